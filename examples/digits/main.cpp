@@ -1,0 +1,2 @@
+#include <fuse/fuse.hpp>
+int main(){ return 0; }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiler facts that every other header needs: how a function is marked for host and device, the index type,
+// and the versioned namespace. Nothing here depends on the CUDA toolkit, so a .cpp file compiles without it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__CUDACC__)
+#define FUSE_HOST_DEVICE __host__ __device__
+#define FUSE_HD __host__ __device__ __forceinline__
+#else
+#define FUSE_HOST_DEVICE
+#define FUSE_HD inline __attribute__((always_inline))
+#endif
+
+// Lambdas inside host-and-device functions need no marking under nvcc; elsewhere they must be inlined so that the loop
+// around them vectorises.
+#if defined(__CUDACC__)
+#define FUSE_INLINE_LAMBDA
+#else
+#define FUSE_INLINE_LAMBDA __attribute__((always_inline))
+#endif
+
+// Loops over register arrays must be unrolled on the device, or the array moves to local memory. Host compilers
+// vectorise the rolled loop instead.
+#if defined(__CUDA_ARCH__)
+#define FUSE_ON_DEVICE 1
+#define FUSE_UNROLL _Pragma("unroll")
+#else
+#define FUSE_ON_DEVICE 0
+#define FUSE_UNROLL
+#endif
+
+// The namespace carries the minor version: two versions of the library in one program do not collide.
+#define FUSE_BEGIN_NAMESPACE                                                                                          \
+    namespace fuse {                                                                                                  \
+    inline namespace v0_1 {
+#define FUSE_END_NAMESPACE                                                                                            \
+    }                                                                                                                 \
+    }
+
+FUSE_BEGIN_NAMESPACE
+
+/// Extents, strides (in elements) and linear indices: 64-bit everywhere in the interface.
+using index_t = std::int64_t;
+
+/// Largest number of axes of a view or an expression.
+inline constexpr int max_rank = 8;
+
+FUSE_END_NAMESPACE

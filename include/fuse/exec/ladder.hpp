@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a strategy, a run-time value, to the kernel type it names. Each branch here is one instantiated kernel: the
+// length of this file's lists is the compile time of an expression.
+#pragma once
+
+#include <utility>
+
+#include "fuse/kernels/columns.hpp"
+#include "fuse/kernels/map.hpp"
+#include "fuse/kernels/split.hpp"
+#include "fuse/plan/facts.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+template <class K>
+constexpr std::size_t partial_size() {
+    if constexpr (requires { K::partial_bytes; }) {
+        return K::partial_bytes;
+    } else if constexpr (K::stages == 1) {
+        return 0;
+    } else if constexpr (requires { typename K::accumulator; }) {
+        return sizeof(typename K::accumulator);
+    } else if constexpr (requires { typename K::reduction; }) {
+        return sizeof(typename K::reduction::accumulator);
+    } else {
+        return sizeof(typename Product<typename K::program::epilogue>::accumulator);
+    }
+}
+template <class K>
+constexpr bool partial_per_lane = requires { typename K::accumulator; };
+
+template <class P>
+constexpr bool one_phase = P::phases::size == 1 && !leaf_sets<P>::writes_items && P::epilogue::size == 0;
+
+}  // namespace detail
+
+/// Bytes of partial results that kernel K needs in memory under strategy s.
+template <class K>
+std::size_t partial_bytes(const Strategy& s) {
+    return detail::partial_size<K>() * static_cast<std::size_t>(s.grid) * (detail::partial_per_lane<K> ? s.dim_x : 1U);
+}
+
+/// Calls launch.template operator()<Kernel>() for the host kernel of a strategy.
+template <class Pl, class Launch>
+void host_ladder(const Strategy& s, Launch&& launch) {
+    using P = typename Pl::program;
+    using facts = plan_facts<Pl, true>;
+    constexpr int V = facts::vector;
+    if constexpr (!facts::value.reduces) {
+        launch.template operator()<MapKernel<P, V, 1>>();
+    } else if constexpr (facts::columns) {
+        launch.template operator()<ColumnsKernel<P, V, 1, Hold::swept>>();
+    } else {
+        if constexpr (detail::one_phase<P>) {
+            if (s.kernel == KernelKind::split) {
+                return launch.template operator()<SplitKernel<P, V, 1>>();
+            }
+        } else if constexpr (facts::value.full) {
+            if (s.kernel == KernelKind::grid) {
+                return launch.template operator()<GridKernel<P, V, 1>>();
+            }
+        }
+        launch.template operator()<RowsKernel<P, V, 1, Hold::swept>>();
+    }
+}
+
+/// The same for the GPU.
+template <class Pl, class Launch>
+void device_ladder(const Strategy& s, Launch&& launch) {
+    using P = typename Pl::program;
+    using facts = plan_facts<Pl, false>;
+    constexpr int V = facts::vector;
+    constexpr int N = sweep_vectors;
+    if constexpr (!facts::value.reduces) {
+        launch.template operator()<MapKernel<P, V, 2>>();
+    } else if constexpr (facts::columns) {
+        if constexpr (detail::one_phase<P>) {
+            if (s.kernel == KernelKind::column_split) {
+                return launch.template operator()<ColumnSplitKernel<P, V, N>>();
+            }
+        } else if constexpr (!facts::ordered) {
+            if (s.kernel == KernelKind::columns_resident) {
+                return s.vectors == column_ladder[0]
+                           ? launch.template operator()<ColumnsKernel<P, V, column_ladder[0], Hold::resident>>()
+                           : launch.template operator()<ColumnsKernel<P, V, column_ladder[1], Hold::resident>>();
+            }
+        }
+        launch.template operator()<ColumnsKernel<P, V, N, Hold::swept>>();
+    } else {
+        if constexpr (detail::one_phase<P>) {
+            if (s.kernel == KernelKind::split) {
+                return launch.template operator()<SplitKernel<P, V, N>>();
+            }
+        } else if constexpr (facts::value.full) {
+            if (s.kernel == KernelKind::grid) {
+                return launch.template operator()<GridKernel<P, V, N>>();
+            }
+        }
+        if constexpr (!facts::ordered) {
+            if (s.kernel == KernelKind::rows_resident) {
+                switch (s.vectors) {
+                    case 1: return launch.template operator()<RowsKernel<P, V, 1, Hold::resident>>();
+                    case 2: return launch.template operator()<RowsKernel<P, V, 2, Hold::resident>>();
+                    case 4: return launch.template operator()<RowsKernel<P, V, 4, Hold::resident>>();
+                    default: return launch.template operator()<RowsKernel<P, V, 8, Hold::resident>>();
+                }
+            }
+        }
+        launch.template operator()<RowsKernel<P, V, N, Hold::swept>>();
+    }
+}
+
+FUSE_END_NAMESPACE

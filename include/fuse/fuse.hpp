@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// fuse: elementwise maps and reductions as lazy expressions, one kernel per eval.
+#pragma once
+
+#include "fuse/exec/eval.hpp"
+#include "fuse/lang/reductions.hpp"
+#include "fuse/version.hpp"

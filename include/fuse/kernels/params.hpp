@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The arguments of every kernel: small PODs, filled by exec/bind.hpp from the run-time layout.
+//
+// A domain element is addressed by up to three numbers: the outer index (a row, or what lies outside a column tile),
+// the sequential index s (along the reduced axes), and x, the direction of consecutive threads. In the row kernels
+// s runs along x; in the column kernels x is the innermost kept axis.
+#pragma once
+
+#include "fuse/kernels/tuple.hpp"
+#include "fuse/plan/program.hpp"
+#include "fuse/primitives/fast_divmod.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Extents of merged dimensions, innermost last; `count` of them are in use.
+template <int N>
+struct Dims {
+    int count;
+    FastDivMod<std::uint64_t> extent[N];
+};
+
+/// Offset of linear index i for one operand's strides.
+template <int N>
+FUSE_HD index_t offset_of(const Dims<N>& dims, const index_t (&stride)[N], index_t i) {
+    if constexpr (N == 1) {
+        return i * stride[0];
+    } else {
+        index_t offset = 0;
+        std::uint64_t rest = static_cast<std::uint64_t>(i);
+        FUSE_UNROLL
+        for (int d = N - 1; d > 0; --d) {
+            if (d > N - dims.count) {
+                const auto part = dims.extent[d].divmod(rest);
+                offset += static_cast<index_t>(part.remainder) * stride[d];
+                rest = part.quotient;
+            } else if (d == N - dims.count) {
+                offset += static_cast<index_t>(rest) * stride[d];
+            }
+        }
+        if (dims.count == N) {
+            offset += static_cast<index_t>(rest) * stride[0];
+        }
+        return offset;
+    }
+}
+
+/// Strides in elements. vector: V consecutive items along x are contiguous and aligned wherever a vector starts.
+template <class T, int Outer, int Seq>
+struct Operand {
+    T* data;
+    index_t outer[Outer];
+    index_t seq[Seq];
+    index_t x;
+    bool vector;
+};
+
+template <class T>
+struct ScalarOperand {
+    T value;
+};
+
+namespace detail {
+
+constexpr int at_least_one(int n) {
+    return n > 0 ? n : 1;
+}
+
+template <class P>
+struct operand_traits {
+    static constexpr int outer = at_least_one(P::kept_rank);
+    static constexpr int seq = at_least_one(P::reduced_rank);
+
+    template <class L>
+    struct leaf {
+        using type = Operand<const typename L::storage, outer, seq>;
+    };
+    template <class T>
+    struct leaf<kir::ScalarLeaf<T>> {
+        using type = ScalarOperand<T>;
+    };
+    template <class O>
+    struct output {
+        using type = Operand<typename O::storage, outer, seq>;
+    };
+    template <class F>
+    struct functor {
+        using type = F;
+    };
+};
+
+}  // namespace detail
+
+template <class P>
+struct Params {
+    using traits = detail::operand_traits<P>;
+
+    typename map_tuple<typename P::leaves, traits::template leaf>::type leaves;
+    typename map_tuple<typename P::outputs, traits::template output>::type outputs;
+    typename map_tuple<typename P::functors, traits::template functor>::type functors;
+
+    Dims<traits::outer> outer;
+    Dims<traits::seq> seq;
+    index_t outer_size;  ///< number of rows, or of outer indices of a column tile
+    index_t seq_size;    ///< elements per reduction
+    index_t x_size;      ///< column kernels: extent of the innermost kept dimension
+    index_t epilogue_size;  ///< elements folded by an epilogue reduction
+
+    /// Work of one block in the split and map kernels: block b of a group takes items [b * chunk, ...) and then
+    /// steps by group * chunk.
+    index_t chunk;
+    unsigned group;  ///< blocks that finish together: the last of them carries on
+    void* partials;  ///< one accumulator set per block
+    unsigned* counters;  ///< one per group; zero between launches
+};
+
+FUSE_END_NAMESPACE

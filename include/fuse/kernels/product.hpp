@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The reductions of one phase as one reduction: their accumulators side by side. A block folds them together, so a
+// phase costs one collective however many reductions it has.
+#pragma once
+
+#include "fuse/kernels/evaluate.hpp"
+#include "fuse/primitives/pack.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class Ph, class Sequence = std::make_integer_sequence<int, Ph::size>>
+struct Product;
+
+template <class... R, int... I>
+struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
+    using accumulator = Tuple<typename R::reduction::accumulator...>;
+    static constexpr bool commutative = Phase<R...>::commutative;
+
+    FUSE_HD accumulator init() const {
+        accumulator a;
+        ((get<I>(a) = typename R::reduction{}.init()), ...);
+        return a;
+    }
+    FUSE_HD accumulator combine(const accumulator& a, const accumulator& b) const {
+        accumulator c;
+        ((get<I>(c) = typename R::reduction{}.combine(get<I>(a), get<I>(b))), ...);
+        return c;
+    }
+    /// Takes in lane v of a context, element number `index` of the reduction.
+    template <class Context>
+    FUSE_HD void accumulate(accumulator& a, const Context& c, int v, index_t index) const {
+        ((get<I>(a) = typename R::reduction{}.reduce(get<I>(a), Evaluate<typename R::expression>::at(c, v), index)),
+         ...);
+    }
+    /// Writes the results, numbered from First, of n elements.
+    template <int First, class Results>
+    FUSE_HD void project(const accumulator& a, index_t n, Results& results) const {
+        ((get<First + I>(results) = typename R::reduction{}.project(get<I>(a), n)), ...);
+    }
+};
+
+/// V independent copies of a reduction: one per lane of a thread.
+template <class R, int V>
+struct Lanes {
+    struct accumulator {
+        typename R::accumulator lane[V];
+    };
+    static constexpr bool commutative = R::commutative;
+
+    FUSE_HD accumulator init() const {
+        accumulator a;
+        FUSE_UNROLL
+        for (int v = 0; v < V; ++v) {
+            a.lane[v] = R{}.init();
+        }
+        return a;
+    }
+    FUSE_HD accumulator combine(const accumulator& a, const accumulator& b) const {
+        accumulator c;
+        FUSE_UNROLL
+        for (int v = 0; v < V; ++v) {
+            c.lane[v] = R{}.combine(a.lane[v], b.lane[v]);
+        }
+        return c;
+    }
+    /// The lanes folded into one, in order, as a balanced tree: V - 1 combines, log2(V) deep.
+    static FUSE_HD typename R::accumulator fold(accumulator a) {
+        FUSE_UNROLL
+        for (int step = 1; step < V; step *= 2) {
+            FUSE_UNROLL
+            for (int v = 0; v + step < V; v += 2 * step) {
+                a.lane[v] = R{}.combine(a.lane[v], a.lane[v + step]);
+            }
+        }
+        return a.lane[0];
+    }
+};
+
+/// Results of all reductions of a program, in the order of their numbers.
+template <class P>
+struct results_of;
+template <class L, class F, class... Ph, class Epilogue, class O, int K, int R, bool E>
+struct results_of<Program<L, F, type_list<Ph...>, Epilogue, O, K, R, E>> {
+    template <class X>
+    struct list;
+    template <class... X>
+    struct list<Phase<X...>> {
+        using type = type_list<typename X::reduction::result...>;
+    };
+    template <class T>
+    struct plain {
+        using type = T;
+    };
+    using types = concat_t<type_list<>, typename list<Ph>::type..., typename list<Epilogue>::type>;
+    using tuple = typename map_tuple<types, plain>::type;
+};
+template <class P>
+using results_t = typename results_of<P>::tuple;
+
+/// Number of the first reduction of phase I; I = number of phases gives that of the epilogue.
+template <class P, int I>
+inline constexpr int first_result = [] {
+    if constexpr (I == 0) {
+        return 0;
+    } else {
+        return first_result<P, I - 1> + at_t<typename P::phases, I - 1>::size;
+    }
+}();
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a kernel runs. A kernel is a struct with `stages` and `stage<I>(block, params)`; its link says what separates
+// stages: the last block of a group carries on alone, or all blocks of the grid wait for each other. On the GPU one
+// launch runs all stages; the host executor runs them one after the other.
+#pragma once
+
+#include "fuse/kernels/params.hpp"
+#include "fuse/primitives/last_block.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+enum class Link { none, last_block, grid_sync };
+
+namespace detail {
+
+template <class K, int Stage, class B, class P>
+FUSE_HD void run_synchronised(B& block, const P& params) {
+    K::template stage<Stage>(block, params);
+    if constexpr (Stage + 1 < K::stages) {
+        grid_sync(block, params.counters, block.grid_x());
+        run_synchronised<K, Stage + 1>(block, params);
+    }
+}
+
+}  // namespace detail
+
+/// The body of the CUDA kernel, and of an emulated one.
+template <class K, class B, class P>
+FUSE_HD void run_kernel(B& block, const P& params) {
+    if constexpr (K::link == Link::grid_sync) {
+        detail::run_synchronised<K, 0>(block, params);
+    } else {
+        K::template stage<0>(block, params);
+        if constexpr (K::link == Link::last_block) {
+            if (last_block(block, params.counters + block.block_x() / params.group, params.group)) {
+                K::template stage<1>(block, params);
+            }
+        }
+    }
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Long reductions by several blocks. SplitKernel: one phase, full or few long rows; `group` blocks share a row, the
+// last of them folds the partials and writes. GridKernel: full reductions with several phases or with outputs over
+// everything; all blocks wait for each other between phases (cooperative launch), each folds all partials itself.
+#pragma once
+
+#include "fuse/kernels/epilogue.hpp"
+#include "fuse/kernels/run.hpp"
+#include "fuse/kernels/sweep.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The elements of one thread when `group` blocks share a row. On the device the blocks' tiles interleave, so that the
+/// grid reads one moving window of memory; a host thread, and an op that does not commute, takes a contiguous piece
+/// (the planner makes group * chunk cover the row).
+template <int V, bool Ordered, class B, class P>
+FUSE_HD Span share_of(B& block, const Params<P>& p, index_t member) {
+    const index_t threads = block_threads(block);
+    if constexpr (B::warp_size == 1 || Ordered) {
+        const index_t begin = member * p.chunk < p.seq_size ? member * p.chunk : p.seq_size;
+        const index_t end = begin + p.chunk < p.seq_size ? begin + p.chunk : p.seq_size;
+        return thread_span<V, Ordered>(begin, end, linear_thread(block), threads);
+    } else {
+        return {(member * threads + linear_thread(block)) * V, p.group * threads * V, p.seq_size};
+    }
+}
+
+/// One block's share of a row, reduced over the block; valid in thread 0.
+template <class Ph, leaf_set Set, int V, int N, class B, class P>
+FUSE_HD typename Product<Ph>::accumulator fold_share(B& block, const Params<P>& p, const RowState<P>& row,
+                                                     const results_t<P>& results, index_t member) {
+    const Span span = share_of<V, !Product<Ph>::commutative>(block, p, member);
+    return BlockReduce(block, fold_span<Ph, Set, N, P, V>(block, p, row, results, span), Product<Ph>{}, OneThread{});
+}
+
+}  // namespace detail
+
+template <class P, int V, int N>
+struct SplitKernel {
+    using program = P;
+    using phase = at_t<typename P::phases, 0>;
+    using reduction = Product<phase>;
+    static constexpr int stages = 2;
+    static constexpr Link link = Link::last_block;
+
+    template <int Stage, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        const index_t row = block.block_x() / p.group;
+        auto* partials = static_cast<typename reduction::accumulator*>(p.partials);
+        results_t<P> results{};
+        const RowState<P> state(p, row);
+        if constexpr (Stage == 0) {
+            const auto part = detail::fold_share<phase, leaf_sets<P>::template phase<0>, V, N>(
+                block, p, state, results, block.block_x() % p.group);
+            if (linear_thread(block) == 0) {
+                partials[block.block_x()] = part;
+            }
+        } else {
+            const auto total = fold_partials<reduction>(block, partials + row * p.group, p.group);
+            if (linear_thread(block) == 0) {
+                reduction{}.template project<0>(total, p.seq_size, results);
+                const RowItems<P, V> none{};
+                const RowContext<P, V> context{p, state, none, results};
+                write_single<kir::Extent::outer>(p, context, row);
+                if (row == 0) {
+                    write_single<kir::Extent::once>(p, context, row);
+                }
+            }
+        }
+    }
+};
+
+template <class P, int V, int N>
+struct GridKernel {
+    using program = P;
+    using sets = leaf_sets<P>;
+    static constexpr int phases = P::phases::size;
+    static constexpr int stages = phases + 1;
+    static constexpr Link link = Link::grid_sync;
+
+    /// Stage I folds the partials of the phases before it, then sweeps phase I, or writes the outputs.
+    template <int I, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        results_t<P> results{};
+        const RowState<P> state(p, 0);
+        static_for<I>([&]<int J>() FUSE_INLINE_LAMBDA {
+            using reduction = Product<at_t<typename P::phases, J>>;
+            const auto total = fold_partials<reduction>(block, partials<J>(p), p.group);
+            reduction{}.template project<first_result<P, J>>(total, p.seq_size, results);
+        });
+        if constexpr (I < phases) {
+            using phase = at_t<typename P::phases, I>;
+            const auto part =
+                detail::fold_share<phase, sets::template phase<I>, V, N>(block, p, state, results, block.block_x());
+            if (linear_thread(block) == 0) {
+                partials<I>(p)[block.block_x()] = part;
+            }
+        } else {
+            write(block, p, state, results);
+        }
+    }
+
+    /// Bytes of the partials of one block, all phases.
+    static constexpr std::size_t partial_bytes = [] {
+        std::size_t bytes = 0;
+        static_for_phases([&]<class A>(A*) { bytes += (sizeof(A) + 15) / 16 * 16; });
+        return bytes;
+    }();
+
+  private:
+    template <class F>
+    static constexpr void static_for_phases(F&& f) {
+        [&]<class... Ph>(type_list<Ph...>) {
+            (f(static_cast<typename Product<Ph>::accumulator*>(nullptr)), ...);
+        }(typename P::phases{});
+    }
+
+    /// Phases write to different places: a fast block may be a phase ahead of a slow one's reads.
+    template <int J>
+    static FUSE_HD auto* partials(const Params<P>& p) {
+        std::size_t before = 0;
+        static_for<J>([&]<int K>() FUSE_INLINE_LAMBDA {
+            using A = typename Product<at_t<typename P::phases, K>>::accumulator;
+            before += (sizeof(A) + 15) / 16 * 16;
+        });
+        using A = typename Product<at_t<typename P::phases, J>>::accumulator;
+        return reinterpret_cast<A*>(static_cast<unsigned char*>(p.partials) + before * p.group);
+    }
+
+    template <class B>
+    static FUSE_HD void write(B& block, const Params<P>& p, const RowState<P>& state, const results_t<P>& results) {
+        if constexpr (sets::writes_items) {
+            const Span span = detail::share_of<V, false>(block, p, block.block_x());
+            visit_span<sets::items, N, P, V>(
+                p, state, results, span,
+                [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                    write_items<P, V>(p, context, 0, s, left);
+                });
+        }
+        if (block.block_x() == 0 && linear_thread(block) == 0) {
+            const RowItems<P, V> none{};
+            write_single<kir::Extent::once>(p, RowContext<P, V>{p, state, none, results}, 0);
+        }
+    }
+};
+
+FUSE_END_NAMESPACE

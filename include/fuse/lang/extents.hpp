@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Extents and strides as a user writes them: shape(rows, cols), strides(1, rows), extents<dynamic, 1024>{rows}.
+#pragma once
+
+#include <array>
+#include <concepts>
+
+#include "fuse/config.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// An extent known only at run time.
+inline constexpr index_t dynamic = -1;
+
+/// The extents (or strides) of up to max_rank axes, as run-time numbers.
+struct Shape {
+    int rank = 0;
+    std::array<index_t, max_rank> extent{};
+
+    constexpr index_t operator[](int axis) const { return extent[static_cast<std::size_t>(axis)]; }
+    constexpr index_t& operator[](int axis) { return extent[static_cast<std::size_t>(axis)]; }
+
+    /// Number of elements; 1 for rank 0.
+    constexpr index_t size() const {
+        index_t n = 1;
+        for (int axis = 0; axis < rank; ++axis) {
+            n *= (*this)[axis];
+        }
+        return n;
+    }
+
+    friend constexpr bool operator==(const Shape& a, const Shape& b) {
+        bool same = a.rank == b.rank;
+        for (int axis = 0; same && axis < a.rank; ++axis) {
+            same = a[axis] == b[axis];
+        }
+        return same;
+    }
+};
+
+/// Row-major strides, in elements, of a shape.
+constexpr Shape row_major(const Shape& shape) {
+    Shape result = shape;
+    index_t stride = 1;
+    for (int axis = shape.rank - 1; axis >= 0; --axis) {
+        result[axis] = stride;
+        stride *= shape[axis];
+    }
+    return result;
+}
+
+/// Extents, some of which are part of the type. The constructor takes the dynamic ones in order.
+template <index_t... E>
+struct extents {
+    static_assert(sizeof...(E) <= static_cast<std::size_t>(max_rank), "fuse: at most 8 axes");
+    static_assert(((E == dynamic || E >= 0) && ...), "fuse: a static extent is not negative");
+    static constexpr int rank = sizeof...(E);
+    static constexpr int dynamic_rank = (0 + ... + (E == dynamic ? 1 : 0));
+
+    Shape value;
+
+    template <std::integral... I>
+        requires(sizeof...(I) == static_cast<std::size_t>(dynamic_rank))
+    constexpr explicit extents(I... given) : value{rank, {}} {
+        const std::array<index_t, sizeof...(I) + 1> run_time{static_cast<index_t>(given)..., 0};
+        const std::array<index_t, sizeof...(E) + 1> declared{E..., 0};
+        std::size_t next = 0;
+        for (int axis = 0; axis < rank; ++axis) {
+            const index_t e = declared[static_cast<std::size_t>(axis)];
+            value[axis] = e == dynamic ? run_time[next++] : e;
+        }
+    }
+};
+
+/// shape(rows, cols): run-time extents.
+template <std::integral... I>
+constexpr auto shape(I... e) {
+    static_assert(sizeof...(I) <= static_cast<std::size_t>(max_rank), "fuse: at most 8 axes");
+    return extents<(static_cast<void>(sizeof(I)), dynamic)...>{static_cast<index_t>(e)...};
+}
+
+/// Strides in elements, one per axis; 0 repeats an element, negative strides walk backwards.
+template <int Rank>
+struct strides_t {
+    Shape value;
+};
+
+template <std::integral... I>
+constexpr auto strides(I... s) {
+    static_assert(sizeof...(I) <= static_cast<std::size_t>(max_rank), "fuse: at most 8 axes");
+    return strides_t<static_cast<int>(sizeof...(I))>{
+        Shape{static_cast<int>(sizeof...(I)), {static_cast<index_t>(s)...}}};
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The elementwise functions of the language: each is a map of the functor of the same name in ops/. Names and
+// semantics are numpy's (PyTorch's for the activations). min and max are in reductions.hpp, with their reductions.
+#pragma once
+
+#include "fuse/lang/map.hpp"
+#include "fuse/ops/ops.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// |x|
+template <Expression X>
+constexpr auto abs(const X& x) {
+    return apply(Abs<>{}, x);
+}
+/// x * x
+template <Expression X>
+constexpr auto square(const X& x) {
+    return apply(Square<>{}, x);
+}
+/// 1 / x
+template <Expression X>
+constexpr auto reciprocal(const X& x) {
+    return apply(Reciprocal<>{}, x);
+}
+template <Expression X>
+constexpr auto sqrt(const X& x) {
+    return apply(Sqrt<>{}, x);
+}
+/// 1 / sqrt(x)
+template <Expression X>
+constexpr auto rsqrt(const X& x) {
+    return apply(Rsqrt<>{}, x);
+}
+template <Expression X>
+constexpr auto cbrt(const X& x) {
+    return apply(Cbrt<>{}, x);
+}
+template <Expression X>
+constexpr auto exp(const X& x) {
+    return apply(Exp<>{}, x);
+}
+template <Expression X>
+constexpr auto exp2(const X& x) {
+    return apply(Exp2<>{}, x);
+}
+/// exp(x) - 1, accurate near 0
+template <Expression X>
+constexpr auto expm1(const X& x) {
+    return apply(Expm1<>{}, x);
+}
+template <Expression X>
+constexpr auto log(const X& x) {
+    return apply(Log<>{}, x);
+}
+template <Expression X>
+constexpr auto log2(const X& x) {
+    return apply(Log2<>{}, x);
+}
+template <Expression X>
+constexpr auto log10(const X& x) {
+    return apply(Log10<>{}, x);
+}
+/// log(1 + x), accurate near 0
+template <Expression X>
+constexpr auto log1p(const X& x) {
+    return apply(Log1p<>{}, x);
+}
+template <Expression X>
+constexpr auto sin(const X& x) {
+    return apply(Sin<>{}, x);
+}
+template <Expression X>
+constexpr auto cos(const X& x) {
+    return apply(Cos<>{}, x);
+}
+template <Expression X>
+constexpr auto tan(const X& x) {
+    return apply(Tan<>{}, x);
+}
+template <Expression X>
+constexpr auto asin(const X& x) {
+    return apply(Asin<>{}, x);
+}
+template <Expression X>
+constexpr auto acos(const X& x) {
+    return apply(Acos<>{}, x);
+}
+template <Expression X>
+constexpr auto atan(const X& x) {
+    return apply(Atan<>{}, x);
+}
+template <Expression X>
+constexpr auto sinh(const X& x) {
+    return apply(Sinh<>{}, x);
+}
+template <Expression X>
+constexpr auto cosh(const X& x) {
+    return apply(Cosh<>{}, x);
+}
+template <Expression X>
+constexpr auto tanh(const X& x) {
+    return apply(Tanh<>{}, x);
+}
+template <Expression X>
+constexpr auto asinh(const X& x) {
+    return apply(Asinh<>{}, x);
+}
+template <Expression X>
+constexpr auto acosh(const X& x) {
+    return apply(Acosh<>{}, x);
+}
+template <Expression X>
+constexpr auto atanh(const X& x) {
+    return apply(Atanh<>{}, x);
+}
+template <Expression X>
+constexpr auto erf(const X& x) {
+    return apply(Erf<>{}, x);
+}
+template <Expression X>
+constexpr auto erfc(const X& x) {
+    return apply(Erfc<>{}, x);
+}
+/// 1 / (1 + exp(-x))
+template <Expression X>
+constexpr auto sigmoid(const X& x) {
+    return apply(Sigmoid<>{}, x);
+}
+/// x * (1 + erf(x / sqrt(2))) / 2 (Hendrycks and Gimpel 2016)
+template <Expression X>
+constexpr auto gelu(const X& x) {
+    return apply(Gelu<>{}, x);
+}
+/// the tanh approximation of gelu (same paper)
+template <Expression X>
+constexpr auto gelu_tanh(const X& x) {
+    return apply(GeluTanh<>{}, x);
+}
+/// max(x, 0); NaN stays NaN
+template <Expression X>
+constexpr auto relu(const X& x) {
+    return apply(Relu<>{}, x);
+}
+/// x * sigmoid(x)
+template <Expression X>
+constexpr auto silu(const X& x) {
+    return apply(Silu<>{}, x);
+}
+/// log(1 + exp(x)), without overflow
+template <Expression X>
+constexpr auto softplus(const X& x) {
+    return apply(Softplus<>{}, x);
+}
+template <Expression X>
+constexpr auto floor(const X& x) {
+    return apply(Floor<>{}, x);
+}
+template <Expression X>
+constexpr auto ceil(const X& x) {
+    return apply(Ceil<>{}, x);
+}
+/// to the nearest integer, halves to even
+template <Expression X>
+constexpr auto round(const X& x) {
+    return apply(Round<>{}, x);
+}
+template <Expression X>
+constexpr auto trunc(const X& x) {
+    return apply(Trunc<>{}, x);
+}
+/// -1, 0, 1; NaN stays NaN
+template <Expression X>
+constexpr auto sign(const X& x) {
+    return apply(Sign<>{}, x);
+}
+template <Expression X>
+constexpr auto isnan(const X& x) {
+    return apply(IsNan<>{}, x);
+}
+template <Expression X>
+constexpr auto isinf(const X& x) {
+    return apply(IsInf<>{}, x);
+}
+template <Expression X>
+constexpr auto isfinite(const X& x) {
+    return apply(IsFinite<>{}, x);
+}
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto pow(const A& a, const B& b) {
+    return apply(Pow<>{}, a, b);
+}
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto atan2(const A& a, const B& b) {
+    return apply(Atan2<>{}, a, b);
+}
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto hypot(const A& a, const B& b) {
+    return apply(Hypot<>{}, a, b);
+}
+/// floor(a / b)
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto floor_divide(const A& a, const B& b) {
+    return apply(FloorDiv<>{}, a, b);
+}
+/// (a - b) * (a - b)
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto square(const A& a, const B& b) {
+    return apply(Square<>{}, a, b);
+}
+/// x limited to [low, high]; NaN stays NaN
+template <class A, class B, class C>
+    requires Operands<A, B, C>
+constexpr auto clamp(const A& a, const B& b, const C& c) {
+    return apply(Clamp<>{}, a, b, c);
+}
+/// a * b + c, rounded once
+template <class A, class B, class C>
+    requires Operands<A, B, C>
+constexpr auto fma(const A& a, const B& b, const C& c) {
+    return apply(Fma<>{}, a, b, c);
+}
+/// condition ? a : b. Numbers among a and b take the type of the other branch, not of the condition.
+template <Expression Condition, class A, class B>
+    requires(OperandLike<A> && OperandLike<B>)
+constexpr auto where(const Condition& condition, const A& a, const B& b) {
+    using V = detail::weak_common_t<A, B>;
+    return map(Where<>{}, condition, detail::as_node<V>(a), detail::as_node<V>(b));
+}
+/// Conversion to T, with saturation from floating point to integers.
+template <class T, Expression X>
+constexpr auto cast(const X& x) {
+    return apply(Cast<T>{}, x);
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names. A name is an identity: two leaves with the same name are the same data, so they are loaded once.
+// The user writes view<"x">(...); a class-type template argument may not reach a kernel (nvcc cannot print it in
+// its host stub), so the string becomes a pack of characters here and only that pack travels further.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "fuse/config.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// The string in view<"x">. Fixed size: a deduced size fails template deduction under nvcc.
+struct fixed_name {
+    static constexpr std::size_t capacity = 64;
+    char text[capacity] = {};
+    std::size_t length = 0;
+
+    template <std::size_t N>
+    consteval fixed_name(const char (&literal)[N]) : length(N - 1) {
+        static_assert(N > 1, "fuse: a name has at least one character");
+        static_assert(N <= capacity, "fuse: a name has at most 63 characters");
+        for (std::size_t i = 0; i + 1 < N; ++i) {
+            text[i] = literal[i];
+        }
+    }
+};
+
+/// A name as a type.
+template <char... C>
+struct name {
+    static std::string str() { return {C...}; }
+};
+
+/// The absence of a name: each occurrence in an expression has an identity of its own.
+struct unnamed {
+    static std::string str() { return "<unnamed>"; }
+};
+
+template <class Name>
+inline constexpr bool is_named = !std::is_same_v<Name, unnamed>;
+
+namespace detail {
+
+template <fixed_name N, class Sequence>
+struct name_type;
+template <fixed_name N, std::size_t... I>
+struct name_type<N, std::index_sequence<I...>> {
+    using type = name<N.text[I]...>;
+};
+
+}  // namespace detail
+
+/// The type that stands for the string N.
+template <fixed_name N>
+using name_t = typename detail::name_type<N, std::make_index_sequence<N.length>>::type;
+
+FUSE_END_NAMESPACE

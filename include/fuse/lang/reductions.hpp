@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The named reductions. All take axes<...>, keepdims and accumulate<T> in any order; names and semantics are numpy's.
+// min and max of two operands are elementwise, of one operand (with options) reductions.
+#pragma once
+
+#include "fuse/lang/math.hpp"
+#include "fuse/lang/operators.hpp"
+#include "fuse/lang/reduce.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <Expression X, ReduceOption... O>
+constexpr auto sum(const X& x, O... options) {
+    return reduce(Add<>{}, x, options...);
+}
+template <Expression X, ReduceOption... O>
+constexpr auto prod(const X& x, O... options) {
+    return reduce(Mul<>{}, x, options...);
+}
+/// NaN for an empty reduction.
+template <Expression X, ReduceOption... O>
+constexpr auto mean(const X& x, O... options) {
+    return reduce(Mean{}, x, options...);
+}
+template <Expression X, ReduceOption... O>
+constexpr auto any(const X& x, O... options) {
+    return reduce(Any{}, x, options...);
+}
+template <Expression X, ReduceOption... O>
+constexpr auto all(const X& x, O... options) {
+    return reduce(All{}, x, options...);
+}
+template <Expression X, ReduceOption... O>
+constexpr auto count_nonzero(const X& x, O... options) {
+    return reduce(CountNonzero{}, x, options...);
+}
+
+namespace detail {
+
+/// A reduction op that has a NaN-skipping form.
+template <class Op, class Skipping, class X, class... O>
+constexpr auto reduce_nan_aware(const X& x) {
+    using options = reduce_options<O...>;
+    using Chosen = std::conditional_t<options::ignore_nan, Skipping, Op>;
+    return Reduce<Chosen, X, options::axes::template mask<X::rank>(), options::keep, typename options::accumulator>(x);
+}
+
+/// The same axes as `options`, kept.
+template <class Op, class X, class... O>
+constexpr auto reduce_kept(const X& x) {
+    using options = reduce_options<O...>;
+    return Reduce<Op, X, options::axes::template mask<X::rank>(), true, typename options::accumulator>(x);
+}
+
+}  // namespace detail
+
+/// NaN wins, unless nan::ignore is given. Empty: a shape_error.
+template <Expression X, ReduceOption... O>
+constexpr auto max(const X& x, O...) {
+    return detail::reduce_nan_aware<Max<>, MaxIgnoreNan<>, X, O...>(x);
+}
+template <Expression X, ReduceOption... O>
+constexpr auto min(const X& x, O...) {
+    return detail::reduce_nan_aware<Min<>, MinIgnoreNan<>, X, O...>(x);
+}
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto max(const A& a, const B& b) {
+    return apply(Max<>{}, a, b);
+}
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto min(const A& a, const B& b) {
+    return apply(Min<>{}, a, b);
+}
+/// Position of the extremum in the reduced axes (row-major over them). The first NaN wins; ties: the lowest index.
+template <Expression X, ReduceOption... O>
+constexpr auto argmax(const X& x, O...) {
+    return detail::reduce_nan_aware<ArgMax, ArgMaxIgnoreNan, X, O...>(x);
+}
+template <Expression X, ReduceOption... O>
+constexpr auto argmin(const X& x, O...) {
+    return detail::reduce_nan_aware<ArgMin, ArgMinIgnoreNan, X, O...>(x);
+}
+
+/// Functors that take one field of minmax's result.
+struct TakeMin {
+    template <class R>
+    FUSE_HD constexpr auto operator()(const R& r) const {
+        return r.min;
+    }
+};
+struct TakeMax {
+    template <class R>
+    FUSE_HD constexpr auto operator()(const R& r) const {
+        return r.max;
+    }
+};
+template <class Low, class High>
+struct MinMaxPair {
+    Low min;
+    High max;
+};
+/// auto [low, high] = minmax(x): two expressions of one reduction.
+template <Expression X, ReduceOption... O>
+constexpr auto minmax(const X& x, O... options) {
+    const auto both = reduce(MinMax{}, x, options...);
+    const auto low = apply(TakeMin{}, both);
+    const auto high = apply(TakeMax{}, both);
+    return MinMaxPair<decltype(low), decltype(high)>{low, high};
+}
+
+/// The p of norm<p>: norm<fuse::inf>(x) is the largest absolute value.
+inline constexpr int inf = -1;
+
+/// (sum |x|^p)^(1/p); p = 1, 2, ... or inf; p = 0 counts the nonzero elements.
+template <int P, Expression X, ReduceOption... O>
+constexpr auto norm(const X& x, O... options) {
+    static_assert(P >= 0 || P == inf, "fuse: norm<p>: p is 0, 1, 2, ... or fuse::inf");
+    if constexpr (P == inf) {
+        return max(abs(x), options...);
+    } else if constexpr (P == 0) {
+        return count_nonzero(x, options...);
+    } else if constexpr (P == 1) {
+        return sum(abs(x), options...);
+    } else if constexpr (P == 2) {
+        return sqrt(sum(square(x), options...));
+    } else {
+        return pow(sum(pow(abs(x), constant<P>), options...), constant<1, P>);
+    }
+}
+
+/// Variance about the mean, divided by n - Ddof (0 as in numpy; PyTorch's default is var<1>). Two sweeps of the same
+/// kernel: exact for data far from zero. NaN when n <= Ddof.
+template <int Ddof = 0, Expression X, ReduceOption... O>
+constexpr auto var(const X& x, O... options) {
+    const auto squares = square(x - detail::reduce_kept<Mean, X, O...>(x));
+    if constexpr (Ddof == 0) {
+        return mean(squares, options...);
+    } else {
+        return reduce(MeanWithDof<Ddof>{}, squares, options...);
+    }
+}
+template <int Ddof = 0, Expression X, ReduceOption... O>
+constexpr auto stddev(const X& x, O... options) {
+    return sqrt(var<Ddof>(x, options...));
+}
+
+/// log(sum(exp(x))), shifted by the maximum so that nothing overflows; -inf where all x are.
+template <Expression X, ReduceOption... O>
+constexpr auto logsumexp(const X& x, O... options) {
+    // A row of -inf (or one that holds +inf) must not compute inf - inf.
+    const auto finite = [](const auto& m) { return where(isfinite(m), m, 0); };
+    const auto shift = finite(detail::reduce_kept<Max<>, X, O...>(x));
+    return finite(max(x, options...)) + log(sum(exp(x - shift), options...));
+}
+
+/// Element `target` along one axis: result[i] = x[i, target[i]] (PyTorch's gather of one element). target has the rank
+/// of x without that axis; a target outside the axis gives 0. Folded in the sweep that reads x anyway.
+template <int Axis, Expression X, Expression T>
+constexpr auto take(const X& x, const T& target, axes_t<Axis>) {
+    constexpr int axis = Axis < 0 ? Axis + X::rank : Axis;
+    static_assert(axis >= 0 && axis < X::rank, "fuse: take: the axis is outside the operand's rank");
+    static_assert(T::rank == X::rank - 1, "fuse: take: the target has one axis less than the operand");
+    static_assert(std::is_integral_v<value_t<T>>, "fuse: take: the target holds integers");
+    return sum(where(index<axis>() == expand_dims<axis>(target), x, 0), axes<axis>);
+}
+
+FUSE_END_NAMESPACE

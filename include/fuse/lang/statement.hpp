@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A statement: output_view = expression. It is lazy: fuse::eval runs it, one kernel for all the statements of a call.
+#pragma once
+
+#include "fuse/lang/node.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class View, class E>
+struct [[nodiscard("fuse: a statement does nothing until fuse::eval runs it")]] Statement {
+    using view_type = View;
+    using expression_type = E;
+
+    View output;
+    E expression;
+};
+
+template <class T>
+inline constexpr bool is_statement = false;
+template <class View, class E>
+inline constexpr bool is_statement<Statement<View, E>> = true;
+
+template <class T>
+concept StatementLike = is_statement<std::remove_cvref_t<T>>;
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A view: the leaf that reads or writes memory. It is non-owning (pointer, extents, strides) and captured by value.
+#pragma once
+
+#include <memory>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "fuse/lang/extents.hpp"
+#include "fuse/lang/name.hpp"
+#include "fuse/lang/scalar.hpp"
+#include "fuse/lang/statement.hpp"
+#include "fuse/ops/compute_type.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// A strided array of T (const T for read-only data) with rank sizeof...(E). E are the static extents or `dynamic`.
+/// Name is a name<...> type or `unnamed`. Elements are read as compute_t<T>.
+template <class T, class Name, index_t... E>
+class [[nodiscard]] View : public node_base {
+  public:
+    using element_type = T;
+    using storage_type = storage_t<std::remove_const_t<T>>;
+    using value_type = compute_t<storage_type>;
+    using name_type = Name;
+    static constexpr int rank = sizeof...(E);
+    static constexpr int anonymous = is_named<Name> ? 0 : 1;
+    static constexpr std::array<index_t, sizeof...(E) + 1> static_extents{E..., 0};
+    static_assert(rank <= max_rank, "fuse: at most 8 axes");
+    static_assert(std::is_trivially_copyable_v<storage_type>, "fuse: a view's element type must be trivially copyable");
+
+    constexpr View(T* data, const Shape& shape, const Shape& stride) : data_(data), shape_(shape), stride_(stride) {}
+    constexpr View(const View&) = default;
+
+    T* data() const { return data_; }
+    const Shape& shape() const { return shape_; }
+    /// Strides in elements.
+    const Shape& strides() const { return stride_; }
+    index_t extent(int axis) const { return shape_[axis]; }
+
+    /// view = expression is a statement, also between two views of one type: never a rebinding.
+    auto operator=(const View& source) const { return assign(source); }
+    template <Expression X>
+    auto operator=(const X& expression) const {
+        return assign(expression);
+    }
+    /// Fill with one number.
+    template <Number A>
+    auto operator=(A number) const {
+        return assign(scalar(static_cast<value_type>(number)));
+    }
+
+  private:
+    template <class X>
+    auto assign(const X& expression) const {
+        static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
+        return Statement<View, X>{*this, expression};
+    }
+
+    T* data_;
+    Shape shape_;
+    Shape stride_;
+};
+
+namespace detail {
+
+template <class Name, class T, index_t... E>
+auto make_view(T* data, const extents<E...>& e) {
+    return View<T, Name, E...>(data, e.value, row_major(e.value));
+}
+
+template <class Name, class T, index_t... E>
+auto make_view(T* data, const extents<E...>& e, const strides_t<extents<E...>::rank>& s) {
+    return View<T, Name, E...>(data, e.value, s.value);
+}
+
+template <class Name, class T, std::integral... I>
+auto make_view(T* data, I... extent) {
+    return make_view<Name>(data, fuse::shape(extent...));
+}
+
+/// A contiguous range that outlives the expression: an lvalue container, or a borrowed range such as std::span.
+template <class R>
+concept BorrowedContiguous = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+                             std::ranges::borrowed_range<R>;
+
+template <class R>
+concept OwningTemporary = std::ranges::contiguous_range<R> && !std::ranges::borrowed_range<R>;
+
+template <class Name, BorrowedContiguous R>
+auto make_view(R&& range) {
+    return make_view<Name>(std::ranges::data(range), fuse::shape(static_cast<index_t>(std::ranges::size(range))));
+}
+
+}  // namespace detail
+
+/// Row-major view: view<"x">(pointer, rows, cols), or view<"x">(pointer) for one element (rank 0); or a view of a
+/// contiguous range (rank 1). view(...) without a name is allowed: each occurrence then reads its data itself.
+template <fixed_name N, class... A>
+auto view(A&&... a)
+    requires requires { detail::make_view<name_t<N>>(std::forward<A>(a)...); }
+{
+    return detail::make_view<name_t<N>>(std::forward<A>(a)...);
+}
+template <class... A>
+auto view(A&&... a)
+    requires requires { detail::make_view<unnamed>(std::forward<A>(a)...); }
+{
+    return detail::make_view<unnamed>(std::forward<A>(a)...);
+}
+
+/// An owning temporary would be gone before the expression runs.
+template <fixed_name N, detail::OwningTemporary R>
+void view(R&&) = delete;
+template <detail::OwningTemporary R>
+void view(R&&) = delete;
+
+FUSE_END_NAMESPACE

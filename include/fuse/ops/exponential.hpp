@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Powers, roots, exponentials and logarithms. float stays float on both sides: the overloads of <cmath> are one call of
+// the float function, on the device as on the host.
+#pragma once
+
+#include "fuse/config.hpp"
+#include "fuse/ops/functor.hpp"
+#include "fuse/ops/host_exp.hpp"
+
+#include <cmath>
+#include <type_traits>
+
+FUSE_BEGIN_NAMESPACE
+
+template<class T = void>
+struct Sqrt : detail::FloatUnary<Sqrt<T>, T> {
+    static constexpr const char* name = "sqrt";
+    template<class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return std::sqrt(x);
+    }
+};
+
+/// 1 / sqrt(x)
+template<class T = void>
+struct Rsqrt : detail::FloatUnary<Rsqrt<T>, T> {
+    static constexpr const char* name = "rsqrt";
+    template<class F>
+    static FUSE_HD constexpr F apply(F x) {
+#if FUSE_ON_DEVICE
+        if constexpr (std::is_same_v<F, float>) {
+            return ::rsqrtf(x);
+        } else {
+            return ::rsqrt(x);
+        }
+#else
+        return F(1) / std::sqrt(x);
+#endif
+    }
+};
+
+template<class T = void>
+struct Cbrt : detail::FloatUnary<Cbrt<T>, T> {
+    static constexpr const char* name = "cbrt";
+    template<class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return std::cbrt(x);
+    }
+};
+
+template<class T = void>
+struct Exp : detail::FloatUnary<Exp<T>, T> {
+    static constexpr const char* name = "exp";
+    template<class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return detail::exponential(x);
+    }
+};
+
+template<class T = void>
+struct Exp2 : detail::FloatUnary<Exp2<T>, T> {
+    static constexpr const char* name = "exp2";
+    template<class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return std::exp2(x);
+    }
+};
+
+/// exp(x) - 1, accurate near 0.
+template<class T = void>
+struct Expm1 : detail::FloatUnary<Expm1<T>, T> {
+    static constexpr const char* name = "expm1";
+    template<class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return std::expm1(x);
+    }
+};
+
+template<class T = void>
+struct Log : detail::FloatUnary<Log<T>, T> {
+    static constexpr const char* name = "log";
+    template<class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return std::log(x);
+    }
+};
+
+template<class T = void>
+struct Log2 : detail::FloatUnary<Log2<T>, T> {
+    static constexpr const char* name = "log2";
+    template<class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return std::log2(x);
+    }
+};
+
+template<class T = void>
+struct Log10 : detail::FloatUnary<Log10<T>, T> {
+    static constexpr const char* name = "log10";
+    template<class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return std::log10(x);
+    }
+};
+
+/// log(1 + x), accurate near 0.
+template<class T = void>
+struct Log1p : detail::FloatUnary<Log1p<T>, T> {
+    static constexpr const char* name = "log1p";
+    template<class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return std::log1p(x);
+    }
+};
+
+/// x to the power y. Two integers give an integer that wraps around; a negative exponent then gives 1 / x truncated
+/// towards zero, and 0 for x = 0.
+template<class T = void>
+struct Pow : detail::Binary<Pow<T>, T> {
+    static constexpr const char* name = "pow";
+    static constexpr bool associative = false;
+    template<Arithmetic A, Arithmetic B>
+    static FUSE_HD constexpr auto apply(A a, B b) {
+        using C = arithmetic_t<A, B>;
+        if constexpr (std::is_floating_point_v<C>) {
+            return std::pow(static_cast<C>(a), static_cast<C>(b));
+        } else {
+            return integer_power<C>(static_cast<C>(a), b);
+        }
+    }
+
+private:
+    template<class C, class B>
+    static FUSE_HD constexpr C integer_power(C base, B exponent) {
+        if constexpr (std::is_signed_v<B>) {
+            if (exponent < 0) {
+                const bool odd = (exponent & 1) != 0;
+                const bool minus_one = base == static_cast<C>(-1) && std::is_signed_v<C>;
+                return base == C(1) ? C(1) : (minus_one ? static_cast<C>(odd ? -1 : 1) : C(0));
+            }
+        }
+        auto rest = static_cast<std::make_unsigned_t<arithmetic_t<B>>>(exponent);
+        C result(1);
+        for (C factor = base; rest != 0; rest >>= 1) {
+            if ((rest & 1u) != 0) result = detail::wrapping_mul(result, factor);
+            factor = detail::wrapping_mul(factor, factor);
+        }
+        return result;
+    }
+};
+
+/// sqrt(x * x + y * y) without overflow on the way.
+template<class T = void>
+struct Hypot : detail::FloatBinary<Hypot<T>, T> {
+    static constexpr const char* name = "hypot";
+    static constexpr bool associative = false;
+    template<class F>
+    static FUSE_HD constexpr F apply(F x, F y) {
+        return std::hypot(x, y);
+    }
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Maximum and minimum as reductions. The accumulator starts at the true identity (minus infinity for max, NaN for the
+// variants that ignore NaN, the lowest integer), and NaN propagates unless it is ignored. An accumulator type given by
+// the user only widens the comparison.
+#pragma once
+
+#include "fuse/config.hpp"
+#include "fuse/ops/extremum.hpp"
+#include "fuse/ops/reduction_base.hpp"
+
+#include <type_traits>
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Extrema do not grow: they accumulate in the element type.
+template<class T, class Acc>
+using extremum_accumulator_t = std::conditional_t<std::is_void_v<Acc>, T, Acc>;
+
+template<class Derived, class T, class A>
+struct ExtremumReduction : BasicReduction<Derived, T, A> {
+    static_assert(Arithmetic<T>, "fuse: max and min are defined for numbers; give another type its own reduction op");
+    static constexpr bool has_identity = false;
+
+    FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }
+};
+
+}  // namespace detail
+
+/// `Max<>` as a reduction.
+template<class T, class Acc = void>
+struct MaxReduction
+    : detail::ExtremumReduction<MaxReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
+    using A = detail::extremum_accumulator_t<T, Acc>;
+    static constexpr const char* name = "max";
+
+    FUSE_HD constexpr A init() const { return limits<A>::least; }
+    FUSE_HD constexpr A combine(A a, A b) const { return detail::maximum(a, b); }
+};
+
+/// `Min<>` as a reduction.
+template<class T, class Acc = void>
+struct MinReduction
+    : detail::ExtremumReduction<MinReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
+    using A = detail::extremum_accumulator_t<T, Acc>;
+    static constexpr const char* name = "min";
+
+    FUSE_HD constexpr A init() const { return limits<A>::greatest; }
+    FUSE_HD constexpr A combine(A a, A b) const { return detail::minimum(a, b); }
+};
+
+/// `MaxIgnoreNan<>` as a reduction: NaN only when every element is NaN.
+template<class T, class Acc = void>
+struct MaxIgnoreNanReduction
+    : detail::ExtremumReduction<MaxIgnoreNanReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
+    using A = detail::extremum_accumulator_t<T, Acc>;
+    static constexpr const char* name = "nanmax";
+
+    FUSE_HD constexpr A init() const { return limits<A>::has_nan ? limits<A>::nan : limits<A>::least; }
+    FUSE_HD constexpr A combine(A a, A b) const { return detail::maximum_ignoring_nan(a, b); }
+};
+
+/// `MinIgnoreNan<>` as a reduction: NaN only when every element is NaN.
+template<class T, class Acc = void>
+struct MinIgnoreNanReduction
+    : detail::ExtremumReduction<MinIgnoreNanReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
+    using A = detail::extremum_accumulator_t<T, Acc>;
+    static constexpr const char* name = "nanmin";
+
+    FUSE_HD constexpr A init() const { return limits<A>::has_nan ? limits<A>::nan : limits<A>::greatest; }
+    FUSE_HD constexpr A combine(A a, A b) const { return detail::minimum_ignoring_nan(a, b); }
+};
+
+/// Both extremes of one pass.
+template<class T>
+struct MinMaxResult {
+    T min;
+    T max;
+    FUSE_HD friend constexpr bool operator==(MinMaxResult a, MinMaxResult b) {
+        return a.min == b.min && a.max == b.max;
+    }
+};
+
+template<class T, class Acc = void>
+struct MinMaxReduction : detail::BasicReduction<MinMaxReduction<T, Acc>, T,
+                                                MinMaxResult<detail::extremum_accumulator_t<T, Acc>>> {
+    using Value = detail::extremum_accumulator_t<T, Acc>;
+    using A = MinMaxResult<Value>;
+    static constexpr const char* name = "minmax";
+    static constexpr bool has_identity = false;
+
+    FUSE_HD constexpr A init() const { return {limits<Value>::greatest, limits<Value>::least}; }
+    FUSE_HD constexpr A leaf(T v, index_t) const { return {static_cast<Value>(v), static_cast<Value>(v)}; }
+    FUSE_HD constexpr A combine(A a, A b) const {
+        return {detail::minimum(a.min, b.min), detail::maximum(a.max, b.max)};
+    }
+};
+
+/// Minimum and maximum as one op: `reduce(MinMax{}, x)` gives {min, max}; NaN in both if there is one.
+struct MinMax {
+    static constexpr const char* name = "minmax";
+    template<class T, class Acc = void>
+    using reduction = MinMaxReduction<T, Acc>;
+};
+
+FUSE_END_NAMESPACE

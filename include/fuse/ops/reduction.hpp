@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the op a user names to the reduction that kernels run: `reduction_t<Op, T>`. In this order an op is
+//     1. one that says how it reduces: a member template `reduction<T, Acc>` (Add<>, Max<>, Mean, ArgMax, ...)
+//     2. a reduction itself: it has `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
+//     3. a plain binary functor with an `identity`, a static function, a static template of the type, or a constant
+// and otherwise an error in one sentence. 2 and 3 are taken to be commutative unless they declare
+// `static constexpr bool commutative = false`.
+#pragma once
+
+#include "fuse/config.hpp"
+#include "fuse/ops/arg_min_max.hpp"
+#include "fuse/ops/comparison.hpp"
+#include "fuse/ops/exponential.hpp"
+#include "fuse/ops/logical.hpp"
+#include "fuse/ops/min_max.hpp"
+#include "fuse/ops/reduction_base.hpp"
+#include "fuse/ops/sum_prod.hpp"
+
+#include <type_traits>
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+template<class Op>
+constexpr bool declared_commutative() {
+    if constexpr (requires { Op::commutative; }) return Op::commutative;
+    return true;
+}
+template<class Op>
+constexpr bool declared_has_index() {
+    if constexpr (requires { Op::has_index; }) return Op::has_index;
+    return true;
+}
+template<class Op>
+constexpr bool declared_has_identity() {
+    if constexpr (requires { Op::has_identity; }) return Op::has_identity;
+    return true;
+}
+template<class Op>
+constexpr const char* declared_name() {
+    if constexpr (requires { Op::name; }) return Op::name;
+    return "reduce";
+}
+
+template<class Op, class T>
+struct ValueTypeOf {
+    using type = T;
+};
+template<class Op, class T>
+    requires requires { typename Op::value_type; }
+struct ValueTypeOf<Op, T> {
+    using type = typename Op::value_type;
+};
+
+template<class Op>
+struct ResultOf {
+    using type = typename Op::accumulator;
+};
+template<class Op>
+    requires requires { typename Op::result; }
+struct ResultOf<Op> {
+    using type = typename Op::result;
+};
+
+template<class Op>
+concept SelfReducing = requires { typename Op::accumulator; };
+
+template<class Op>
+inline constexpr bool stateless =
+    std::is_empty_v<Op> && std::is_trivially_copyable_v<Op> && std::is_default_constructible_v<Op>;
+
+}  // namespace detail
+
+/// A user's reduction with the optional parts of the protocol filled in.
+template<class Op, class T>
+struct CompletedReduction {
+    static_assert(detail::stateless<Op>,
+                  "fuse: a reduction op must be an empty, trivially copyable, default constructible type");
+    using value_type = typename detail::ValueTypeOf<Op, T>::type;
+    using accumulator = typename Op::accumulator;
+    using result = typename detail::ResultOf<Op>::type;
+    static_assert(std::is_trivially_copyable_v<accumulator>,
+                  "fuse: the accumulator of a reduction must be trivially copyable");
+    static_assert(std::is_convertible_v<T, value_type>,
+                  "fuse: the elements do not convert to the value_type of this reduction op");
+    static constexpr const char* name = detail::declared_name<Op>();
+    static constexpr bool commutative = detail::declared_commutative<Op>();
+    static constexpr bool has_index = detail::declared_has_index<Op>();
+    static constexpr bool has_identity = detail::declared_has_identity<Op>();
+
+    FUSE_HD constexpr accumulator init() const { return Op{}.init(); }
+    FUSE_HD constexpr accumulator leaf(value_type v, index_t i) const { return Op{}.leaf(v, i); }
+    FUSE_HD constexpr accumulator reduce(accumulator a, value_type v, index_t i) const {
+        if constexpr (requires { Op{}.reduce(a, v, i); }) {
+            return Op{}.reduce(a, v, i);
+        } else {
+            return Op{}.combine(a, Op{}.leaf(v, i));
+        }
+    }
+    FUSE_HD constexpr accumulator combine(accumulator a, accumulator b) const { return Op{}.combine(a, b); }
+    FUSE_HD constexpr result project(accumulator a, index_t n) const {
+        if constexpr (requires { Op{}.project(a, n); }) {
+            return Op{}.project(a, n);
+        } else {
+            return a;
+        }
+    }
+};
+
+namespace detail {
+
+template<class F, class A>
+concept HasIdentity = requires { F{}.identity(); } || requires { F{}.template identity<A>(); } ||
+                      requires { static_cast<A>(F::identity); };
+
+template<class F, class A>
+FUSE_HD constexpr A identity_of() {
+    if constexpr (requires { F{}.identity(); }) {
+        return static_cast<A>(F{}.identity());
+    } else if constexpr (requires { F{}.template identity<A>(); }) {
+        return static_cast<A>(F{}.template identity<A>());
+    } else {
+        // Through a local constant: device code may not refer to a static member of class type.
+        constexpr A identity = static_cast<A>(F::identity);
+        return identity;
+    }
+}
+
+}  // namespace detail
+
+/// A binary functor with an identity, as a reduction that accumulates in A.
+template<class F, class T, class A>
+struct LiftedReduction : detail::BasicReduction<LiftedReduction<F, T, A>, T, A> {
+    static constexpr const char* name = detail::declared_name<F>();
+    static constexpr bool commutative = detail::declared_commutative<F>();
+
+    FUSE_HD constexpr A init() const { return detail::identity_of<F, A>(); }
+    FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }
+    FUSE_HD constexpr A combine(A a, A b) const { return static_cast<A>(F{}(a, b)); }
+};
+
+namespace detail {
+
+template<class Op>
+constexpr bool declared_associative() {
+    if constexpr (requires { Op::associative; }) return Op::associative;
+    return true;
+}
+
+template<class Op, template<class> class Functor>
+inline constexpr bool is_functor = false;
+template<class T, template<class> class Functor>
+inline constexpr bool is_functor<Functor<T>, Functor> = true;
+
+template<class F, class A>
+constexpr bool folds() {
+    if constexpr (std::is_invocable_v<F, A, A>) return std::is_convertible_v<std::invoke_result_t<F, A, A>, A>;
+    return false;
+}
+
+/// Case 3, or the sentence that says why not. After an error the sum stands in, so that no second error follows.
+template<class F, class T, class Acc>
+constexpr auto lift() {
+    using A = std::conditional_t<std::is_void_v<Acc>, T, Acc>;
+    constexpr bool associative = declared_associative<F>();
+    static_assert(!is_functor<F, Sub>, "fuse: Sub is not associative and cannot be a reduction");
+    static_assert(!is_functor<F, Div>, "fuse: Div is not associative and cannot be a reduction");
+    static_assert(!is_functor<F, FloorDiv>, "fuse: FloorDiv is not associative and cannot be a reduction");
+    static_assert(!is_functor<F, Mod>, "fuse: Mod is not associative and cannot be a reduction");
+    static_assert(!is_functor<F, Pow>, "fuse: Pow is not associative and cannot be a reduction");
+    constexpr bool named = is_functor<F, Sub> || is_functor<F, Div> || is_functor<F, FloorDiv> ||
+                           is_functor<F, Mod> || is_functor<F, Pow>;
+    static_assert(associative || named, "fuse: this functor is not associative and cannot be a reduction");
+    if constexpr (associative) {
+        static_assert(stateless<F>, "fuse: a reduction functor must be an empty, trivially copyable, default "
+                                    "constructible type (no lambda that captures)");
+        if constexpr (stateless<F>) {
+            static_assert(HasIdentity<F, A>, "fuse: a reduction functor needs identity(), the value that leaves any "
+                                             "other unchanged, such as 0 for a sum");
+            static_assert(folds<F, A>(), "fuse: a reduction functor must be callable with two accumulators and return "
+                                         "something that converts to one");
+            static_assert(std::is_trivially_copyable_v<A>,
+                          "fuse: the accumulator of a reduction must be trivially copyable");
+            if constexpr (HasIdentity<F, A> && folds<F, A>()) {
+                return std::type_identity<LiftedReduction<F, T, A>>{};
+            } else {
+                return std::type_identity<SumReduction<T, Acc>>{};
+            }
+        } else {
+            return std::type_identity<SumReduction<T, Acc>>{};
+        }
+    } else {
+        return std::type_identity<SumReduction<T, Acc>>{};
+    }
+}
+
+template<class Op, class T, class Acc>
+constexpr auto reduction_for() {
+    if constexpr (requires { typename Op::template reduction<T, Acc>; }) {
+        return std::type_identity<typename Op::template reduction<T, Acc>>{};
+    } else if constexpr (SelfReducing<Op>) {
+        static_assert(std::is_void_v<Acc>, "fuse: accumulate<> has no effect on an op that defines its accumulator");
+        if constexpr (ReductionOp<Op>) {
+            return std::type_identity<Op>{};
+        } else {
+            return std::type_identity<CompletedReduction<Op, T>>{};
+        }
+    } else {
+        return lift<Op, T, Acc>();
+    }
+}
+
+}  // namespace detail
+
+/// The reduction that Op means for elements of T; Acc, if given, is the type to accumulate in.
+template<class Op, class T, class Acc = void>
+using reduction_t = typename decltype(detail::reduction_for<Op, compute_t<T>, Acc>())::type;
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The protocol of a reduction: a stateless object that turns elements into accumulators and merges them.
+//     init()              accumulator     the identity of combine
+//     leaf(v, i)          accumulator     of the single element v at index i
+//     reduce(a, v, i)     accumulator     a with one more element
+//     combine(a, b)       accumulator     a covers the earlier elements where order matters
+//     project(a, n)       result          after all n elements
+// `commutative`: combine may take its operands in any order. `has_index`: leaf looks at i. `has_identity`: an empty
+// reduction has a value; for max, min and argmax it is an error, although init() is still neutral in combine.
+#pragma once
+
+#include "fuse/config.hpp"
+#include "fuse/ops/functor.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+FUSE_BEGIN_NAMESPACE
+
+template<class R>
+concept ReductionOp =
+    std::is_empty_v<R> && std::is_trivially_copyable_v<R> &&
+    requires(const R r, typename R::accumulator a, typename R::value_type v, index_t i) {
+        { R::commutative } -> std::convertible_to<bool>;
+        { R::has_index } -> std::convertible_to<bool>;
+        { R::has_identity } -> std::convertible_to<bool>;
+        { r.init() } -> std::same_as<typename R::accumulator>;
+        { r.leaf(v, i) } -> std::same_as<typename R::accumulator>;
+        { r.reduce(a, v, i) } -> std::same_as<typename R::accumulator>;
+        { r.combine(a, a) } -> std::same_as<typename R::accumulator>;
+        { r.project(a, i) } -> std::same_as<typename R::result>;
+    };
+
+namespace detail {
+
+template<class T>
+struct DefaultAccumulator {
+    using type = T;
+};
+template<std::integral T>
+struct DefaultAccumulator<T> {
+    using type = std::conditional_t<std::is_signed_v<T> || std::is_same_v<T, bool>, std::int64_t, std::uint64_t>;
+};
+
+}  // namespace detail
+
+/// Sums and products accumulate in Acc if it is given, else integers in 64 bits and other types in themselves.
+template<class T, class Acc = void>
+using accumulator_t =
+    typename std::conditional_t<std::is_void_v<Acc>, detail::DefaultAccumulator<T>, std::type_identity<Acc>>::type;
+
+namespace detail {
+
+/// What most reductions have in common. Derived adds name, init, leaf and combine, and project if Result differs.
+template<class Derived, class T, class Acc, class Result = Acc>
+struct BasicReduction {
+    using value_type = T;
+    using accumulator = Acc;
+    using result = Result;
+    static constexpr bool commutative = true;
+    static constexpr bool has_index = false;
+    static constexpr bool has_identity = true;
+
+    FUSE_HD constexpr Acc reduce(Acc a, T v, index_t i) const {
+        return Derived{}.combine(a, Derived{}.leaf(v, i));
+    }
+    FUSE_HD constexpr Result project(Acc a, index_t) const { return static_cast<Result>(a); }
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

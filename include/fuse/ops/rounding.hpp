@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rounding to an integer value, the sign, and the classification of floating-point values. Integers pass through the
+// rounding functions unchanged.
+#pragma once
+
+#include "fuse/config.hpp"
+#include "fuse/ops/functor.hpp"
+
+#include <cmath>
+#include <type_traits>
+
+FUSE_BEGIN_NAMESPACE
+
+template<class T = void>
+struct Floor : detail::Unary<Floor<T>, T> {
+    static constexpr const char* name = "floor";
+    template<Arithmetic V>
+    static FUSE_HD constexpr V apply(V x) {
+        if constexpr (std::is_floating_point_v<V>) {
+            return std::floor(x);
+        } else {
+            return x;
+        }
+    }
+};
+
+template<class T = void>
+struct Ceil : detail::Unary<Ceil<T>, T> {
+    static constexpr const char* name = "ceil";
+    template<Arithmetic V>
+    static FUSE_HD constexpr V apply(V x) {
+        if constexpr (std::is_floating_point_v<V>) {
+            return std::ceil(x);
+        } else {
+            return x;
+        }
+    }
+};
+
+/// Rounds towards zero.
+template<class T = void>
+struct Trunc : detail::Unary<Trunc<T>, T> {
+    static constexpr const char* name = "trunc";
+    template<Arithmetic V>
+    static FUSE_HD constexpr V apply(V x) {
+        if constexpr (std::is_floating_point_v<V>) {
+            return std::trunc(x);
+        } else {
+            return x;
+        }
+    }
+};
+
+/// Rounds halves to even, as numpy does.
+template<class T = void>
+struct Round : detail::Unary<Round<T>, T> {
+    static constexpr const char* name = "round";
+    template<Arithmetic V>
+    static FUSE_HD constexpr V apply(V x) {
+        if constexpr (std::is_floating_point_v<V>) {
+            return std::rint(x);
+        } else {
+            return x;
+        }
+    }
+};
+
+/// -1, 0 or 1 in the type of x; NaN stays NaN.
+template<class T = void>
+struct Sign : detail::Unary<Sign<T>, T> {
+    static constexpr const char* name = "sign";
+    template<Arithmetic V>
+    static FUSE_HD constexpr V apply(V x) {
+        const V positive = static_cast<V>(x > V(0) ? 1 : 0);
+        if constexpr (std::is_signed_v<V>) {
+            const V sign = x < V(0) ? V(-1) : positive;
+            return detail::is_nan(x) ? x : sign;
+        } else {
+            return positive;
+        }
+    }
+};
+
+template<class T = void>
+struct IsNan : detail::Unary<IsNan<T>, T> {
+    static constexpr const char* name = "isnan";
+    template<Arithmetic V>
+    static FUSE_HD constexpr bool apply(V x) {
+        return detail::is_nan(x);
+    }
+};
+
+template<class T = void>
+struct IsInf : detail::Unary<IsInf<T>, T> {
+    static constexpr const char* name = "isinf";
+    template<Arithmetic V>
+    static FUSE_HD constexpr bool apply(V x) {
+        if constexpr (std::is_floating_point_v<V>) {
+            return std::fabs(x) == limits<V>::infinity;
+        } else {
+            return false;
+        }
+    }
+};
+
+template<class T = void>
+struct IsFinite : detail::Unary<IsFinite<T>, T> {
+    static constexpr const char* name = "isfinite";
+    template<Arithmetic V>
+    static FUSE_HD constexpr bool apply(V x) {
+        if constexpr (std::is_floating_point_v<V>) {
+            return std::fabs(x) < limits<V>::infinity;
+        } else {
+            return true;
+        }
+    }
+};
+
+FUSE_END_NAMESPACE

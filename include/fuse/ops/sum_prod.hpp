@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sum, product and mean. Integers and bool accumulate in 64 bits and wrap around there; floating point accumulates in
+// its own type unless accumulate<double> says otherwise. The accumulator is the result: it is never rounded back.
+#pragma once
+
+#include "fuse/config.hpp"
+#include "fuse/ops/arithmetic.hpp"
+#include "fuse/ops/reduction_base.hpp"
+
+#include <type_traits>
+
+FUSE_BEGIN_NAMESPACE
+
+/// `Add<>` as a reduction; an empty sum is 0.
+template<class T, class Acc = void>
+struct SumReduction : detail::BasicReduction<SumReduction<T, Acc>, T, accumulator_t<T, Acc>> {
+    using A = accumulator_t<T, Acc>;
+    static constexpr const char* name = "sum";
+
+    FUSE_HD constexpr A init() const { return A(); }
+    FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }
+    FUSE_HD constexpr A combine(A a, A b) const { return static_cast<A>(Add<>{}(a, b)); }
+};
+
+/// `Mul<>` as a reduction; an empty product is 1. A product of a class type keeps the order of its factors.
+template<class T, class Acc = void>
+struct ProdReduction : detail::BasicReduction<ProdReduction<T, Acc>, T, accumulator_t<T, Acc>> {
+    using A = accumulator_t<T, Acc>;
+    static constexpr const char* name = "prod";
+    static constexpr bool commutative = Arithmetic<A>;
+
+    FUSE_HD constexpr A init() const { return A(1); }
+    FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }
+    FUSE_HD constexpr A combine(A a, A b) const { return static_cast<A>(Mul<>{}(a, b)); }
+};
+
+/// The sum divided by the number of elements: double for integers, NaN when empty.
+template<class T, class Acc = void>
+struct MeanReduction
+    : detail::BasicReduction<MeanReduction<T, Acc>, T, accumulator_t<T, Acc>, floating_t<accumulator_t<T, Acc>>> {
+    static_assert(Arithmetic<T>, "fuse: mean is defined for numbers; reduce a class type with sum and divide");
+    using A = accumulator_t<T, Acc>;
+    static constexpr const char* name = "mean";
+
+    FUSE_HD constexpr A init() const { return A(); }
+    FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }
+    FUSE_HD constexpr A combine(A a, A b) const { return static_cast<A>(Add<>{}(a, b)); }
+    FUSE_HD constexpr floating_t<A> project(A a, index_t n) const {
+        return static_cast<floating_t<A>>(a) / static_cast<floating_t<A>>(n);
+    }
+};
+
+/// The mean as an op: `reduce(Mean{}, x)`.
+struct Mean {
+    static constexpr const char* name = "mean";
+    template<class T, class Acc = void>
+    using reduction = MeanReduction<T, Acc>;
+};
+
+/// The sum divided by n - Ddof: the unbiased variance of squared deviations for Ddof = 1. NaN when n <= Ddof.
+template<int Ddof, class T, class Acc = void>
+struct MeanWithDofReduction : MeanReduction<T, Acc> {
+    using A = accumulator_t<T, Acc>;
+
+    FUSE_HD constexpr floating_t<A> project(A a, index_t n) const {
+        using F = floating_t<A>;
+        return n > Ddof ? static_cast<F>(a) / static_cast<F>(n - Ddof) : limits<F>::nan;
+    }
+};
+
+template<int Ddof>
+struct MeanWithDof {
+    static constexpr const char* name = "mean";
+    template<class T, class Acc = void>
+    using reduction = MeanWithDofReduction<Ddof, T, Acc>;
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the run-time strategy needs to know about a program, read off its type: item sizes and the vector width.
+#pragma once
+
+#include <algorithm>
+
+#include "fuse/plan/plan.hpp"
+#include "fuse/plan/strategy.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Sizes of the operands that vary along the direction of consecutive threads.
+struct ItemSizes {
+    int narrowest = 16;
+    int widest = 1;
+};
+template <bool Columns, class... L, class... O>
+constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
+    ItemSizes sizes;
+    const auto take = [&sizes](bool varies, std::size_t bytes) {
+        if (varies) {
+            sizes.narrowest = std::min(sizes.narrowest, static_cast<int>(bytes));
+            sizes.widest = std::max(sizes.widest, static_cast<int>(bytes));
+        }
+    };
+    (take(kir::is_memory<L> && (Columns ? L::kept : L::reduced), sizeof(typename L::storage)), ...);
+    (take(O::extent == kir::Extent::item || (Columns && O::extent == kir::Extent::outer), sizeof(typename O::storage)),
+     ...);
+    return sizes;
+}
+
+}  // namespace detail
+
+/// Facts about plan `Pl`, for the device (16-byte vectors) or the host (64 lanes, which compilers vectorise).
+template <class Pl, bool Host>
+struct plan_facts {
+    using program = typename Pl::program;
+    static constexpr bool columns = Pl::family != Family::map && !innermost_reduced(Pl::rank, Pl::reduced_axes);
+    static constexpr detail::ItemSizes sizes =
+        detail::item_sizes<columns>(typename program::leaves{}, typename program::outputs{});
+    static constexpr bool ordered = ordered_program<program>;
+
+    /// Items per vector. An op that does not commute takes elements one by one along a row.
+    static constexpr int vector = ordered && !columns ? 1
+                                  : Host              ? (sizes.widest > 8 ? 8 : 64)
+                                                      : std::clamp(16 / sizes.narrowest, 1, 8);
+
+    static constexpr ProgramFacts value = {
+        .reduces = Pl::family != Family::map,
+        .columns = columns,
+        .phases = Pl::phases,
+        .writes_items = leaf_sets<program>::writes_items,
+        .epilogue = Pl::epilogue,
+        .ordered = ordered,
+        .full = Pl::family == Family::full,
+        .vector = vector,
+        .item_bytes = sizes.widest,
+    };
+};
+
+FUSE_END_NAMESPACE

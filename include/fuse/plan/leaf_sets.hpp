@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which sweep of a program uses which leaf, as bit sets. Loads follow from these: a leaf that two sweeps use is kept
+// on chip between them when it fits.
+#pragma once
+
+#include "fuse/plan/program.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Bit i is set when the expression uses leaf i itself, not through a reduction.
+using leaf_set = std::uint64_t;
+
+namespace detail {
+
+template <class E>
+inline constexpr leaf_set uses = 0;
+template <int I>
+inline constexpr leaf_set uses<kir::Leaf<I>> = leaf_set{1} << I;
+template <class F, int Slot, class... Args>
+inline constexpr leaf_set uses<kir::Call<F, Slot, Args...>> = (leaf_set{0} | ... | uses<Args>);
+
+template <class List>
+inline constexpr leaf_set phase_uses = 0;
+template <class... R>
+inline constexpr leaf_set phase_uses<Phase<R...>> = (leaf_set{0} | ... | uses<typename R::expression>);
+
+template <class List, kir::Extent X>
+inline constexpr leaf_set output_uses = 0;
+template <class... O, kir::Extent X>
+inline constexpr leaf_set output_uses<type_list<O...>, X> =
+    (leaf_set{0} | ... | (O::extent == X ? uses<typename O::expression> : leaf_set{0}));
+
+template <class... Ph>
+constexpr int phase_sweeps(leaf_set bit, type_list<Ph...>) {
+    return (0 + ... + ((phase_uses<Ph> & bit) != 0 ? 1 : 0));
+}
+template <class... O>
+constexpr bool has_item_output(type_list<O...>) {
+    return ((O::extent == kir::Extent::item) || ...);
+}
+
+template <class Leaves>
+struct leaf_masks;
+template <class... L>
+struct leaf_masks<type_list<L...>> {
+    static_assert(sizeof...(L) <= 64, "fuse: at most 64 distinct leaves in one kernel");
+    static constexpr leaf_set mask(bool (*predicate)(bool kept, bool reduced)) {
+        constexpr bool kept[] = {L::kept..., false};
+        constexpr bool reduced[] = {L::reduced..., false};
+        leaf_set set = 0;
+        for (std::size_t i = 0; i < sizeof...(L); ++i) {
+            set |= predicate(kept[i], reduced[i]) ? leaf_set{1} << i : leaf_set{0};
+        }
+        return set;
+    }
+    static constexpr leaf_set reduced = mask([](bool, bool r) { return r; });
+    static constexpr leaf_set kept = mask([](bool k, bool) { return k; });
+};
+
+}  // namespace detail
+
+template <class P>
+struct leaf_sets {
+    static constexpr leaf_set reduced = detail::leaf_masks<typename P::leaves>::reduced;
+    static constexpr leaf_set kept = detail::leaf_masks<typename P::leaves>::kept;
+
+    template <int I>
+    static constexpr leaf_set phase = detail::phase_uses<at_t<typename P::phases, I>>;
+    /// The last sweep: outputs written per item, and an epilogue that folds items.
+    static constexpr leaf_set items = detail::output_uses<typename P::outputs, kir::Extent::item> |
+                                      (P::epilogue_items ? detail::phase_uses<typename P::epilogue> : leaf_set{0});
+    static constexpr bool writes_items =
+        detail::has_item_output(typename P::outputs{}) || (P::epilogue_items && P::epilogue::size > 0);
+
+    /// Number of sweeps that use leaf i; leaves that do not vary along the sweep are loaded once.
+    static constexpr int sweeps(int i, bool resident) {
+        const leaf_set bit = leaf_set{1} << i;
+        int n = (items & bit) != 0 ? 1 : 0;
+        n += detail::phase_sweeps(bit, typename P::phases{});
+        return (resident || (reduced & bit) == 0) && n > 1 ? 1 : (n == 0 ? 1 : n);
+    }
+
+    /// Leaves that vary along the sweep and are used by more than one.
+    static constexpr leaf_set shared = [] {
+        leaf_set set = 0;
+        for (int i = 0; i < P::leaves::size; ++i) {
+            const leaf_set bit = leaf_set{1} << i;
+            const int n = ((items & bit) != 0 ? 1 : 0) + detail::phase_sweeps(bit, typename P::phases{});
+            set |= n > 1 ? bit & reduced : 0;
+        }
+        return set;
+    }();
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the user's nodes to the intermediate form. Lower<Node, ...>::type is the IR type; Lower<...>::bind walks the
+// same tree with the run-time objects and hands each leaf to a sink under its IR type, so that the type-level and the
+// run-time traversal cannot disagree.
+//   Axes   packed AxisMap of the node            Space  packed AxisMap of the enclosing operand (for index<Axis>)
+//   Scope, Base   where unnamed leaves count from   D   rank of the domain
+#pragma once
+
+#include <boost/hana/tuple.hpp>
+
+#include "fuse/lang/statement.hpp"
+#include "fuse/plan/axis_map.hpp"
+#include "fuse/plan/ir.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class Node, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+struct Lower;
+
+namespace detail {
+
+template <class Name, class Scope, int Base>
+using identity_t = std::conditional_t<is_named<Name>, Name, anonymous_id<Scope, Base>>;
+
+template <bool Consistent, class Node>
+struct check_axes {
+    static_assert(Consistent,
+                  "fuse: this cannot be one kernel: an operand's axis would have to lie along two different axes of "
+                  "the kernel (a reduced value is broadcast along an axis other than its own: keepdims or "
+                  "expand_dims puts it in place)");
+};
+
+}  // namespace detail
+
+template <class T, class Name, index_t... E, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+struct Lower<View<T, Name, E...>, Axes, Space, Scope, Base, D> {
+    using type = ir::Leaf<detail::identity_t<Name, Scope, Base>, typename View<T, Name, E...>::storage_type, Axes>;
+    template <class Sink>
+    static void bind(const View<T, Name, E...>& view, Sink& sink) {
+        sink.template leaf<type>(view);
+    }
+};
+
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+struct Lower<Scalar<T, Name>, Axes, Space, Scope, Base, D> {
+    using type = ir::Scalar<detail::identity_t<Name, Scope, Base>, T>;
+    template <class Sink>
+    static void bind(const Scalar<T, Name>& scalar, Sink& sink) {
+        sink.template scalar<type>(scalar);
+    }
+};
+
+template <class T, long Num, long Den, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+struct Lower<Constant<T, Num, Den>, Axes, Space, Scope, Base, D> {
+    using type = ir::Constant<T, Num, Den>;
+    template <class Sink>
+    static void bind(const Constant<T, Num, Den>&, Sink&) {}
+};
+
+template <int Axis, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+struct Lower<Index<Axis>, Axes, Space, Scope, Base, D> {
+    static constexpr AxisMap space = AxisMap::unpack(Space);
+    static constexpr int position = Axis < 0 ? Axis + space.rank : Axis;
+    static_assert(position >= 0 && position < space.rank,
+                  "fuse: index<Axis>() names an axis outside the expression in which it stands");
+    using type = ir::Index<space.axis[position]>;
+    template <class Sink>
+    static void bind(const Index<Axis>&, Sink&) {}
+};
+
+template <class F, class... Args, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+struct Lower<Map<F, Args...>, Axes, Space, Scope, Base, D> {
+    using node = Map<F, Args...>;
+    static constexpr bool stateless = std::is_empty_v<F>;
+    using id = std::conditional_t<stateless, stateless_id, anonymous_id<Scope, Base>>;
+
+    template <int I>
+    static constexpr int base_of = [] {
+        constexpr int count[] = {Args::anonymous..., 0};
+        int base = Base + (stateless ? 0 : 1);
+        for (int i = 0; i < I; ++i) {
+            base += count[i];
+        }
+        return base;
+    }();
+    template <class Arg, int I>
+    using child = Lower<Arg, AxisMap::unpack(Axes).last(Arg::rank).pack(), Space, Scope, base_of<I>, D>;
+
+    template <class Sequence>
+    struct children;
+    template <int... I>
+    struct children<std::integer_sequence<int, I...>> {
+        using type = ir::Call<F, id, typename child<Args, I>::type...>;
+        template <class Sink>
+        static void bind(const node& n, Sink& sink) {
+            (child<Args, I>::bind(std::get<static_cast<std::size_t>(I)>(n.args), sink), ...);
+        }
+    };
+    using all = children<std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>>;
+    using type = typename all::type;
+
+    template <class Sink>
+    static void bind(const node& n, Sink& sink) {
+        if constexpr (!stateless) {
+            sink.template functor<id>(n.functor);
+        }
+        all::bind(n, sink);
+    }
+};
+
+template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc, std::uint64_t Axes, std::uint64_t Space,
+          class Scope, int Base, int D>
+struct Lower<Reduce<Op, E, Mask, Keep, Acc>, Axes, Space, Scope, Base, D> {
+    using node = Reduce<Op, E, Mask, Keep, Acc>;
+    static constexpr AxisMap inner = operand_map<node, D>(AxisMap::unpack(Axes), natural_map<E, D>::value);
+    static constexpr detail::check_axes<inner.consistent, node> check{};
+    static constexpr std::uint32_t domain_mask = [] {
+        std::uint32_t bits = 0;
+        for (int i = 0; i < inner.rank; ++i) {
+            bits |= ((Mask >> i) & 1U) << inner.axis[i];
+        }
+        return bits;
+    }();
+    using operand = Lower<E, inner.pack(), inner.pack(), Scope, Base, D>;
+    using type = ir::Red<typename node::reduction, typename operand::type, domain_mask>;
+    template <class Sink>
+    static void bind(const node& n, Sink& sink) {
+        operand::bind(n.expression, sink);
+        sink.template reduced<type, inner.pack()>(n);
+    }
+};
+
+template <class Name, class E, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+struct Lower<Named<Name, E>, Axes, Space, Scope, Base, D> {
+    using operand = Lower<E, Axes, Space, Name, 0, D>;
+    using type = typename operand::type;
+    template <class Sink>
+    static void bind(const Named<Name, E>& n, Sink& sink) {
+        operand::bind(n.expression, sink);
+    }
+};
+
+template <int Axis, class E, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+struct Lower<ExpandDims<Axis, E>, Axes, Space, Scope, Base, D> {
+    static constexpr AxisMap inner = [] {
+        constexpr AxisMap outer = AxisMap::unpack(Axes);
+        AxisMap m = AxisMap::all_open(outer.rank - 1);
+        for (int i = 0; i < m.rank; ++i) {
+            m.axis[i] = outer.axis[i + (i >= Axis ? 1 : 0)];
+        }
+        return m;
+    }();
+    using operand = Lower<E, inner.pack(), Space, Scope, Base, D>;
+    using type = typename operand::type;
+    template <class Sink>
+    static void bind(const ExpandDims<Axis, E>& n, Sink& sink) {
+        operand::bind(n.expression, sink);
+    }
+};
+
+/// A set of statements in one domain: the IR of each expression, and the axes of each output.
+template <class... S>
+struct LowerStatements {
+    static constexpr int domain_rank = std::max({0, deepest_rank<typename S::expression_type>...,
+                                                 S::view_type::rank...});
+
+    template <class Statement>
+    static constexpr AxisMap root_map() {
+        using E = typename Statement::expression_type;
+        AxisMap m = natural_map<E, domain_rank>::value;
+        m.fill(domain_rank);
+        return m;
+    }
+    template <int I>
+    static constexpr int base_of = [] {
+        constexpr int count[] = {S::expression_type::anonymous..., 0};
+        int base = 0;
+        for (int i = 0; i < I; ++i) {
+            base += count[i];
+        }
+        return base;
+    }();
+    template <class Statement, int I>
+    using root = Lower<typename Statement::expression_type, root_map<Statement>().pack(),
+                       root_map<Statement>().pack(), root_scope, base_of<I>, domain_rank>;
+
+    template <class Sequence>
+    struct each;
+    template <int... I>
+    struct each<std::integer_sequence<int, I...>> {
+        using types = type_list<typename root<S, I>::type...>;
+        template <class Sink>
+        static void bind(const boost::hana::tuple<S...>& statements, Sink& sink) {
+            (bind_one<S, I>(boost::hana::at_c<I>(statements), sink), ...);
+        }
+        template <class Statement, int J, class Sink>
+        static void bind_one(const Statement& s, Sink& sink) {
+            [[maybe_unused]] constexpr detail::check_axes<root_map<Statement>().consistent, Statement> check{};
+            root<Statement, J>::bind(s.expression, sink);
+        }
+    };
+    using all = each<std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>>;
+    using expressions = typename all::types;
+};
+
+FUSE_END_NAMESPACE

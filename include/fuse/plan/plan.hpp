@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// plan<Statements...>: what a set of statements lowers to, as compile-time facts. The user asserts on
+//   plan<decltype(y = softmax(x))>::kernels, ::family, ::phases, ::temporaries, ::passes<"x">
+// and the executors take ::program.
+#pragma once
+
+#include "fuse/plan/analyze.hpp"
+#include "fuse/plan/leaf_sets.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The choice of the reduced axes S: those of the phases. Everything else is an epilogue, or refused.
+template <int D, class Reds>
+struct choose_axes {
+    static constexpr std::uint32_t all = (1U << D) - 1U;
+    static constexpr Masks m = masks(Reds{});
+
+    template <std::uint32_t S>
+    static constexpr bool works() {
+        if constexpr (Reds::size == 0) {
+            return true;
+        } else {
+            return splits_into(Reds{}, S, all) && phases_free_of_epilogue<S>(Reds{}) &&
+                   (m.first == m.other || family_of(D, S) == Family::rows);
+        }
+    }
+    static constexpr bool first_works = works<m.first>();
+    static constexpr bool other_works = works<m.other>();
+    static constexpr std::uint32_t value = first_works ? m.first : m.other;
+
+    template <class List>
+    struct verify {};
+    template <class First, class... Rest>
+    struct verify<type_list<First, Rest...>>
+        : these_two_reductions_cannot_be_one_kernel<
+              named_reduction<at_t<type_list<First, Rest...>, m.first_index>>,
+              named_reduction<at_t<type_list<First, Rest...>, m.other_index>>, first_works || other_works> {};
+    static constexpr verify<Reds> verified{};
+};
+
+template <class List, std::uint32_t S>
+inline constexpr int deepest = 0;
+template <class... Red, std::uint32_t S>
+inline constexpr int deepest<type_list<Red...>, S> = std::max({0, (red_traits<Red>::mask == S ? depth<Red, S> : 0)...});
+
+/// Axes of an output in the domain: the expression's own when the ranks agree; those along which the expression
+/// varies when the view leaves out its kept (extent 1) axes; any view at all for a scalar.
+template <class Statement, class Root, std::uint32_t Varies, int D>
+constexpr AxisMap output_axes() {
+    constexpr int view_rank = Statement::view_type::rank;
+    if constexpr (view_rank == rank_v<typename Statement::expression_type>) {
+        return Root::template root_map<Statement>();
+    } else if constexpr (rank_v<typename Statement::expression_type> == 0) {
+        return AxisMap::trailing(view_rank, D);
+    } else {
+        static_assert(view_rank == std::popcount(Varies),
+                      "fuse: the rank of an output is neither that of its expression nor that without its keepdims axes");
+        AxisMap m;
+        for (int axis = 0; axis < D; ++axis) {
+            if (((Varies >> axis) & 1U) != 0) {
+                m.axis[m.rank++] = axis;
+            }
+        }
+        return m;
+    }
+}
+
+template <class... S>
+struct Planner {
+    using lowered = LowerStatements<S...>;
+    static constexpr int rank = lowered::domain_rank;
+    using expressions = typename lowered::expressions;
+
+    template <class List>
+    struct collect;
+    template <class... E>
+    struct collect<type_list<E...>> {
+        using leaves = unite_t<typename facts<E>::reads...>;
+        using functors = unite_t<typename facts<E>::functors...>;
+        using reds = unite_t<typename facts<E>::reds...>;
+        static constexpr std::uint32_t varies[] = {facts<E>::varies..., 0};
+    };
+    using collected = collect<expressions>;
+    using ir_leaves = typename collected::leaves;
+    using ir_functors = typename collected::functors;
+    using ir_reds = typename collected::reds;
+
+    using axes = choose_axes<rank, ir_reds>;
+    static constexpr std::uint32_t reduced = axes::value;
+    static constexpr Family family = family_of(rank, reduced);
+    static constexpr int phases = deepest<ir_reds, reduced>;
+    /// In the map family all axes are walked like reduced ones.
+    static constexpr std::uint32_t walked = family == Family::map ? (1U << rank) - 1U : reduced;
+
+    template <class Sequence>
+    struct ordered;
+    template <int... P>
+    struct ordered<std::integer_sequence<int, P...>> {
+        using phase_lists = type_list<select_t<ir_reds, at_depth<reduced, P + 1>>...>;
+        using epilogue_list = select_t<ir_reds, not_over<reduced>>;
+        using all = concat_t<type_list<>, select_t<ir_reds, at_depth<reduced, P + 1>>..., epilogue_list>;
+    };
+    using order = ordered<std::make_integer_sequence<int, phases>>;
+    using numbered_reds = typename order::all;
+
+    template <class E>
+    using kernel_expression = typename number<E, ir_leaves, ir_functors, numbered_reds>::type;
+
+    template <class List>
+    struct to_phase;
+    template <class... Red>
+    struct to_phase<type_list<Red...>> {
+        using type = Phase<kir::Reduction<typename red_traits<Red>::reduction,
+                                          kernel_expression<typename red_traits<Red>::operand>>...>;
+        /// An epilogue over all axes of values that change along the reduced ones folds every element.
+        static constexpr bool items = ((red_traits<Red>::mask == (1U << rank) - 1U) || ...);
+        static_assert(!items || ((red_traits<Red>::mask == (1U << rank) - 1U) && ...),
+                      "fuse: epilogue reductions of one kernel must all be over the same axes");
+    };
+    template <class List>
+    struct to_phases;
+    template <class... L>
+    struct to_phases<type_list<L...>> {
+        using type = type_list<typename to_phase<L>::type...>;
+    };
+    using epilogue = to_phase<typename order::epilogue_list>;
+    static constexpr bool has_epilogue = order::epilogue_list::size > 0;
+
+    template <class Statement, int I>
+    struct output {
+        using E = at_t<expressions, I>;
+        static constexpr std::uint32_t varies = facts<E>::varies;
+        static constexpr AxisMap axes_map = output_axes<Statement, lowered, varies, rank>();
+        static constexpr bool fill = rank_v<typename Statement::expression_type> == 0;
+        static constexpr std::uint32_t written = fill ? axes_map.mask() : varies;
+        static constexpr bool from_epilogue = has_epilogue && has_other<E, reduced>;
+        static_assert(!from_epilogue || written == 0,
+                      "fuse: a reduction over the kept axes ends the kernel: its result cannot be broadcast back in "
+                      "the same eval. Evaluate it into a view first");
+        static constexpr kir::Extent extent = (written & walked) != 0 ? kir::Extent::item
+                                              : written != 0          ? kir::Extent::outer
+                                                                      : kir::Extent::once;
+        using type = kir::Output<typename Statement::view_type::storage_type, kernel_expression<E>, extent>;
+    };
+    template <class Sequence>
+    struct outputs_of;
+    template <int... I>
+    struct outputs_of<std::integer_sequence<int, I...>> {
+        using type = type_list<typename output<S, I>::type...>;
+        static constexpr AxisMap axes[] = {output<S, I>::axes_map...};
+    };
+    using outputs = outputs_of<std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>>;
+
+    template <class List>
+    struct kernel_leaves;
+    template <class... L>
+    struct kernel_leaves<type_list<L...>> {
+        using type = type_list<typename kernel_leaf<L, walked>::type...>;
+    };
+    template <class List>
+    struct functor_types;
+    template <class... F>
+    struct functor_types<type_list<F...>> {
+        using type = type_list<typename F::functor...>;
+    };
+
+    using program = Program<typename kernel_leaves<ir_leaves>::type, typename functor_types<ir_functors>::type,
+                            typename to_phases<typename order::phase_lists>::type, typename epilogue::type,
+                            typename outputs::type, rank - std::popcount(walked), std::popcount(walked),
+                            epilogue::items>;
+};
+
+template <class Id, class Leaf>
+inline constexpr bool has_identity = false;
+template <class Id, class T, std::uint64_t Axes>
+inline constexpr bool has_identity<Id, ir::Leaf<Id, T, Axes>> = true;
+template <class Id, class T>
+inline constexpr bool has_identity<Id, ir::Scalar<Id, T>> = true;
+
+template <class P, bool Resident, class Id, class... L>
+constexpr int count_passes(type_list<L...>) {
+    constexpr bool named[] = {has_identity<Id, L>..., false};
+    static_assert((has_identity<Id, L> || ...), "fuse: passes<...>: no leaf of this name");
+    int passes = 0;
+    for (int i = 0; i < static_cast<int>(sizeof...(L)); ++i) {
+        passes += named[i] ? leaf_sets<P>::sweeps(i, Resident) : 0;
+    }
+    return passes;
+}
+
+}  // namespace detail
+
+/// The plan of a set of statements (of types such as decltype(y = softmax(x))).
+template <StatementLike... S>
+struct plan {
+    using planner = detail::Planner<S...>;
+    using program = typename planner::program;
+
+    /// Kernels launched by one eval. What would need more does not compile.
+    static constexpr int kernels = 1;
+    /// Intermediate arrays in memory.
+    static constexpr int temporaries = 0;
+    static constexpr Family family = planner::family;
+    /// Reducing sweeps, before the one that writes the outputs.
+    static constexpr int phases = planner::phases;
+    static constexpr bool epilogue = planner::has_epilogue;
+    /// Rank of the iteration space and its reduced axes (bit i = axis i).
+    static constexpr int rank = planner::rank;
+    static constexpr std::uint32_t reduced_axes = planner::reduced;
+    static constexpr bool resident = family != Family::full && family != Family::map;
+
+    /// Sweeps in which the leaf is loaded. Rows and columns that fit on chip are loaded once for all phases.
+    template <fixed_name N>
+    static constexpr int passes = detail::count_passes<program, resident, name_t<N>>(typename planner::ir_leaves{});
+};
+
+FUSE_END_NAMESPACE

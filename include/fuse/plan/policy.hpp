@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The numbers behind every run-time choice, in one place: a user or a benchmark may override any of them
+// (fuse::cuda.with(policy), fuse::host.with(policy)). Nothing here depends on one GPU model: the device's own figures
+// come in through Device.
+#pragma once
+
+#include "fuse/config.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// The machine a strategy is chosen for.
+struct Device {
+    unsigned units = 1;              ///< streaming multiprocessors, or CPU cores
+    unsigned threads_per_unit = 1;   ///< resident threads per multiprocessor
+    unsigned block_threads = 1;      ///< largest block
+};
+
+/// Thresholds in bytes unless said otherwise. "Row bytes" are those of the widest leaf that varies along the row.
+struct Policy {
+    /// Rows up to this size are shared by tiny_row_lanes threads.
+    index_t short_row_bytes = 1024;
+    unsigned short_row_lanes = 8;
+    /// Rows up to this size take one warp, if they fit its registers and rows are many.
+    index_t warp_row_bytes = 4096;
+    /// Threads of a block that holds several rows.
+    unsigned row_block_threads = 256;
+    /// Threads of a block that sweeps one row, or a share of it.
+    unsigned long_row_threads = 512;
+    /// A full reduction up to this size takes one block: no counter, no workspace.
+    index_t one_block_bytes = 64 * 1024;
+    /// A block of a split reduction gets at least this much.
+    index_t split_min_bytes = 32 * 1024;
+    /// Blocks per multiprocessor in grid-stride kernels.
+    unsigned blocks_per_unit = 4;
+    /// Column kernels: threads along the columns and along the reduced axis.
+    unsigned column_lanes = 32;
+    unsigned column_depth = 8;
+    /// Elements per block of the host executor: partial sums of this many are combined as a tree.
+    index_t host_block_items = 8192;
+    /// Below this size the host executor stays on the calling thread.
+    index_t host_serial_bytes = 1 << 20;
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The run-time choice inside a family: which kernel of the ladder, how many threads share a row or a column, how many
+// blocks. Pure functions of numbers, tested by a golden table and on shapes far beyond any memory.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "fuse/plan/layout.hpp"
+#include "fuse/plan/policy.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+enum class KernelKind { map, rows_resident, rows_swept, split, grid, columns_resident, columns_swept, column_split };
+
+constexpr const char* to_string(KernelKind k) {
+    constexpr const char* names[] = {"map", "rows resident", "rows swept", "split", "grid",
+                                     "columns resident", "columns swept", "column split"};
+    return names[static_cast<int>(k)];
+}
+
+/// What a strategy needs to know about a program.
+struct ProgramFacts {
+    bool reduces = false;
+    bool columns = false;      ///< consecutive threads walk kept axes
+    int phases = 0;
+    bool writes_items = false; ///< an output per domain element, or an epilogue over all elements
+    bool epilogue = false;
+    bool ordered = false;      ///< a reduction that does not commute
+    bool full = false;         ///< nothing is kept
+    int vector = 1;            ///< items per vector
+    int item_bytes = 4;        ///< bytes of one item of the widest leaf that varies along the threads
+};
+
+struct Strategy {
+    KernelKind kernel = KernelKind::map;
+    int vectors = 1;       ///< vectors per thread that are kept or in flight
+    unsigned dim_x = 1;
+    unsigned dim_y = 1;
+    index_t grid = 1;      ///< blocks
+    index_t group = 1;     ///< blocks that finish together
+    index_t chunk = 0;     ///< items of one block's share, where shares are contiguous
+    const char* why = "";  ///< one clause for explain()
+};
+
+/// Row fragments: vectors per thread. Each is one instantiated kernel.
+inline constexpr int resident_ladder[] = {1, 2, 4, 8};
+inline constexpr int column_ladder[] = {4, 8};
+/// Loads in flight per thread and leaf where a row is swept.
+inline constexpr int sweep_vectors = 4;
+/// One launch has at most this many blocks.
+inline constexpr index_t max_grid = 0x7fffffff;
+
+constexpr index_t ceil_div(index_t a, index_t b) {
+    return (a + b - 1) / b;
+}
+
+namespace detail {
+
+inline unsigned round_up_warp(index_t threads) {
+    return static_cast<unsigned>(ceil_div(threads, 32) * 32);
+}
+
+inline int ladder_step(index_t vectors_per_thread) {
+    for (const int n : resident_ladder) {
+        if (n >= vectors_per_thread) {
+            return n;
+        }
+    }
+    return 0;
+}
+
+inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device) {
+    const index_t n = layout.seq_size;
+    const index_t rows = layout.outer_size;
+    const index_t bytes = n * f.item_bytes;
+    const index_t vectors = std::max<index_t>(1, ceil_div(n, f.vector));
+    const index_t resident_blocks = static_cast<index_t>(device.units) * policy.blocks_per_unit;
+    const auto longest = static_cast<index_t>(device.block_threads);
+    Strategy s;
+
+    const bool one_phase = f.phases == 1 && !f.writes_items && !f.epilogue;
+    if (one_phase && bytes > policy.one_block_bytes && rows < 2 * static_cast<index_t>(device.units)) {
+        s.kernel = KernelKind::split;
+        s.vectors = sweep_vectors;
+        s.dim_x = policy.long_row_threads;
+        s.group = std::clamp<index_t>(ceil_div(bytes, policy.split_min_bytes), 1,
+                                      std::max<index_t>(1, resident_blocks / rows));
+        s.chunk = ceil_div(n, s.group);
+        s.grid = s.group * rows;
+        s.why = "few long rows: several blocks share one, the last to arrive finishes it";
+        return s;
+    }
+    if (f.full && !one_phase && vectors > longest * 8) {
+        s.kernel = KernelKind::grid;
+        s.vectors = sweep_vectors;
+        s.dim_x = policy.long_row_threads;
+        s.grid = std::clamp<index_t>(ceil_div(bytes, policy.split_min_bytes), 1, resident_blocks);
+        s.group = s.grid;
+        s.chunk = ceil_div(n, s.grid);
+        s.why = "larger than one block: all blocks wait for each other between phases";
+        return s;
+    }
+
+    if (f.ordered || vectors > longest * 8) {
+        s.kernel = KernelKind::rows_swept;
+        s.vectors = sweep_vectors;
+        s.dim_x = std::min(round_up_warp(vectors), std::min(2 * policy.long_row_threads, device.block_threads));
+        s.why = f.ordered ? "an op that does not commute: contiguous pieces per thread"
+                          : "rows larger than the registers of a block: read again by each phase";
+    } else {
+        s.kernel = KernelKind::rows_resident;
+        if (bytes <= policy.short_row_bytes) {
+            s.dim_x = static_cast<unsigned>(std::bit_ceil(static_cast<std::uint64_t>(
+                std::min<index_t>(vectors, policy.short_row_lanes))));
+            s.why = "short rows: a few lanes each";
+        } else if (bytes <= policy.warp_row_bytes && rows >= static_cast<index_t>(device.units)) {
+            s.dim_x = 32;
+            s.why = "a warp per row, no barrier";
+        } else {
+            s.dim_x = round_up_warp(ceil_div(vectors, 4));
+            s.why = "a block per row, held in registers";
+        }
+        while (ladder_step(ceil_div(vectors, s.dim_x)) == 0) {
+            s.dim_x *= 2;
+        }
+        s.dim_x = std::min(s.dim_x, device.block_threads);
+        s.vectors = ladder_step(ceil_div(vectors, s.dim_x));
+    }
+    s.dim_y = std::max(1U, policy.row_block_threads / s.dim_x);
+    s.dim_y = static_cast<unsigned>(std::min<index_t>(s.dim_y, std::max<index_t>(1, rows)));
+    const index_t blocks = std::max<index_t>(1, ceil_div(rows, s.dim_y));
+    const index_t persistent = static_cast<index_t>(device.units) *
+                               std::max(1U, device.threads_per_unit / std::max(32U, s.dim_x * s.dim_y));
+    s.grid = f.epilogue ? std::min(blocks, persistent) : std::min(blocks, max_grid);
+    s.group = f.epilogue ? s.grid : 1;
+    return s;
+}
+
+inline Strategy choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                               const Device& device) {
+    Strategy s;
+    const index_t n = layout.seq_size;
+    const index_t vectors = std::max<index_t>(1, ceil_div(layout.x_size, f.vector));
+    s.dim_x = static_cast<unsigned>(
+        std::bit_ceil(static_cast<std::uint64_t>(std::min<index_t>(vectors, policy.column_lanes))));
+    const unsigned threads = policy.column_lanes * policy.column_depth;
+    const auto deepest = static_cast<unsigned>(std::bit_ceil(static_cast<std::uint64_t>(std::max<index_t>(1, n))));
+    s.dim_y = std::min(threads / s.dim_x, deepest);
+    const index_t tiles = ceil_div(layout.x_size, static_cast<index_t>(s.dim_x) * f.vector) * layout.outer_size;
+    const index_t wanted = static_cast<index_t>(device.units) *
+                           std::max(1U, device.threads_per_unit / std::max(32U, s.dim_x * s.dim_y));
+    if (f.phases == 1 && !f.writes_items && tiles < wanted && n > 2 * s.dim_y * sweep_vectors) {
+        s.kernel = KernelKind::column_split;
+        s.vectors = sweep_vectors;
+        s.group = std::clamp<index_t>(wanted / std::max<index_t>(1, tiles), 1,
+                                      ceil_div(n, static_cast<index_t>(s.dim_y) * sweep_vectors));
+        s.chunk = ceil_div(n, s.group);
+        s.group = ceil_div(n, s.chunk);
+        s.grid = s.group * tiles;
+        s.why = "few column tiles: several blocks share one, the last to arrive finishes it";
+        return s;
+    }
+    s.grid = std::clamp<index_t>(tiles, 1, max_grid);
+    for (const int step : column_ladder) {
+        for (unsigned depth = s.dim_y; s.vectors == 1 && depth * s.dim_x <= 1024; depth *= 2) {
+            if (!f.ordered && (f.phases > 1 || f.writes_items) && n <= static_cast<index_t>(depth) * step) {
+                s.kernel = KernelKind::columns_resident;
+                s.vectors = step;
+                s.dim_y = depth;
+                s.why = "short columns, held in registers";
+            }
+        }
+    }
+    if (s.kernel != KernelKind::columns_resident) {
+        s.kernel = KernelKind::columns_swept;
+        s.vectors = sweep_vectors;
+        s.why = f.phases > 1 || f.writes_items ? "long columns: read again by each phase" : "one sweep per column";
+    }
+    return s;
+}
+
+}  // namespace detail
+
+/// The strategy on a GPU.
+inline Strategy choose(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device) {
+    if (f.reduces) {
+        return f.columns ? detail::choose_columns(f, layout, policy, device)
+                         : detail::choose_rows(f, layout, policy, device);
+    }
+    Strategy s;
+    s.kernel = KernelKind::map;
+    s.dim_x = policy.row_block_threads;
+    s.vectors = 2;
+    s.chunk = static_cast<index_t>(s.dim_x) * f.vector * s.vectors;
+    s.grid = std::clamp<index_t>(ceil_div(layout.seq_size, s.chunk), 1, max_grid);
+    s.why = "no reduction: one pass, every block its own tile";
+    return s;
+}
+
+/// The strategy on the host: one thread per block, blocks of policy.host_block_items elements, so that the result
+/// depends on the shape only, not on the number of cores.
+inline Strategy choose_host(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
+    Strategy s;
+    const index_t n = layout.seq_size;
+    const index_t blocks = std::max<index_t>(1, ceil_div(n, policy.host_block_items));
+    if (!f.reduces) {
+        s.chunk = policy.host_block_items;
+        s.grid = std::min(blocks, max_grid);
+        s.why = "no reduction: one pass, a piece per block";
+    } else if (f.columns) {
+        s.kernel = KernelKind::columns_swept;
+        s.grid = std::clamp<index_t>(ceil_div(layout.x_size, f.vector) * layout.outer_size, 1, max_grid);
+        s.why = "a strip of columns per block";
+    } else if (f.phases == 1 && !f.writes_items && !f.epilogue && n > policy.host_block_items) {
+        s.kernel = KernelKind::split;
+        s.group = blocks;
+        s.chunk = policy.host_block_items;
+        s.grid = blocks * layout.outer_size;
+        s.why = "long rows: pieces of a row in parallel, combined pairwise";
+    } else if (f.full && n > policy.host_block_items) {
+        s.kernel = KernelKind::grid;
+        s.grid = std::min<index_t>(blocks, 64);
+        s.group = s.grid;
+        s.chunk = ceil_div(n, s.grid);
+        s.why = "one long row with several phases: pieces in parallel";
+    } else {
+        const index_t rows_per_block = std::max<index_t>(1, policy.host_block_items / std::max<index_t>(1, n));
+        s.kernel = KernelKind::rows_swept;
+        s.grid = std::clamp<index_t>(ceil_div(layout.outer_size, rows_per_block), 1, max_grid);
+        s.group = f.epilogue ? s.grid : 1;
+        s.why = "rows spread over the cores";
+    }
+    return s;
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The thread block of the GPU. CudaBlock reads its shape from the launch; ShapedCudaBlock<X, Y> has it (or one axis
+// of it) at compile time, which removes the shape tests of the collectives. Members are also callable in host code
+// as far as the compiler is concerned, so that host-and-device templates instantiate without warnings; the host
+// side of these bodies is never reached.
+#pragma once
+
+#if defined(__CUDACC__)
+
+#include <cstring>
+#include <type_traits>
+
+#include "fuse/primitives/thread_block.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// X, Y: threads along each axis, 0 where known only at run time.
+template <unsigned X, unsigned Y>
+class ShapedCudaBlock
+{
+public:
+    static constexpr int warp_size = 32;
+
+    /// Uses all of the launch's dynamic shared memory for scratch, one half each.
+    FUSE_HD ShapedCudaBlock() : half_bytes_(dynamic_shared_bytes() / 2) {}
+
+    /// Uses only the first 2 * half_bytes (a multiple of 16) of it; the rest belongs to the kernel.
+    FUSE_HD explicit ShapedCudaBlock(unsigned half_bytes) : half_bytes_(half_bytes) {}
+
+    FUSE_HD unsigned dim_x() const
+    {
+        if constexpr (X != 0) {
+            return X;
+        } else {
+#if FUSE_ON_DEVICE
+            return blockDim.x;
+#else
+            return 1;
+#endif
+        }
+    }
+
+    FUSE_HD unsigned dim_y() const
+    {
+        if constexpr (Y != 0) {
+            return Y;
+        } else {
+#if FUSE_ON_DEVICE
+            return blockDim.y;
+#else
+            return 1;
+#endif
+        }
+    }
+
+    FUSE_HD unsigned thread_x() const
+    {
+#if FUSE_ON_DEVICE
+        return X == 1 ? 0 : threadIdx.x;
+#else
+        return 0;
+#endif
+    }
+
+    FUSE_HD unsigned thread_y() const
+    {
+#if FUSE_ON_DEVICE
+        return Y == 1 ? 0 : threadIdx.y;
+#else
+        return 0;
+#endif
+    }
+
+#if FUSE_ON_DEVICE
+    FUSE_HD unsigned grid_x() const { return gridDim.x; }
+    FUSE_HD unsigned grid_y() const { return gridDim.y; }
+    FUSE_HD unsigned block_x() const { return blockIdx.x; }
+    FUSE_HD unsigned block_y() const { return blockIdx.y; }
+    FUSE_HD void sync() { __syncthreads(); }
+    FUSE_HD void relax() { __nanosleep(32); }
+#else
+    FUSE_HD unsigned grid_x() const { return 1; }
+    FUSE_HD unsigned grid_y() const { return 1; }
+    FUSE_HD unsigned block_x() const { return 0; }
+    FUSE_HD unsigned block_y() const { return 0; }
+    FUSE_HD void sync() {}
+    FUSE_HD void relax() {}
+#endif
+
+    FUSE_HD std::size_t scratch_bytes() const { return half_bytes_; }
+
+    /// The number of items is for the models that check it; here it was settled when the launch sized its memory.
+    template <class T>
+    FUSE_HD T* scratch(unsigned)
+    {
+        static_assert(alignof(T) <= 16, "scratch memory is 16-byte aligned");
+#if FUSE_ON_DEVICE
+        extern __shared__ __align__(16) unsigned char fuse_dynamic_shared[];
+        unsigned char* half = fuse_dynamic_shared + parity_ * half_bytes_;
+        parity_ ^= 1;
+        return reinterpret_cast<T*>(half);
+#else
+        return nullptr;
+#endif
+    }
+
+    template <class T>
+    FUSE_HD T shuffle(T value, int source_lane, int width) const
+    {
+#if FUSE_ON_DEVICE
+        const unsigned lanes = existing_lanes();
+        return exchange(value, [=](unsigned word) { return __shfl_sync(lanes, word, source_lane, width); });
+#else
+        return source_lane < width ? value : value;
+#endif
+    }
+
+    template <class T>
+    FUSE_HD T shuffle_xor(T value, int lane_mask, int width) const
+    {
+#if FUSE_ON_DEVICE
+        const unsigned lanes = existing_lanes();
+        return exchange(value, [=](unsigned word) { return __shfl_xor_sync(lanes, word, lane_mask, width); });
+#else
+        return lane_mask < width ? value : value;
+#endif
+    }
+
+    template <class T>
+    FUSE_HD T shuffle_down(T value, unsigned delta, int width) const
+    {
+#if FUSE_ON_DEVICE
+        const unsigned lanes = existing_lanes();
+        return exchange(value, [=](unsigned word) { return __shfl_down_sync(lanes, word, delta, width); });
+#else
+        return static_cast<int>(delta) < width ? value : value;
+#endif
+    }
+
+    FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const
+    {
+#if FUSE_ON_DEVICE
+        unsigned before;
+        asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
+                     : "=r"(before)
+                     : "l"(__cvta_generic_to_global(address)), "r"(value)
+                     : "memory");
+        return before;
+#else
+        return *address + value;
+#endif
+    }
+
+    FUSE_HD unsigned load_acquire(const unsigned* address) const
+    {
+#if FUSE_ON_DEVICE
+        unsigned value;
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
+                     : "=r"(value)
+                     : "l"(__cvta_generic_to_global(address))
+                     : "memory");
+        return value;
+#else
+        return *address;
+#endif
+    }
+
+private:
+    FUSE_HD static unsigned dynamic_shared_bytes()
+    {
+        unsigned bytes = 0;
+#if FUSE_ON_DEVICE
+        asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+#endif
+        return bytes;
+    }
+
+#if FUSE_ON_DEVICE
+    // The last warp of a block may be partial. A mask from the launch's shape names exactly the lanes that exist;
+    // one from __activemask or a ballot would name whichever lanes happen to run together.
+    FUSE_HD unsigned existing_lanes() const
+    {
+        const unsigned first = (thread_y() * dim_x() + thread_x()) & ~31u;
+        const unsigned left = dim_x() * dim_y() - first;
+        return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+    }
+
+    template <class T, class Exchange>
+    FUSE_HD static T exchange(T value, Exchange exchange_word)
+    {
+        static_assert(std::is_trivially_copyable_v<T>, "a shuffle copies the bytes of the value");
+        constexpr int word_count = (sizeof(T) + 3) / 4;
+        unsigned words[word_count] = {};
+        memcpy(words, &value, sizeof(T));
+        FUSE_UNROLL
+        for (int i = 0; i < word_count; ++i) {
+            words[i] = exchange_word(words[i]);
+        }
+        memcpy(&value, words, sizeof(T));
+        return value;
+    }
+#endif
+
+    unsigned half_bytes_;
+    unsigned parity_ = 0;
+};
+
+using CudaBlock = ShapedCudaBlock<0, 0>;
+
+static_assert(ThreadBlock<CudaBlock>);
+
+FUSE_END_NAMESPACE
+
+#endif

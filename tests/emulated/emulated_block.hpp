@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The thread block of the tests: what one emulated thread sees of its block. It is a model of ThreadBlock, so the very
+// templates that nvcc compiles run under the sanitizers, thread by thread. Collectives remember where they were called.
+#pragma once
+
+#include "emulated/block_state.hpp"
+#include "fuse/primitives/thread_block.hpp"
+
+namespace fuse::testing {
+
+class EmulatedBlock
+{
+public:
+    static constexpr int warp_size = 32;
+
+    EmulatedBlock(BlockState& block, ThreadState& thread) : block_(block), thread_(thread) {}
+    EmulatedBlock(const EmulatedBlock&) = delete;
+    EmulatedBlock& operator=(const EmulatedBlock&) = delete;
+
+    unsigned dim_x() const { return block_.launch().block.x; }
+    unsigned dim_y() const { return block_.launch().block.y; }
+    unsigned thread_x() const { return thread_.linear % dim_x(); }
+    unsigned thread_y() const { return thread_.linear / dim_x(); }
+    unsigned grid_x() const { return block_.launch().grid.x; }
+    unsigned grid_y() const { return block_.launch().grid.y; }
+    unsigned block_x() const { return block_.index().x; }
+    unsigned block_y() const { return block_.index().y; }
+
+    void sync(const char* file = __builtin_FILE(), int line = __builtin_LINE())
+    {
+        block_.arrive_at_barrier(thread_, Site{file, line});
+    }
+
+    template <class T>
+    T* scratch(unsigned count)
+    {
+        static_assert(alignof(T) <= 16, "scratch memory is 16-byte aligned");
+        return static_cast<T*>(block_.take_scratch(thread_, count * sizeof(T)));
+    }
+
+    std::size_t scratch_bytes() const { return block_.half_bytes(); }
+
+    template <class T>
+    T shuffle(T value, int source_lane, int width, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+    {
+        const unsigned in_segment = static_cast<unsigned>(source_lane) % static_cast<unsigned>(width);
+        return exchange(value, ShuffleKind::index, segment(width) + in_segment, width, Site{file, line});
+    }
+
+    /// As on the GPU, a source lane beyond the segment means the own value.
+    template <class T>
+    T shuffle_xor(T value, int lane_mask, int width, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+    {
+        const unsigned source = lane() ^ static_cast<unsigned>(lane_mask);
+        const bool inside = source < segment(width) + static_cast<unsigned>(width);
+        return exchange(value, ShuffleKind::exclusive_or, inside ? source : lane(), width, Site{file, line});
+    }
+
+    template <class T>
+    T shuffle_down(T value, unsigned delta, int width, const char* file = __builtin_FILE(),
+                   int line = __builtin_LINE())
+    {
+        const unsigned source = lane() + delta;
+        const bool inside = source < segment(width) + static_cast<unsigned>(width);
+        return exchange(value, ShuffleKind::down, inside ? source : lane(), width, Site{file, line});
+    }
+
+    unsigned fetch_add(unsigned* address, unsigned value)
+    {
+        if (block_.launch().yield_at_atomics) {
+            block_.suspend(thread_);
+        }
+        ++block_.launch().progress;
+        return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
+    }
+
+    unsigned load_acquire(const unsigned* address) { return __atomic_load_n(address, __ATOMIC_ACQUIRE); }
+
+    void relax() { block_.suspend(thread_); }
+
+private:
+    unsigned lane() const { return thread_.linear % warp_size; }
+    unsigned segment(int width) const { return lane() / static_cast<unsigned>(width) * static_cast<unsigned>(width); }
+
+    template <class T>
+    T exchange(T value, ShuffleKind kind, unsigned source_lane, int width, Site site)
+    {
+        static_assert(std::is_trivially_copyable_v<T>, "a shuffle copies the bytes of the value");
+        T result = value;
+        block_.arrive_at_shuffle(thread_, ShuffleCall{kind, width, source_lane, &value, &result, sizeof(T), site});
+        return result;
+    }
+
+    BlockState& block_;
+    ThreadState& thread_;
+};
+
+static_assert(ThreadBlock<EmulatedBlock>);
+
+} // namespace fuse::testing

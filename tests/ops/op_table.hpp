@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The op table: one record per functor and per reduction op, with the function it must equal (in double, written from
+// the definition), the domain to draw operands from and the error allowed in units in the last place. The visitors hand
+// out every record with its type, so that one generic test runs over all of them: here on single values, elsewhere
+// through the executors. The error bounds hold for the host's libm and for CUDA's.
+#pragma once
+
+#include "fuse/ops/ops.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+namespace fuse_test {
+
+struct Domain {
+    double lo, hi;
+};
+
+template<class F>
+struct UnaryRecord {
+    using functor = F;
+    double (*reference)(double);
+    Domain x;
+    double ulp;
+};
+
+template<class F>
+struct BinaryRecord {
+    using functor = F;
+    double (*reference)(double, double);
+    Domain x, y;
+    double ulp;
+};
+
+template<class F>
+struct TernaryRecord {
+    using functor = F;
+    double (*reference)(double, double, double);
+    Domain x, y, z;
+    double ulp;
+};
+
+inline double nan_value() {
+    return std::nan("");
+}
+
+inline double reference_sigmoid(double x) {
+    return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
+}
+
+inline double reference_gelu_tanh(double x) {
+    const double u = std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x);
+    return u < -1 ? x / (1 + std::exp(-2 * u)) : 0.5 * x * (1 + std::tanh(u));
+}
+
+/// numpy's mod: exact remainder with the sign of y.
+inline double reference_mod(double x, double y) {
+    const double r = std::fmod(x, y);
+    return r != 0 && std::signbit(r) != std::signbit(y) ? r + y : r;
+}
+
+inline double reference_floor_div(double x, double y) {
+    if (y == 0) return x / y;
+    const double r = std::fmod(x, y);
+    const double exact = std::nearbyint((x - r) / y);
+    const double quotient = std::fabs((x - r) / y) < 0x1p52 ? exact : (x - r) / y;
+    return r != 0 && std::signbit(r) != std::signbit(y) ? quotient - 1 : quotient;
+}
+
+template<class F>
+void unary(F&& visit, auto functor, Domain x, double ulp, double (*reference)(double)) {
+    visit(UnaryRecord<decltype(functor)>{reference, x, ulp});
+}
+
+template<class Visit>
+void for_each_unary_record(Visit&& visit) {
+    using namespace fuse;
+    const Domain wide{-1e3, 1e3}, positive{1e-3, 1e3}, unit{-1, 1};
+    unary(visit, Identity<>{}, wide, 0, [](double x) { return x; });
+    unary(visit, Neg<>{}, wide, 0, [](double x) { return -x; });
+    unary(visit, Abs<>{}, wide, 0, [](double x) { return std::fabs(x); });
+    unary(visit, Square<>{}, wide, 0.5, [](double x) { return x * x; });
+    unary(visit, Reciprocal<>{}, wide, 1, [](double x) { return 1 / x; });
+
+    unary(visit, Sqrt<>{}, positive, 1, [](double x) { return std::sqrt(x); });
+    unary(visit, Rsqrt<>{}, positive, 2, [](double x) { return 1 / std::sqrt(x); });
+    unary(visit, Cbrt<>{}, wide, 2, [](double x) { return std::cbrt(x); });
+    unary(visit, Exp<>{}, {-80, 80}, 2, [](double x) { return std::exp(x); });
+    unary(visit, Exp2<>{}, {-120, 120}, 2, [](double x) { return std::exp2(x); });
+    unary(visit, Expm1<>{}, {-20, 80}, 2, [](double x) { return std::expm1(x); });
+    unary(visit, Log<>{}, positive, 2, [](double x) { return std::log(x); });
+    unary(visit, Log2<>{}, positive, 2, [](double x) { return std::log2(x); });
+    unary(visit, Log10<>{}, positive, 3, [](double x) { return std::log10(x); });
+    unary(visit, Log1p<>{}, {-0.999, 1e3}, 2, [](double x) { return std::log1p(x); });
+
+    unary(visit, Sin<>{}, wide, 2, [](double x) { return std::sin(x); });
+    unary(visit, Cos<>{}, wide, 2, [](double x) { return std::cos(x); });
+    unary(visit, Tan<>{}, wide, 4, [](double x) { return std::tan(x); });
+    unary(visit, Asin<>{}, unit, 2, [](double x) { return std::asin(x); });
+    unary(visit, Acos<>{}, unit, 2, [](double x) { return std::acos(x); });
+    unary(visit, Atan<>{}, wide, 2, [](double x) { return std::atan(x); });
+    unary(visit, Sinh<>{}, {-80, 80}, 3, [](double x) { return std::sinh(x); });
+    unary(visit, Cosh<>{}, {-80, 80}, 3, [](double x) { return std::cosh(x); });
+    unary(visit, Tanh<>{}, {-20, 20}, 3, [](double x) { return std::tanh(x); });
+    unary(visit, Asinh<>{}, wide, 3, [](double x) { return std::asinh(x); });
+    unary(visit, Acosh<>{}, {1, 1e3}, 4, [](double x) { return std::acosh(x); });
+    unary(visit, Atanh<>{}, unit, 4, [](double x) { return std::atanh(x); });
+
+    unary(visit, Erf<>{}, {-6, 6}, 2, [](double x) { return std::erf(x); });
+    unary(visit, Erfc<>{}, {-6, 6}, 8, [](double x) { return std::erfc(x); });
+    unary(visit, Sigmoid<>{}, {-80, 80}, 4, [](double x) { return reference_sigmoid(x); });
+    // The rounding of the argument of erfc and exp is amplified by up to its size: 2 x^2 and 4 |u| half-ulps.
+    unary(visit, Gelu<>{}, {-5, 10}, 64, [](double x) { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); });
+    unary(visit, GeluTanh<>{}, {-5, 10}, 64, [](double x) { return reference_gelu_tanh(x); });
+    unary(visit, Relu<>{}, wide, 0, [](double x) { return x < 0 ? 0 : x; });
+    unary(visit, Silu<>{}, {-80, 80}, 5, [](double x) { return x * reference_sigmoid(x); });
+    unary(visit, Softplus<>{}, {-80, 80}, 4, [](double x) {
+        return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+    });
+
+    unary(visit, Floor<>{}, wide, 0, [](double x) { return std::floor(x); });
+    unary(visit, Ceil<>{}, wide, 0, [](double x) { return std::ceil(x); });
+    unary(visit, Trunc<>{}, wide, 0, [](double x) { return std::trunc(x); });
+    unary(visit, Round<>{}, wide, 0, [](double x) { return std::nearbyint(x); });
+    unary(visit, Sign<>{}, wide, 0, [](double x) { return x > 0 ? 1 : x < 0 ? -1 : x; });
+    unary(visit, IsNan<>{}, wide, 0, [](double x) { return std::isnan(x) ? 1. : 0.; });
+    unary(visit, IsInf<>{}, wide, 0, [](double x) { return std::isinf(x) ? 1. : 0.; });
+    unary(visit, IsFinite<>{}, wide, 0, [](double x) { return std::isfinite(x) ? 1. : 0.; });
+    unary(visit, LogicalNot<>{}, wide, 0, [](double x) { return x == 0 ? 1. : 0.; });
+    unary(visit, Cast<double>{}, wide, 0, [](double x) { return x; });
+}
+
+template<class F>
+void binary(F&& visit, auto functor, Domain x, Domain y, double ulp, double (*reference)(double, double)) {
+    visit(BinaryRecord<decltype(functor)>{reference, x, y, ulp});
+}
+
+inline double bits_of(double x, double y, char op) {
+    const auto a = static_cast<std::int64_t>(x), b = static_cast<std::int64_t>(y);
+    return static_cast<double>(op == '&' ? (a & b) : op == '|' ? (a | b) : (a ^ b));
+}
+
+template<class Visit>
+void for_each_binary_record(Visit&& visit) {
+    using namespace fuse;
+    const Domain wide{-1e3, 1e3}, few{-3, 3};
+    binary(visit, Add<>{}, wide, wide, 0.5, [](double x, double y) { return x + y; });
+    binary(visit, Sub<>{}, wide, wide, 0.5, [](double x, double y) { return x - y; });
+    binary(visit, Mul<>{}, wide, wide, 0.5, [](double x, double y) { return x * y; });
+    binary(visit, Div<>{}, wide, wide, 1, [](double x, double y) { return x / y; });
+    binary(visit, Square<>{}, wide, wide, 2, [](double x, double y) { return (x - y) * (x - y); });
+    binary(visit, FloorDiv<>{}, wide, {-20, 20}, 1, reference_floor_div);
+    binary(visit, Mod<>{}, wide, {-20, 20}, 1, reference_mod);
+    binary(visit, Pow<>{}, {0.1, 10}, {-5, 5}, 8, [](double x, double y) { return std::pow(x, y); });
+    binary(visit, Hypot<>{}, wide, wide, 3, [](double x, double y) { return std::hypot(x, y); });
+    binary(visit, Atan2<>{}, wide, wide, 3, [](double y, double x) { return std::atan2(y, x); });
+
+    binary(visit, Max<>{}, wide, wide, 0, [](double x, double y) {
+        return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmax(x, y);
+    });
+    binary(visit, Min<>{}, wide, wide, 0, [](double x, double y) {
+        return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmin(x, y);
+    });
+    binary(visit, MaxIgnoreNan<>{}, wide, wide, 0, [](double x, double y) { return std::fmax(x, y); });
+    binary(visit, MinIgnoreNan<>{}, wide, wide, 0, [](double x, double y) { return std::fmin(x, y); });
+
+    binary(visit, Less<>{}, few, few, 0, [](double x, double y) { return x < y ? 1. : 0.; });
+    binary(visit, LessEqual<>{}, few, few, 0, [](double x, double y) { return x <= y ? 1. : 0.; });
+    binary(visit, Greater<>{}, few, few, 0, [](double x, double y) { return x > y ? 1. : 0.; });
+    binary(visit, GreaterEqual<>{}, few, few, 0, [](double x, double y) { return x >= y ? 1. : 0.; });
+    binary(visit, Equal<>{}, few, few, 0, [](double x, double y) { return x == y ? 1. : 0.; });
+    binary(visit, NotEqual<>{}, few, few, 0, [](double x, double y) { return x != y ? 1. : 0.; });
+
+    binary(visit, LogicalAnd<>{}, few, few, 0, [](double x, double y) { return x != 0 && y != 0 ? 1. : 0.; });
+    binary(visit, LogicalOr<>{}, few, few, 0, [](double x, double y) { return x != 0 || y != 0 ? 1. : 0.; });
+    binary(visit, BitAnd<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '&'); });
+    binary(visit, BitOr<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '|'); });
+    binary(visit, BitXor<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '^'); });
+}
+
+template<class F>
+void ternary(F&& visit, auto functor, Domain x, Domain y, Domain z, double ulp,
+             double (*reference)(double, double, double)) {
+    visit(TernaryRecord<decltype(functor)>{reference, x, y, z, ulp});
+}
+
+template<class Visit>
+void for_each_ternary_record(Visit&& visit) {
+    using namespace fuse;
+    const Domain wide{-1e3, 1e3}, few{-3, 3};
+    ternary(visit, Where<>{}, few, wide, wide, 0, [](double c, double x, double y) { return c != 0 ? x : y; });
+    ternary(visit, Clamp<>{}, wide, {-500, 0}, {0, 500}, 0, [](double x, double lo, double hi) {
+        if (std::isnan(x) || std::isnan(lo) || std::isnan(hi)) return nan_value();
+        return std::fmin(std::fmax(x, lo), hi);
+    });
+    ternary(visit, Fma<>{}, wide, wide, wide, 1, [](double x, double y, double z) { return std::fma(x, y, z); });
+}
+
+}  // namespace fuse_test

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One of two translation units that include everything.
+#include <fuse/fuse.hpp>
+#include <fuse/version.hpp>
+
+int first();
+
+int first() {
+    return FUSE_VERSION;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// BlockXReduce, BlockYReduce and BlockReduce on emulated blocks, over all shapes and three thread orders.
+#include "emulated/runner.hpp"
+#include "primitives/fold_cases.hpp"
+#include "support/catch.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+namespace {
+
+template <class Group>
+void sweep()
+{
+    unsigned seed = 0;
+    for_each_shape([&seed](Dim2 block) {
+        const EmulatedRunner run{static_cast<Order>(seed % 3), seed};
+        ++seed;
+        INFO("block " << block.x << " x " << block.y << ", order " << static_cast<int>(run.order));
+        CHECK(count_wrong_folds<Group, AllThreads>(run, block) == 0);
+        CHECK(count_wrong_folds<Group, OneThread>(run, block) == 0);
+    });
+}
+
+template <class Group>
+void sweep_types()
+{
+    for (Dim2 block : {Dim2{48, 2}, Dim2{64, 3}, Dim2{16, 5}, Dim2{7, 40}, Dim2{1, 33}, Dim2{100, 2}}) {
+        INFO("block " << block.x << " x " << block.y);
+        CHECK(count_wrong_types<Group>(EmulatedRunner{}, block) == 0);
+    }
+}
+
+} // namespace
+
+TEST_CASE("BlockXReduce folds every row in order, for any block shape")
+{
+    sweep<AlongX>();
+}
+
+TEST_CASE("BlockYReduce folds every column in order, for any block shape")
+{
+    sweep<AlongY>();
+}
+
+TEST_CASE("BlockReduce folds the block in order, for any block shape")
+{
+    sweep<WholeBlock>();
+}
+
+TEST_CASE("block folds carry any accumulator type")
+{
+    sweep_types<AlongX>();
+    sweep_types<AlongY>();
+}
+
+TEST_CASE("every thread order gives the same folds")
+{
+    for (Order order : {Order::forward, Order::reverse, Order::shuffled}) {
+        for (unsigned seed : {1u, 2u, 3u}) {
+            for (Dim2 block : {Dim2{100, 3}, Dim2{96, 2}, Dim2{8, 9}, Dim2{5, 33}}) {
+                const EmulatedRunner run{order, seed};
+                CHECK(count_wrong_folds<AlongX, AllThreads>(run, block) == 0);
+                CHECK(count_wrong_folds<AlongY, AllThreads>(run, block) == 0);
+                CHECK(count_wrong_folds<WholeBlock, AllThreads>(run, block) == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("scratch sizes: rows within a warp need no memory, halves stay 16-byte aligned")
+{
+    STATIC_REQUIRE(x_reduce_scratch_bytes(32, 8, 8) == 0);
+    STATIC_REQUIRE(x_reduce_scratch_bytes(256, 1, 4) == 32);
+    STATIC_REQUIRE(y_reduce_scratch_bytes(32, 1, 8) == 0);
+    STATIC_REQUIRE(y_reduce_scratch_bytes(32, 8, 4) == 32 * 8 * 4);
+    STATIC_REQUIRE(block_reduce_scratch_bytes(32, 8, 8) == 64);
+    for_each_shape([](Dim2 d) {
+        CHECK(x_reduce_scratch_bytes(d.x, d.y, 12) % 16 == 0);
+        CHECK(y_reduce_scratch_bytes(d.x, d.y, 12) % 16 == 0);
+    });
+}
+
+TEST_CASE("on the one thread of a host block a fold is the value itself")
+{
+    HostBlock block(0, 0, 1, 1, nullptr, 0);
+    CHECK(BlockXReduce(block, 3, SumOf<int>{}) == 3);
+    CHECK(BlockYReduce(block, 4, SumOf<int>{}) == 4);
+    CHECK(BlockReduce(block, 5, SumOf<int>{}, OneThread{}) == 5);
+}

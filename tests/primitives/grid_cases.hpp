@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hand-over between blocks: a grid-wide sum finished by the last block, launched again on the counter it left behind,
+// and a chain of phases in which every block reads what all others wrote in the phase before.
+#pragma once
+
+#include <vector>
+
+#include "primitives/fold_cases.hpp"
+
+namespace fuse::testing {
+
+struct LastBlockSum
+{
+    unsigned* counter;
+    std::uint64_t* partials;
+    std::uint64_t* result;
+    unsigned* finishers; // of each block: how many of its threads believe to be in the last one
+
+    template <class B>
+    FUSE_HD void operator()(B& block) const
+    {
+        const unsigned threads = block_threads(block);
+        const unsigned blocks = block.grid_x() * block.grid_y();
+        const unsigned me = block.block_y() * block.grid_x() + block.block_x();
+        const unsigned thread = linear_thread(block);
+
+        partials[me * threads + thread] = hash(me * threads + thread, 1); // by all threads, not only the first
+        if (last_block(block, counter, blocks)) {
+            std::uint64_t sum = 0;
+            for (unsigned other = 0; other < blocks; ++other) {
+                sum += partials[other * threads + (thread + other) % threads];
+            }
+            sum = BlockReduce(block, sum, SumOf<std::uint64_t>{});
+            if (thread == 0) {
+                *result = sum;
+            }
+            finishers[thread] += 1;
+        }
+    }
+};
+
+template <class Runner>
+unsigned count_wrong_last_blocks(const Runner& run, Dim2 grid, Dim2 block, bool cooperative)
+{
+    const unsigned threads = grid.count() * block.count();
+    typename Runner::template Buffer<unsigned> counter(1);
+    typename Runner::template Buffer<unsigned> finishers(block.count());
+    typename Runner::template Buffer<std::uint64_t> partials(threads);
+    typename Runner::template Buffer<std::uint64_t> result(1);
+    const std::size_t half =
+        std::max(last_block_scratch_bytes, block_reduce_scratch_bytes(block.x, block.y, sizeof(std::uint64_t)));
+
+    std::uint64_t expected = 0;
+    for (unsigned i = 0; i < threads; ++i) {
+        expected += hash(i, 1);
+    }
+    unsigned wrong = 0;
+    for (unsigned launch = 1; launch <= 3; ++launch) {
+        for (unsigned i = 0; i < threads; ++i) {
+            partials[i] = 0;
+        }
+        result[0] = 0;
+        run(grid, block, 2 * half,
+            LastBlockSum{counter.data(), partials.data(), result.data(), finishers.data()}, cooperative);
+        wrong += result[0] != expected;
+        wrong += counter[0] != 0;
+        for (unsigned i = 0; i < block.count(); ++i) {
+            wrong += finishers[i] != launch;
+        }
+    }
+    return wrong;
+}
+
+/// Each phase, every thread adds up what one thread of every block had after the phase before.
+struct GridPhases
+{
+    unsigned* barrier;
+    std::uint64_t* even;
+    std::uint64_t* odd;
+    int phases;
+
+    template <class B>
+    FUSE_HD void operator()(B& block) const
+    {
+        const unsigned threads = block_threads(block);
+        const unsigned thread = linear_thread(block);
+        const unsigned blocks = block.grid_x() * block.grid_y();
+        const unsigned me = (block.block_y() * block.grid_x() + block.block_x()) * threads + thread;
+        even[me] = me;
+        for (int phase = 0; phase < phases; ++phase) {
+            grid_sync(block, barrier, blocks);
+            const std::uint64_t* from = phase % 2 == 0 ? even : odd;
+            std::uint64_t sum = 1;
+            for (unsigned other = 0; other < blocks; ++other) {
+                sum += from[other * threads + (thread + 1) % threads];
+            }
+            (phase % 2 == 0 ? odd : even)[me] = sum;
+        }
+    }
+};
+
+template <class Runner>
+unsigned count_wrong_grid_phases(const Runner& run, Dim2 grid, Dim2 block)
+{
+    constexpr int phases = 5;
+    const unsigned threads = block.count();
+    const unsigned total = grid.count() * threads;
+    typename Runner::template Buffer<unsigned> barrier(2);
+    typename Runner::template Buffer<std::uint64_t> even(total);
+    typename Runner::template Buffer<std::uint64_t> odd(total);
+
+    std::vector<std::uint64_t> expected(total);
+    for (unsigned i = 0; i < total; ++i) {
+        expected[i] = i;
+    }
+    for (int phase = 0; phase < phases; ++phase) {
+        const std::vector<std::uint64_t> before = expected;
+        for (unsigned i = 0; i < total; ++i) {
+            expected[i] = 1;
+            for (unsigned other = 0; other < grid.count(); ++other) {
+                expected[i] += before[other * threads + (i % threads + 1) % threads];
+            }
+        }
+    }
+
+    unsigned wrong = 0;
+    for (int launch = 0; launch < 2; ++launch) { // the barrier is not reset in between
+        run(grid, block, 0, GridPhases{barrier.data(), even.data(), odd.data(), phases}, true);
+        for (unsigned i = 0; i < total; ++i) {
+            wrong += odd[i] != expected[i];
+        }
+    }
+    return wrong;
+}
+
+} // namespace fuse::testing

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// GPU tests: skip visibly where there is no device, and launch the functors that emulate() runs, so that one test body
+// serves both.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "emulated/dim2.hpp"
+#include "fuse/primitives/cuda_block.hpp"
+
+namespace fuse::testing {
+
+/// Exit code that ctest (SKIP_RETURN_CODE) reports as skipped, never as passed.
+inline constexpr int skipped_exit_code = 77;
+
+inline void skip_without_gpu()
+{
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+        std::puts("SKIPPED: no CUDA device");
+        std::fflush(stdout);
+        std::_Exit(skipped_exit_code);
+    }
+}
+
+inline void check_cuda(cudaError_t status)
+{
+    if (status != cudaSuccess) {
+        throw std::runtime_error(std::string("CUDA: ") + cudaGetErrorString(status));
+    }
+}
+
+/// A fixed number of items that host and device both see.
+template <class T>
+class ManagedBuffer
+{
+public:
+    explicit ManagedBuffer(std::size_t count, T value = T()) : count_(count)
+    {
+        T* memory = nullptr;
+        check_cuda(cudaMallocManaged(&memory, (count == 0 ? 1 : count) * sizeof(T)));
+        items_.reset(memory);
+        for (std::size_t i = 0; i < count; ++i) {
+            memory[i] = value;
+        }
+    }
+
+    T* data() { return items_.get(); }
+    std::size_t size() const { return count_; }
+    T& operator[](std::size_t i) { return items_.get()[i]; }
+    const T& operator[](std::size_t i) const { return items_.get()[i]; }
+
+private:
+    struct Free
+    {
+        void operator()(T* memory) const { cudaFree(memory); }
+    };
+
+    std::unique_ptr<T, Free> items_{};
+    std::size_t count_;
+};
+
+template <class Kernel>
+__global__ void run_kernel(const __grid_constant__ Kernel kernel)
+{
+    CudaBlock block;
+    kernel(block);
+}
+
+/// Runs test kernels on the GPU and waits for them.
+struct GpuRunner
+{
+    template <class T>
+    using Buffer = ManagedBuffer<T>;
+
+    template <class Kernel>
+    void operator()(Dim2 grid, Dim2 block, std::size_t shared_bytes, const Kernel& kernel,
+                    bool cooperative = false) const
+    {
+        const dim3 grid_dim(grid.x, grid.y);
+        const dim3 block_dim(block.x, block.y);
+        void* arguments[] = {const_cast<Kernel*>(&kernel)};
+        const auto entry = reinterpret_cast<const void*>(&run_kernel<Kernel>);
+        check_cuda(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        static_cast<int>(shared_bytes)));
+        check_cuda(cooperative ? cudaLaunchCooperativeKernel(entry, grid_dim, block_dim, arguments, shared_bytes)
+                               : cudaLaunchKernel(entry, grid_dim, block_dim, arguments, shared_bytes));
+        check_cuda(cudaDeviceSynchronize());
+    }
+};
+
+} // namespace fuse::testing
