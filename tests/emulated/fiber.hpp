@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A fiber: a function with a stack of its own that can be left in the middle and entered again, a few nanoseconds a
-// switch (Boost.Context's fcontext). AddressSanitizer is told of every switch, or it would take a foreign stack for
-// corruption. Stacks are pooled, each with a guard page below it.
+// switch (Boost.Context's fcontext). Stacks are pooled, each with a guard page below it.
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
@@ -13,49 +12,16 @@
 #include <new>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define FUSE_TESTING_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FUSE_TESTING_ASAN 1
-#endif
-#endif
-#if !defined(FUSE_TESTING_ASAN)
-#define FUSE_TESTING_ASAN 0
-#endif
-
-#if FUSE_TESTING_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
+#include "emulated/sanitizers.hpp"
 
 namespace fuse::testing {
-
-inline void poison(void* p, std::size_t bytes)
-{
-#if FUSE_TESTING_ASAN
-    __asan_poison_memory_region(p, bytes);
-#else
-    static_cast<void>(p);
-    static_cast<void>(bytes);
-#endif
-}
-
-inline void unpoison(void* p, std::size_t bytes)
-{
-#if FUSE_TESTING_ASAN
-    __asan_unpoison_memory_region(p, bytes);
-#else
-    static_cast<void>(p);
-    static_cast<void>(bytes);
-#endif
-}
 
 class StackPool
 {
 public:
     static constexpr std::size_t guard_bytes = 4096;
-    static constexpr std::size_t stack_bytes = (FUSE_TESTING_ASAN ? 256 : 64) * 1024; // red zones make frames larger
+    static constexpr std::size_t stack_bytes =
+        (FUSE_TESTING_ASAN || FUSE_TESTING_TSAN ? 256 : 64) * 1024; // sanitizers make frames larger
 
     StackPool() = default;
     StackPool(const StackPool&) = delete;
@@ -64,7 +30,7 @@ public:
     ~StackPool()
     {
         for (unsigned char* bottom : free_) {
-            munmap(bottom - guard_bytes, guard_bytes + stack_bytes);
+            unmap(bottom);
         }
     }
 
@@ -86,6 +52,10 @@ public:
 
     void give(unsigned char* bottom)
     {
+        if (FUSE_TESTING_TSAN) { // two threads that use one stack in turn would look like a race
+            unmap(bottom);
+            return;
+        }
         unpoison(bottom + stack_bytes - never_returned_bytes, never_returned_bytes);
         free_.push_back(bottom);
     }
@@ -93,6 +63,8 @@ public:
 private:
     // The outermost frame of a fiber is left by a jump, so its red zones are still poisoned; all inner ones are gone.
     static constexpr std::size_t never_returned_bytes = 8 * 1024;
+
+    static void unmap(unsigned char* bottom) { munmap(bottom - guard_bytes, guard_bytes + stack_bytes); }
 
     std::vector<unsigned char*> free_;
 };
@@ -120,13 +92,15 @@ public:
     {
         if (!started_) {
             stack_ = stack_pool().take();
+            sanitizer_thread_ = create_sanitizer_thread();
             context_ = boost::context::detail::make_fcontext(stack_ + StackPool::stack_bytes, StackPool::stack_bytes,
                                                              &Fiber::enter);
             started_ = true;
         }
-        start_switch(&outer_fake_stack_, stack_, StackPool::stack_bytes);
+        outer_thread_ = current_sanitizer_thread();
+        outside_.leave(stack_, StackPool::stack_bytes, sanitizer_thread_);
         context_ = boost::context::detail::jump_fcontext(context_, this).fctx;
-        finish_switch(outer_fake_stack_, nullptr, nullptr);
+        outside_.arrive(nullptr, nullptr);
         if (finished_) {
             release_stack();
         }
@@ -135,48 +109,33 @@ public:
     /// Called inside: returns at the next resume().
     void suspend()
     {
-        start_switch(&fake_stack_, outer_bottom_, outer_bytes_);
-        outer_ = boost::context::detail::jump_fcontext(outer_, nullptr).fctx;
-        finish_switch(fake_stack_, &outer_bottom_, &outer_bytes_);
+        inside_.leave(outer_stack_, outer_bytes_, outer_thread_);
+        outer_context_ = boost::context::detail::jump_fcontext(outer_context_, nullptr).fctx;
+        inside_.arrive(&outer_stack_, &outer_bytes_);
     }
 
 private:
     static void enter(boost::context::detail::transfer_t from)
     {
         Fiber& self = *static_cast<Fiber*>(from.data);
-        self.outer_ = from.fctx;
-        finish_switch(nullptr, &self.outer_bottom_, &self.outer_bytes_);
+        {
+            const Unobserved scope;
+            self.outer_context_ = from.fctx;
+            self.inside_.arrive(&self.outer_stack_, &self.outer_bytes_);
+        }
         self.body_(self.argument_);
-        self.finished_ = true;
-        start_switch(nullptr, self.outer_bottom_, self.outer_bytes_);
-        boost::context::detail::jump_fcontext(self.outer_, nullptr);
-    }
-
-    static void start_switch(void** fake_stack, const void* bottom, std::size_t bytes)
-    {
-#if FUSE_TESTING_ASAN
-        __sanitizer_start_switch_fiber(fake_stack, bottom, bytes);
-#else
-        static_cast<void>(fake_stack);
-        static_cast<void>(bottom);
-        static_cast<void>(bytes);
-#endif
-    }
-
-    static void finish_switch(void* fake_stack, const void** bottom, std::size_t* bytes)
-    {
-#if FUSE_TESTING_ASAN
-        __sanitizer_finish_switch_fiber(fake_stack, bottom, bytes);
-#else
-        static_cast<void>(fake_stack);
-        static_cast<void>(bottom);
-        static_cast<void>(bytes);
-#endif
+        {
+            const Unobserved scope;
+            self.finished_ = true;
+        }
+        SwitchEnd::leave_for_ever(self.outer_stack_, self.outer_bytes_, self.outer_thread_);
+        boost::context::detail::jump_fcontext(self.outer_context_, nullptr);
     }
 
     void release_stack()
     {
         if (stack_ != nullptr) {
+            destroy_sanitizer_thread(sanitizer_thread_);
             stack_pool().give(stack_);
             stack_ = nullptr;
         }
@@ -186,11 +145,13 @@ private:
     void* argument_;
     unsigned char* stack_ = nullptr;
     boost::context::detail::fcontext_t context_ = nullptr;
-    boost::context::detail::fcontext_t outer_ = nullptr;
-    void* fake_stack_ = nullptr;
-    void* outer_fake_stack_ = nullptr;
-    const void* outer_bottom_ = nullptr;
+    boost::context::detail::fcontext_t outer_context_ = nullptr;
+    SwitchEnd inside_{};
+    SwitchEnd outside_{};
+    const void* outer_stack_ = nullptr;
     std::size_t outer_bytes_ = 0;
+    void* sanitizer_thread_ = nullptr;
+    void* outer_thread_ = nullptr;
     bool started_ = false;
     bool finished_ = false;
 };

@@ -21,6 +21,16 @@ inline std::string to_string(const Shape& shape) {
 
 namespace detail {
 
+/// The operator of a functor, or null when it is written as a function.
+template <class F>
+constexpr const char* infix_of() {
+    if constexpr (requires { F::infix; }) {
+        return F::infix;
+    } else {
+        return nullptr;
+    }
+}
+
 template <class F>
 std::string functor_name() {
     if constexpr (requires { F::name; }) {
@@ -83,19 +93,11 @@ std::string to_string(const ExpandDims<Axis, E>& n) {
 }
 template <class F, class... Args>
 std::string to_string(const Map<F, Args...>& n) {
-    return std::apply(
-        [](const auto&... a) {
-            if constexpr (sizeof...(a) == 2 && requires { F::infix; }) {
-                std::string text;
-                ((text += (text.empty() ? "(" : std::string(" ") + F::infix + " ") + to_string(a)), ...);
-                return text + ")";
-            } else {
-                std::string text;
-                ((text += (text.empty() ? "" : ", ") + to_string(a)), ...);
-                return detail::functor_name<F>() + "(" + text + ")";
-            }
-        },
-        n.args);
+    const char* infix = sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr;
+    const std::string separator = infix == nullptr ? ", " : std::string(" ") + infix + " ";
+    std::string text;
+    std::apply([&](const auto&... a) { ((text += (text.empty() ? "" : separator) + to_string(a)), ...); }, n.args);
+    return (infix == nullptr ? detail::functor_name<F>() : "") + "(" + text + ")";
 }
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
 std::string to_string(const Reduce<Op, E, Mask, Keep, Acc>& n) {

@@ -6,7 +6,7 @@
 #include "fuse/config.hpp"
 #include "fuse/ops/extremum.hpp"
 #include "fuse/ops/functor.hpp"
-#include "fuse/ops/host_exp.hpp"
+#include "fuse/ops/host_math.hpp"
 
 #include <cmath>
 #include <type_traits>

@@ -5,6 +5,7 @@
 
 #include "fuse/config.hpp"
 #include "fuse/ops/functor.hpp"
+#include "fuse/ops/host_math.hpp"
 
 #include <cmath>
 
@@ -87,7 +88,7 @@ struct Tanh : detail::FloatUnary<Tanh<T>, T> {
     static constexpr const char* name = "tanh";
     template<class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::tanh(x);
+        return detail::hyperbolic_tangent(x);
     }
 };
 

@@ -46,11 +46,11 @@ template <class... L>
 struct leaf_masks<type_list<L...>> {
     static_assert(sizeof...(L) <= 64, "fuse: at most 64 distinct leaves in one kernel");
     static constexpr leaf_set mask(bool (*predicate)(bool kept, bool reduced)) {
-        constexpr bool kept[] = {L::kept..., false};
-        constexpr bool reduced[] = {L::reduced..., false};
+        constexpr bool along_kept[] = {L::kept..., false};
+        constexpr bool along_reduced[] = {L::reduced..., false};
         leaf_set set = 0;
         for (std::size_t i = 0; i < sizeof...(L); ++i) {
-            set |= predicate(kept[i], reduced[i]) ? leaf_set{1} << i : leaf_set{0};
+            set |= predicate(along_kept[i], along_reduced[i]) ? leaf_set{1} << i : leaf_set{0};
         }
         return set;
     }

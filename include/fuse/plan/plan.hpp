@@ -81,7 +81,6 @@ struct Planner {
         using leaves = unite_t<typename facts<E>::reads...>;
         using functors = unite_t<typename facts<E>::functors...>;
         using reds = unite_t<typename facts<E>::reds...>;
-        static constexpr std::uint32_t varies[] = {facts<E>::varies..., 0};
     };
     using collected = collect<expressions>;
     using ir_leaves = typename collected::leaves;
@@ -150,7 +149,7 @@ struct Planner {
     template <int... I>
     struct outputs_of<std::integer_sequence<int, I...>> {
         using type = type_list<typename output<S, I>::type...>;
-        static constexpr AxisMap axes[] = {output<S, I>::axes_map...};
+        static constexpr AxisMap axes[sizeof...(I)] = {output<S, I>::axes_map...};
     };
     using outputs = outputs_of<std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>>;
 
