@@ -6,3 +6,7 @@
 #include "fuse/exec/eval.hpp"
 #include "fuse/lang/reductions.hpp"
 #include "fuse/version.hpp"
+
+#if defined(__CUDACC__)
+#include "fuse/exec/cuda.hpp"
+#endif

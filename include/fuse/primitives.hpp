@@ -4,23 +4,23 @@
 // unchanged on the GPU, on the CPU and on the emulated blocks of the tests.
 #pragma once
 
-#include "fuse/primitives/thread_block.hpp" // the concept
+#include "fuse/primitives/thread_block.hpp"  // the concept
 
-#include "fuse/primitives/cuda_block.hpp" // its models
+#include "fuse/primitives/cuda_block.hpp"  // its models
 #include "fuse/primitives/host_block.hpp"
 
-#include "fuse/primitives/elementwise.hpp" // registers
+#include "fuse/primitives/elementwise.hpp"  // registers
 #include "fuse/primitives/init.hpp"
 #include "fuse/primitives/pack.hpp"
 
-#include "fuse/primitives/fast_divmod.hpp" // memory to registers and back
+#include "fuse/primitives/fast_divmod.hpp"  // memory to registers and back
 #include "fuse/primitives/read_data.hpp"
 #include "fuse/primitives/read_data_bc.hpp"
 #include "fuse/primitives/write_data.hpp"
 
-#include "fuse/primitives/block_reduce.hpp" // folds over threads
+#include "fuse/primitives/block_reduce.hpp"  // folds over threads
 #include "fuse/primitives/block_x_reduce.hpp"
 #include "fuse/primitives/block_y_reduce.hpp"
 #include "fuse/primitives/warp_reduce.hpp"
 
-#include "fuse/primitives/last_block.hpp" // between blocks
+#include "fuse/primitives/last_block.hpp"  // between blocks

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the threads of one emulated block share: the barrier, a shuffle per warp, the scratch memory. Threads arrive one
-// at a time (fibers); everything that hardware would answer with a hang, a wrong value or undefined behaviour is found
-// on arrival, by comparing with those that already wait, and thrown as emulation_error in the arriving thread.
+// What the threads of one emulated block share: the barrier, a shuffle per warp, the scratch memory. Threads
+// arrive one at a time (fibers); everything that hardware would answer with a hang, a wrong value or
+// undefined behaviour is found on arrival, by comparing with those that already wait, and thrown as
+// emulation_error in the arriving thread.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,38 +16,42 @@
 #include "emulated/dim2.hpp"
 #include "emulated/emulation_error.hpp"
 #include "emulated/fiber.hpp"
+#include "emulated/scratch_memory.hpp"
 
 namespace fuse::testing {
 
+/// Collectives that a launch completed: of whole blocks, and of whole warps.
+struct CollectiveCounts {
+    std::size_t barriers = 0;
+    std::size_t shuffles = 0;
+};
+
 /// Shared by all blocks of one launch.
-struct LaunchState
-{
+struct LaunchState {
     Dim2 grid;
     Dim2 block;
     std::exception_ptr error;
-    bool unwinding = false;       // resumed fibers throw UnwindFiber, to run their destructors
-    bool yield_at_atomics = false; // lets the scheduler interleave blocks there
-    std::size_t progress = 0;     // arrivals, exits and atomic updates: all that can end another thread's wait
+    CollectiveCounts counts;
+    bool unwinding = false;         // resumed fibers throw UnwindFiber, to run their destructors
+    bool yield_at_atomics = false;  // lets the scheduler interleave blocks there
+    std::size_t progress = 0;       // arrivals, exits and atomic updates: all that can end another thread's wait
 };
 
-struct UnwindFiber
-{};
+struct UnwindFiber {};
 
 enum class ShuffleKind { index, exclusive_or, down };
 
-struct ShuffleCall
-{
+struct ShuffleCall {
     ShuffleKind kind;
     int width;
-    unsigned source_lane; // in the warp
+    unsigned source_lane;  // in the warp
     const void* in;
     void* out;
     std::size_t bytes;
     Site site;
 };
 
-struct ThreadState
-{
+struct ThreadState {
     enum class Wait { none, barrier, shuffle, exited };
 
     unsigned linear = 0;
@@ -58,31 +62,15 @@ struct ThreadState
     Fiber* fiber = nullptr;
 };
 
-class BlockState
-{
+class BlockState {
 public:
     static constexpr unsigned warp_size = 32;
 
     BlockState(LaunchState& launch, Dim2 index, std::size_t half_bytes)
-        : launch_(launch),
-          index_(index),
-          half_bytes_(half_bytes),
-          threads_(launch.block.count()),
-          warps_((threads_.size() + warp_size - 1) / warp_size)
-    {
+        : launch_(launch), index_(index), scratch_(half_bytes), threads_(launch.block.count()),
+          warps_((threads_.size() + warp_size - 1) / warp_size) {
         for (unsigned i = 0; i < threads_.size(); ++i) {
             threads_[i].linear = i;
-        }
-        for (Half& half : halves_) {
-            half.memory.reset(new unsigned char[half_bytes]); // of its own: neither half may run into the other
-            std::memset(half.memory.get(), 0xCD, half_bytes);
-        }
-    }
-
-    ~BlockState()
-    {
-        for (Half& half : halves_) {
-            unpoison(half.memory.get(), half_bytes_);
         }
     }
 
@@ -91,14 +79,15 @@ public:
 
     LaunchState& launch() { return launch_; }
     Dim2 index() const { return index_; }
-    std::size_t half_bytes() const { return half_bytes_; }
+    std::size_t half_bytes() const { return scratch_.half_bytes(); }
     std::vector<ThreadState>& threads() { return threads_; }
 
-    void arrive_at_barrier(ThreadState& me, Site site)
-    {
+    void arrive_at_barrier(ThreadState& me, Site site) {
+        const Unobserved scope;
         Warp& warp = warp_of(me);
         if (exited_ > 0) {
-            fail(me, "barrier", site, "but thread " + name(find_exited(0, static_cast<unsigned>(threads_.size()))) + " has exited");
+            fail(me, "barrier", site,
+                 "but thread " + name(find_exited(0, static_cast<unsigned>(threads_.size()))) + " has exited");
         }
         if (warp.at_shuffle > 0) {
             fail(me, "barrier", site, "but " + describe(*warp.first_at_shuffle));
@@ -117,11 +106,18 @@ public:
         ++at_barrier_;
         ++warp.at_barrier;
         me.site = site;
+        // Two tokens in turn: one token would also order a late waker behind what early ones did since.
+        char* token = &barrier_tokens_[generation_ % 2];
+        release(token);
         if (at_barrier_ < threads_.size()) {
             me.wait = ThreadState::Wait::barrier;
             suspend(me);
+            acquire(token);
             return;
         }
+        acquire(token);
+        ++generation_;
+        ++launch_.counts.barriers;
         at_barrier_ = 0;
         for (Warp& any : warps_) {
             any.at_barrier = 0;
@@ -131,8 +127,8 @@ public:
         }
     }
 
-    void arrive_at_shuffle(ThreadState& me, const ShuffleCall& call)
-    {
+    void arrive_at_shuffle(ThreadState& me, const ShuffleCall& call) {
+        const Unobserved scope;
         Warp& warp = warp_of(me);
         const unsigned first = warp_first(me);
         const unsigned lanes = warp_lanes(me);
@@ -169,6 +165,7 @@ public:
             suspend(me);
             return;
         }
+        ++launch_.counts.shuffles;
         // All values still sit in the callers' frames: copy for everybody before anybody moves on.
         warp.at_shuffle = 0;
         for (unsigned i = first; i < first + lanes; ++i) {
@@ -178,31 +175,18 @@ public:
         }
     }
 
-    void* take_scratch(ThreadState& me, std::size_t bytes)
-    {
-        const unsigned call = ++me.scratch_calls;
-        Half& half = halves_[call % 2];
-        const std::string what = "scratch of " + std::to_string(bytes) + " bytes";
-        if (bytes > half_bytes_) {
-            fail(me, what, {}, "but the launch gave " + std::to_string(half_bytes_) + " bytes a half");
+    void* take_scratch(ThreadState& me, std::size_t bytes) {
+        const Unobserved scope;
+        std::string complaint;
+        void* memory = scratch_.take(++me.scratch_calls, bytes, complaint);
+        if (memory == nullptr) {
+            fail(me, "scratch of " + std::to_string(bytes) + " bytes", {}, complaint);
         }
-        if (call < half.call) {
-            fail(me, what, {}, "but another thread has already begun to use the same half for a later collective");
-        }
-        if (call > half.call) { // first of the block: nobody may rely on the old contents any more
-            half.call = call;
-            half.bytes = bytes;
-            unpoison(half.memory.get(), half_bytes_);
-            std::memset(half.memory.get(), 0xCD, half_bytes_);
-            poison(half.memory.get() + bytes, half_bytes_ - bytes);
-        } else if (bytes != half.bytes) {
-            fail(me, what, {}, "but another thread asked for " + std::to_string(half.bytes) + " bytes");
-        }
-        return half.memory.get();
+        return memory;
     }
 
-    void exit(ThreadState& me)
-    {
+    void exit(ThreadState& me) {
+        const Unobserved scope;
         Warp& warp = warp_of(me);
         if (at_barrier_ > 0) {
             fail(me, "exit", {}, "but " + describe(*first_at_barrier_));
@@ -216,8 +200,9 @@ public:
         me.wait = ThreadState::Wait::exited;
     }
 
-    void suspend(ThreadState& me)
-    {
+    /// Lets other threads run; the scheduler comes back when `me` does not wait.
+    void suspend(ThreadState& me) {
+        const Unobserved scope;
         me.fiber->suspend();
         if (launch_.unwinding) {
             throw UnwindFiber{};
@@ -225,67 +210,54 @@ public:
     }
 
 private:
-    struct Warp
-    {
+    struct Warp {
         unsigned at_barrier = 0;
         unsigned at_shuffle = 0;
         const ThreadState* first_at_shuffle = nullptr;
         unsigned exited = 0;
     };
 
-    struct Half
-    {
-        std::unique_ptr<unsigned char[]> memory{};
-        unsigned call = 0;
-        std::size_t bytes = 0;
-    };
-
     Warp& warp_of(const ThreadState& thread) { return warps_[thread.linear / warp_size]; }
     static unsigned warp_first(const ThreadState& thread) { return thread.linear / warp_size * warp_size; }
-    unsigned warp_lanes(const ThreadState& thread) const
-    {
+    unsigned warp_lanes(const ThreadState& thread) const {
         return std::min(warp_size, static_cast<unsigned>(threads_.size()) - warp_first(thread));
     }
 
-    const ThreadState& find_at_barrier(unsigned from, unsigned to) const
-    {
+    const ThreadState& find_at_barrier(unsigned from, unsigned to) const {
         return *std::find_if(threads_.data() + from, threads_.data() + to,
                              [](const ThreadState& thread) { return thread.wait == ThreadState::Wait::barrier; });
     }
 
-    const ThreadState& find_exited(unsigned from, unsigned to) const
-    {
+    const ThreadState& find_exited(unsigned from, unsigned to) const {
         return *std::find_if(threads_.data() + from, threads_.data() + to,
                              [](const ThreadState& thread) { return thread.wait == ThreadState::Wait::exited; });
     }
 
-    std::string name(const ThreadState& thread) const
-    {
+    std::string name(const ThreadState& thread) const {
         return "(" + std::to_string(thread.linear % launch_.block.x) + ", " +
                std::to_string(thread.linear / launch_.block.x) + ")";
     }
 
-    std::string describe(const ThreadState& thread) const
-    {
+    std::string describe(const ThreadState& thread) const {
         return "thread " + name(thread) + " waits at " +
                (thread.wait == ThreadState::Wait::barrier ? "the barrier " : "the shuffle ") + to_string(thread.site);
     }
 
-    [[noreturn]] void fail(const ThreadState& me, const std::string& what, Site site, const std::string& why) const
-    {
+    [[noreturn]] void fail(const ThreadState& me, const std::string& what, Site site, const std::string& why) const {
         throw emulation_error("block (" + std::to_string(index_.x) + ", " + std::to_string(index_.y) + "), thread " +
                               name(me) + ": " + what + (site.line > 0 ? " at " + to_string(site) : "") + " " + why);
     }
 
     LaunchState& launch_;
     Dim2 index_;
-    std::size_t half_bytes_;
+    ScratchMemory scratch_;
     std::vector<ThreadState> threads_;
     std::vector<Warp> warps_;
     unsigned at_barrier_ = 0;
     const ThreadState* first_at_barrier_ = nullptr;
     unsigned exited_ = 0;
-    Half halves_[2];
+    unsigned generation_ = 0;
+    char barrier_tokens_[2] = {};
 };
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

@@ -5,12 +5,11 @@
 
 namespace fuse::testing {
 
-struct Dim2
-{
+struct Dim2 {
     unsigned x = 1;
     unsigned y = 1;
 
     constexpr unsigned count() const { return x * y; }
 };
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

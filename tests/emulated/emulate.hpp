@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// emulate(grid, block, shared_bytes, kernel): launches `kernel(EmulatedBlock&)` on the CPU, one fiber per thread. A
-// thread runs until it waits in a collective, so the order of threads within a stretch between two barriers is ours to
-// choose: forward, reverse, or shuffled anew in every round by a seed. Any of them may reveal a missing barrier.
-// An exception of a thread (an emulation_error, a failed REQUIRE) ends the launch and reaches the caller.
+// emulate(grid, block, shared_bytes, kernel): launches `kernel(EmulatedBlock&)` on the CPU, one fiber per
+// thread. A thread runs until it waits in a collective, so the order of threads within a stretch between two
+// barriers is ours to choose: forward, reverse, or shuffled anew in every round by a seed. Any of them may
+// reveal a missing barrier. An exception of a thread (an emulation_error, a failed REQUIRE) ends the launch
+// and reaches the caller.
 #pragma once
 
 #include <deque>
@@ -15,28 +16,24 @@ namespace fuse::testing {
 
 enum class Order { forward, reverse, shuffled };
 
-struct EmulateOptions
-{
+struct EmulateOptions {
     Order order = Order::forward;
     unsigned seed = 1;
-    bool cooperative = false; // all blocks of the grid alive at once, else one after the other
+    bool cooperative = false;  // all blocks of the grid alive at once, else one after the other
 };
 
-class Launch
-{
+class Launch {
 public:
     using Invoke = void (*)(const void* kernel, EmulatedBlock& block);
 
     Launch(Dim2 grid, Dim2 block, std::size_t shared_bytes, Invoke invoke, const void* kernel, EmulateOptions options)
-        : half_bytes_(shared_bytes / 2), invoke_(invoke), kernel_(kernel), options_(options), random_(options.seed)
-    {
+        : half_bytes_(shared_bytes / 2), invoke_(invoke), kernel_(kernel), options_(options), random_(options.seed) {
         state_.grid = grid;
         state_.block = block;
         state_.yield_at_atomics = options.order == Order::shuffled;
     }
 
-    void run()
-    {
+    CollectiveCounts run() {
         const unsigned blocks = state_.grid.count();
         std::vector<unsigned> order(blocks);
         for (unsigned i = 0; i < blocks; ++i) {
@@ -47,35 +44,36 @@ public:
         }
         if (options_.cooperative) {
             run_together(order);
-            return;
+        } else {
+            for (unsigned index : order) {
+                run_together({index});
+            }
         }
-        for (unsigned index : order) {
-            run_together({index});
-        }
+        return state_.counts;
     }
 
 private:
     static constexpr int idle_rounds_limit = 1000;
 
-    struct Thread
-    {
+    struct Thread {
         Thread(Launch& its_launch, BlockState& its_block, ThreadState& its_state)
-            : launch(its_launch), block(its_block), state(its_state), fiber(&Thread::body, this)
-        {
+            : launch(its_launch), block(its_block), state(its_state), fiber(&Thread::body, this) {
             state.fiber = &fiber;
         }
 
-        static void body(void* self)
-        {
+        static void body(void* self) {
             Thread& me = *static_cast<Thread*>(self);
+            acquire(&me.launch.started_);
             try {
                 EmulatedBlock view(me.block, me.state);
                 me.launch.invoke_(me.launch.kernel_, view);
                 me.block.exit(me.state);
             } catch (const UnwindFiber&) {
             } catch (...) {
+                const Unobserved scope;
                 me.launch.state_.error = std::current_exception();
             }
+            release(&me.launch.ended_);
         }
 
         Launch& launch;
@@ -84,8 +82,7 @@ private:
         Fiber fiber;
     };
 
-    void run_together(const std::vector<unsigned>& block_indices)
-    {
+    void run_together(const std::vector<unsigned>& block_indices) {
         std::deque<BlockState> blocks;
         std::deque<Thread> threads;
         std::vector<Thread*> order;
@@ -99,15 +96,18 @@ private:
         if (options_.order == Order::reverse) {
             std::reverse(order.begin(), order.end());
         }
+        release(&started_);
         schedule(order);
         if (state_.error) {
             unwind(threads);
+        }
+        acquire(&ended_);
+        if (state_.error) {
             std::rethrow_exception(state_.error);
         }
     }
 
-    void schedule(std::vector<Thread*>& order)
-    {
+    void schedule(std::vector<Thread*>& order) {
         int idle_rounds = 0;
         while (!order.empty() && !state_.error) {
             if (options_.order == Order::shuffled) {
@@ -131,8 +131,7 @@ private:
         }
     }
 
-    void unwind(std::deque<Thread>& threads)
-    {
+    void unwind(std::deque<Thread>& threads) {
         state_.unwinding = true;
         for (Thread& thread : threads) {
             if (thread.fiber.started() && !thread.fiber.finished()) {
@@ -147,13 +146,16 @@ private:
     const void* kernel_;
     EmulateOptions options_;
     std::mt19937 random_;
+    char started_ = 0;  // tokens for ThreadSanitizer
+    char ended_ = 0;
 };
 
+/// Returns how many barriers and shuffles were completed.
 template <class Kernel>
-void emulate(Dim2 grid, Dim2 block, std::size_t shared_bytes, const Kernel& kernel, EmulateOptions options = {})
-{
+CollectiveCounts emulate(Dim2 grid, Dim2 block, std::size_t shared_bytes, const Kernel& kernel,
+                         EmulateOptions options = {}) {
     const auto invoke = [](const void* erased, EmulatedBlock& view) { (*static_cast<const Kernel*>(erased))(view); };
-    Launch(grid, block, shared_bytes, invoke, &kernel, options).run();
+    return Launch(grid, block, shared_bytes, invoke, &kernel, options).run();
 }
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread block of the tests: what one emulated thread sees of its block. It is a model of ThreadBlock, so the very
-// templates that nvcc compiles run under the sanitizers, thread by thread. Collectives remember where they were called.
+// The thread block of the tests: what one emulated thread sees of its block. It is a model of ThreadBlock, so
+// the very templates that nvcc compiles run under the sanitizers, thread by thread. Collectives remember
+// where they were called.
 #pragma once
 
 #include "emulated/block_state.hpp"
@@ -9,8 +10,7 @@
 
 namespace fuse::testing {
 
-class EmulatedBlock
-{
+class EmulatedBlock {
 public:
     static constexpr int warp_size = 32;
 
@@ -27,14 +27,12 @@ public:
     unsigned block_x() const { return block_.index().x; }
     unsigned block_y() const { return block_.index().y; }
 
-    void sync(const char* file = __builtin_FILE(), int line = __builtin_LINE())
-    {
+    void sync(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         block_.arrive_at_barrier(thread_, Site{file, line});
     }
 
     template <class T>
-    T* scratch(unsigned count)
-    {
+    T* scratch(unsigned count) {
         static_assert(alignof(T) <= 16, "scratch memory is 16-byte aligned");
         return static_cast<T*>(block_.take_scratch(thread_, count * sizeof(T)));
     }
@@ -42,16 +40,14 @@ public:
     std::size_t scratch_bytes() const { return block_.half_bytes(); }
 
     template <class T>
-    T shuffle(T value, int source_lane, int width, const char* file = __builtin_FILE(), int line = __builtin_LINE())
-    {
+    T shuffle(T value, int source_lane, int width, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         const unsigned in_segment = static_cast<unsigned>(source_lane) % static_cast<unsigned>(width);
         return exchange(value, ShuffleKind::index, segment(width) + in_segment, width, Site{file, line});
     }
 
     /// As on the GPU, a source lane beyond the segment means the own value.
     template <class T>
-    T shuffle_xor(T value, int lane_mask, int width, const char* file = __builtin_FILE(), int line = __builtin_LINE())
-    {
+    T shuffle_xor(T value, int lane_mask, int width, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         const unsigned source = lane() ^ static_cast<unsigned>(lane_mask);
         const bool inside = source < segment(width) + static_cast<unsigned>(width);
         return exchange(value, ShuffleKind::exclusive_or, inside ? source : lane(), width, Site{file, line});
@@ -59,19 +55,20 @@ public:
 
     template <class T>
     T shuffle_down(T value, unsigned delta, int width, const char* file = __builtin_FILE(),
-                   int line = __builtin_LINE())
-    {
+                   int line = __builtin_LINE()) {
         const unsigned source = lane() + delta;
         const bool inside = source < segment(width) + static_cast<unsigned>(width);
         return exchange(value, ShuffleKind::down, inside ? source : lane(), width, Site{file, line});
     }
 
-    unsigned fetch_add(unsigned* address, unsigned value)
-    {
+    unsigned fetch_add(unsigned* address, unsigned value) {
         if (block_.launch().yield_at_atomics) {
             block_.suspend(thread_);
         }
-        ++block_.launch().progress;
+        {
+            const Unobserved scope;
+            ++block_.launch().progress;
+        }
         return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
     }
 
@@ -84,8 +81,7 @@ private:
     unsigned segment(int width) const { return lane() / static_cast<unsigned>(width) * static_cast<unsigned>(width); }
 
     template <class T>
-    T exchange(T value, ShuffleKind kind, unsigned source_lane, int width, Site site)
-    {
+    T exchange(T value, ShuffleKind kind, unsigned source_lane, int width, Site site) {
         static_assert(std::is_trivially_copyable_v<T>, "a shuffle copies the bytes of the value");
         T result = value;
         block_.arrive_at_shuffle(thread_, ShuffleCall{kind, width, source_lane, &value, &result, sizeof(T), site});
@@ -98,4 +94,4 @@ private:
 
 static_assert(ThreadBlock<EmulatedBlock>);
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fiber: a function with a stack of its own that can be left in the middle and entered again, a few nanoseconds a
-// switch (Boost.Context's fcontext). Stacks are pooled, each with a guard page below it.
+// A fiber: a function with a stack of its own that can be left in the middle and entered again, a few
+// nanoseconds a switch (Boost.Context's fcontext). Stacks are pooled, each with a guard page below it.
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
@@ -16,26 +16,23 @@
 
 namespace fuse::testing {
 
-class StackPool
-{
+class StackPool {
 public:
     static constexpr std::size_t guard_bytes = 4096;
     static constexpr std::size_t stack_bytes =
-        (FUSE_TESTING_ASAN || FUSE_TESTING_TSAN ? 256 : 64) * 1024; // sanitizers make frames larger
+        (FUSE_TESTING_ASAN || FUSE_TESTING_TSAN ? 256 : 64) * 1024;  // sanitizers make frames larger
 
     StackPool() = default;
     StackPool(const StackPool&) = delete;
     StackPool& operator=(const StackPool&) = delete;
 
-    ~StackPool()
-    {
+    ~StackPool() {
         for (unsigned char* bottom : free_) {
             unmap(bottom);
         }
     }
 
-    unsigned char* take()
-    {
+    unsigned char* take() {
         if (!free_.empty()) {
             unsigned char* bottom = free_.back();
             free_.pop_back();
@@ -50,9 +47,8 @@ public:
         return static_cast<unsigned char*>(memory) + guard_bytes;
     }
 
-    void give(unsigned char* bottom)
-    {
-        if (FUSE_TESTING_TSAN) { // two threads that use one stack in turn would look like a race
+    void give(unsigned char* bottom) {
+        if (FUSE_TESTING_TSAN) {  // two threads that use one stack in turn would look like a race
             unmap(bottom);
             return;
         }
@@ -61,7 +57,8 @@ public:
     }
 
 private:
-    // The outermost frame of a fiber is left by a jump, so its red zones are still poisoned; all inner ones are gone.
+    // The outermost frame of a fiber is left by a jump, so its red zones are still poisoned; all inner ones
+    // are gone.
     static constexpr std::size_t never_returned_bytes = 8 * 1024;
 
     static void unmap(unsigned char* bottom) { munmap(bottom - guard_bytes, guard_bytes + stack_bytes); }
@@ -69,14 +66,12 @@ private:
     std::vector<unsigned char*> free_;
 };
 
-inline StackPool& stack_pool()
-{
+inline StackPool& stack_pool() {
     static thread_local StackPool pool;
     return pool;
 }
 
-class Fiber
-{
+class Fiber {
 public:
     /// body(argument) runs at the first resume() and must not throw.
     Fiber(void (*body)(void*), void* argument) : body_(body), argument_(argument) {}
@@ -88,8 +83,7 @@ public:
     bool finished() const { return finished_; }
 
     /// Called outside: runs the fiber until it suspends or its body returns.
-    void resume()
-    {
+    void resume() {
         if (!started_) {
             stack_ = stack_pool().take();
             sanitizer_thread_ = create_sanitizer_thread();
@@ -98,8 +92,9 @@ public:
             started_ = true;
         }
         outer_thread_ = current_sanitizer_thread();
+        const auto context = context_;  // from `leave` on, ThreadSanitizer takes us for the other thread
         outside_.leave(stack_, StackPool::stack_bytes, sanitizer_thread_);
-        context_ = boost::context::detail::jump_fcontext(context_, this).fctx;
+        context_ = boost::context::detail::jump_fcontext(context, this).fctx;
         outside_.arrive(nullptr, nullptr);
         if (finished_) {
             release_stack();
@@ -107,33 +102,55 @@ public:
     }
 
     /// Called inside: returns at the next resume().
-    void suspend()
-    {
+    void suspend() {
+        const auto context = outer_context_;
         inside_.leave(outer_stack_, outer_bytes_, outer_thread_);
-        outer_context_ = boost::context::detail::jump_fcontext(outer_context_, nullptr).fctx;
+        outer_context_ = boost::context::detail::jump_fcontext(context, nullptr).fctx;
         inside_.arrive(&outer_stack_, &outer_bytes_);
     }
 
 private:
-    static void enter(boost::context::detail::transfer_t from)
-    {
-        Fiber& self = *static_cast<Fiber*>(from.data);
-        {
-            const Unobserved scope;
-            self.outer_context_ = from.fctx;
-            self.inside_.arrive(&self.outer_stack_, &self.outer_bytes_);
-        }
-        self.body_(self.argument_);
-        {
-            const Unobserved scope;
-            self.finished_ = true;
-        }
-        SwitchEnd::leave_for_ever(self.outer_stack_, self.outer_bytes_, self.outer_thread_);
-        boost::context::detail::jump_fcontext(self.outer_context_, nullptr);
+    static void enter(boost::context::detail::transfer_t from) {
+        Fiber& self = begin(from);
+        self.run();
+        const Exit exit = self.end();
+        SwitchEnd::leave_for_ever(exit.stack, exit.bytes, exit.thread);
+        boost::context::detail::jump_fcontext(exit.context, nullptr);
     }
 
-    void release_stack()
-    {
+    struct Exit {
+        boost::context::detail::fcontext_t context;
+        const void* stack;
+        std::size_t bytes;
+        void* thread;
+    };
+
+    static Fiber& begin(const boost::context::detail::transfer_t& from) {
+        const Unobserved scope;
+        Fiber& self = *static_cast<Fiber*>(from.data);
+        self.outer_context_ = from.fctx;
+        self.inside_.arrive(&self.outer_stack_, &self.outer_bytes_);
+        return self;
+    }
+
+    void run() {
+        void (*body)(void*) = nullptr;
+        void* argument = nullptr;
+        {
+            const Unobserved scope;
+            body = body_;
+            argument = argument_;
+        }
+        body(argument);
+    }
+
+    Exit end() {
+        const Unobserved scope;
+        finished_ = true;
+        return {outer_context_, outer_stack_, outer_bytes_, outer_thread_};
+    }
+
+    void release_stack() {
         if (stack_ != nullptr) {
             destroy_sanitizer_thread(sanitizer_thread_);
             stack_pool().give(stack_);
@@ -156,4 +173,4 @@ private:
     bool finished_ = false;
 };
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs test kernels on emulated blocks: the counterpart of GpuRunner (support/gpu.hpp). Test bodies are templates over
-// the runner.
+// Runs test kernels on emulated blocks: the counterpart of GpuRunner (support/gpu.hpp). Test bodies are
+// templates over the runner.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,7 @@
 
 namespace fuse::testing {
 
-struct EmulatedRunner
-{
+struct EmulatedRunner {
     template <class T>
     using Buffer = std::vector<T>;
 
@@ -20,10 +19,9 @@ struct EmulatedRunner
 
     template <class Kernel>
     void operator()(Dim2 grid, Dim2 block, std::size_t shared_bytes, const Kernel& kernel,
-                    bool cooperative = false) const
-    {
+                    bool cooperative = false) const {
         emulate(grid, block, shared_bytes, kernel, EmulateOptions{order, seed, cooperative});
     }
 };
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the sanitizers must be told about emulated threads; all of it is empty without them. AddressSanitizer wants to
-// know of every stack switch. ThreadSanitizer sees each fiber as a thread that synchronises with nobody, except through
-// the release / acquire pairs placed at launches and barriers: so it finds a missing barrier or a race between blocks
-// although everything runs on one OS thread. The emulator's own bookkeeping is hidden from it.
+// What the sanitizers must be told about emulated threads; all of it is empty without them. AddressSanitizer
+// wants to know of every stack switch. ThreadSanitizer sees each fiber as a thread that synchronises with
+// nobody, except through the release / acquire pairs placed at launches and barriers: so it finds a missing
+// barrier or a race between blocks although everything runs on one OS thread. The emulator's own bookkeeping
+// is hidden from it.
 #pragma once
 
 #include <cstddef>
@@ -41,49 +42,42 @@ extern "C" void AnnotateIgnoreWritesEnd(const char* file, int line);
 
 namespace fuse::testing {
 
-inline void poison([[maybe_unused]] void* p, [[maybe_unused]] std::size_t bytes)
-{
+inline void poison([[maybe_unused]] void* p, [[maybe_unused]] std::size_t bytes) {
 #if FUSE_TESTING_ASAN
     __asan_poison_memory_region(p, bytes);
 #endif
 }
 
-inline void unpoison([[maybe_unused]] void* p, [[maybe_unused]] std::size_t bytes)
-{
+inline void unpoison([[maybe_unused]] void* p, [[maybe_unused]] std::size_t bytes) {
 #if FUSE_TESTING_ASAN
     __asan_unpoison_memory_region(p, bytes);
 #endif
 }
 
 /// Everything before a release of `token` happens before what follows an acquire of it.
-inline void release([[maybe_unused]] void* token)
-{
+inline void release([[maybe_unused]] void* token) {
 #if FUSE_TESTING_TSAN
     __tsan_release(token);
 #endif
 }
 
-inline void acquire([[maybe_unused]] void* token)
-{
+inline void acquire([[maybe_unused]] void* token) {
 #if FUSE_TESTING_TSAN
     __tsan_acquire(token);
 #endif
 }
 
 /// Memory accesses of this scope are the emulator's, not the tested code's.
-class Unobserved
-{
+class Unobserved {
 public:
-    Unobserved()
-    {
+    Unobserved() {
 #if FUSE_TESTING_TSAN
         AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
         AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
 #endif
     }
 
-    ~Unobserved()
-    {
+    ~Unobserved() {
 #if FUSE_TESTING_TSAN
         AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
         AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
@@ -94,13 +88,11 @@ public:
     Unobserved& operator=(const Unobserved&) = delete;
 };
 
-/// One end of the switches between the scheduler and a fiber: `leave` before the jump away, `arrive` behind the jump
-/// back. `stack` and `bytes` describe the stack that is jumped to.
-class SwitchEnd
-{
+/// One end of the switches between the scheduler and a fiber: `leave` before the jump away, `arrive` behind
+/// the jump back. `stack` and `bytes` describe the stack that is jumped to.
+class SwitchEnd {
 public:
-    void leave([[maybe_unused]] const void* stack, [[maybe_unused]] std::size_t bytes, [[maybe_unused]] void* thread)
-    {
+    void leave([[maybe_unused]] const void* stack, [[maybe_unused]] std::size_t bytes, [[maybe_unused]] void* thread) {
 #if FUSE_TESTING_ASAN
         __sanitizer_start_switch_fiber(&fake_stack_, stack, bytes);
 #endif
@@ -111,8 +103,7 @@ public:
 
     /// The last time: nobody comes back.
     static void leave_for_ever([[maybe_unused]] const void* stack, [[maybe_unused]] std::size_t bytes,
-                               [[maybe_unused]] void* thread)
-    {
+                               [[maybe_unused]] void* thread) {
 #if FUSE_TESTING_ASAN
         __sanitizer_start_switch_fiber(nullptr, stack, bytes);
 #endif
@@ -122,8 +113,7 @@ public:
     }
 
     /// Also tells whose stack was left.
-    void arrive([[maybe_unused]] const void** left_stack, [[maybe_unused]] std::size_t* left_bytes)
-    {
+    void arrive([[maybe_unused]] const void** left_stack, [[maybe_unused]] std::size_t* left_bytes) {
 #if FUSE_TESTING_ASAN
         __sanitizer_finish_switch_fiber(fake_stack_, left_stack, left_bytes);
 #endif
@@ -134,8 +124,7 @@ private:
 };
 
 /// ThreadSanitizer's view of the current thread, of a new one, and its end.
-inline void* current_sanitizer_thread()
-{
+inline void* current_sanitizer_thread() {
 #if FUSE_TESTING_TSAN
     return __tsan_get_current_fiber();
 #else
@@ -143,8 +132,7 @@ inline void* current_sanitizer_thread()
 #endif
 }
 
-inline void* create_sanitizer_thread()
-{
+inline void* create_sanitizer_thread() {
 #if FUSE_TESTING_TSAN
     return __tsan_create_fiber(0);
 #else
@@ -152,8 +140,7 @@ inline void* create_sanitizer_thread()
 #endif
 }
 
-inline void destroy_sanitizer_thread([[maybe_unused]] void* thread)
-{
+inline void destroy_sanitizer_thread([[maybe_unused]] void* thread) {
 #if FUSE_TESTING_TSAN
     if (thread != nullptr) {
         __tsan_destroy_fiber(thread);
@@ -161,4 +148,4 @@ inline void destroy_sanitizer_thread([[maybe_unused]] void* thread)
 #endif
 }
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

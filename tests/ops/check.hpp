@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands and comparison for the generic tests over the op table: random values of a record's domain, the special
-// values of a type, and the error of a result in units in the last place.
+// Operands and comparison for the generic tests over the op table: random values of a record's domain, the
+// special values of a type, and the error of a result in units in the last place.
 #pragma once
 
 #include "ops/op_table.hpp"
@@ -27,8 +27,9 @@ std::vector<T> random_values(Domain domain, std::size_t n, unsigned seed) {
         std::uniform_real_distribution<double> draw(domain.lo, domain.hi);
         for (auto&& v : values) v = static_cast<T>(draw(engine));
     } else {
-        const double lo = std::max(std::ceil(domain.lo), static_cast<double>(std::numeric_limits<T>::lowest()));
-        const double hi = std::min(std::floor(domain.hi), static_cast<double>(std::numeric_limits<T>::max()));
+        using limits = std::numeric_limits<T>;
+        const double lo = std::max(std::ceil(domain.lo), static_cast<double>(limits::lowest()));
+        const double hi = std::min(std::floor(domain.hi), static_cast<double>(limits::max()));
         std::uniform_int_distribution<long long> draw(static_cast<long long>(lo), static_cast<long long>(hi));
         for (auto&& v : values) v = static_cast<T>(draw(engine));
     }
@@ -40,8 +41,8 @@ template<class T>
 std::vector<T> special_values() {
     using limits = std::numeric_limits<T>;
     std::vector<T> values;
-    for (const T v : {T(0), limits::infinity(), limits::denorm_min(), limits::min(), limits::max(), limits::epsilon(),
-                      T(0.5), T(1), T(1.5), T(2), T(2.5), T(3), T(1e10), T(1e-10)}) {
+    for (const T v : {T(0), limits::infinity(), limits::denorm_min(), limits::min(), limits::max(),
+                      limits::epsilon(), T(0.5), T(1), T(1.5), T(2), T(2.5), T(3), T(1e10), T(1e-10)}) {
         values.push_back(v);
         values.push_back(-v);
     }
@@ -59,8 +60,8 @@ double unit_in_last_place(double v) {
            static_cast<double>(magnitude);
 }
 
-/// Empty if `got` is the expected value within `ulp` units of type R, else what is wrong. Results that round to a
-/// number must match it; a result close to overflow may overflow.
+/// Empty if `got` is the expected value within `ulp` units of type R, else what is wrong. Results that round
+/// to a number must match it; a result close to overflow may overflow.
 template<class R>
 std::string mismatch(R got, double expected, double ulp) {
     std::ostringstream message;
@@ -72,11 +73,13 @@ std::string mismatch(R got, double expected, double ulp) {
         return value == std::trunc(expected) ? "" : message.str();
     } else {
         const R rounded = static_cast<R>(expected);
-        if (std::isnan(rounded) || std::isnan(got)) return std::isnan(rounded) == std::isnan(got) ? "" : message.str();
+        if (std::isnan(rounded) && std::isnan(got)) return "";
+        if (std::isnan(rounded) || std::isnan(got)) return message.str();
         if (rounded == got) return "";
         if (std::isinf(rounded) || std::isinf(got)) {
             const double largest = static_cast<double>(std::numeric_limits<R>::max());
-            const bool close = std::fabs(std::fabs(expected) - largest) <= ulp * unit_in_last_place<R>(largest);
+            const double distance = std::fabs(std::fabs(expected) - largest);
+            const bool close = distance <= ulp * unit_in_last_place<R>(largest);
             return close && std::signbit(got) == std::signbit(rounded) ? "" : message.str();
         }
         const double error = std::fabs(value - expected) / unit_in_last_place<R>(expected);

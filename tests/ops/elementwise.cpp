@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every functor of the op table on the host: random operands of its domain for each type it takes, and all special
-// values of float and double against the reference.
+// Every functor of the op table on the host: random operands of its domain for each type it takes, and all
+// special values of float and double against the reference.
 #include "ops/check.hpp"
 #include "ops/op_table.hpp"
 #include "support/catch.hpp"
@@ -34,10 +34,12 @@ void check_binary(const std::vector<T>& xs, const std::vector<T>& ys, auto recor
 }
 
 template<class T>
-void check_ternary(const std::vector<T>& xs, const std::vector<T>& ys, const std::vector<T>& zs, auto record) {
+void check_ternary(const std::vector<T>& xs, const std::vector<T>& ys, const std::vector<T>& zs,
+                   auto record) {
     using F = typename decltype(record)::functor;
     for (std::size_t i = 0; i < xs.size(); ++i) {
-        const double x = static_cast<double>(xs[i]), y = static_cast<double>(ys[i]), z = static_cast<double>(zs[i]);
+        const double x = static_cast<double>(xs[i]), y = static_cast<double>(ys[i]);
+        const double z = static_cast<double>(zs[i]);
         check_value(F::name, F{}(xs[i], ys[i], zs[i]), record.reference(x, y, z), record.ulp, x, y, z);
     }
 }

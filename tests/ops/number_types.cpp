@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The 16-bit number types against references written with exact double arithmetic, and the conversions between compute
-// and storage types.
+// The 16-bit number types against references written with exact double arithmetic, and the conversions
+// between compute and storage types.
 #include "fuse/ops/compute_type.hpp"
 #include "support/catch.hpp"
 
@@ -46,7 +46,8 @@ double decoded(std::uint16_t bits, Format format) {
         return fraction == 0 ? sign * INFINITY : std::numeric_limits<double>::quiet_NaN();
     }
     if (exponent == 0) return sign * std::ldexp(fraction, format.min_exponent - fraction_bits);
-    return sign * std::ldexp(fraction + (1 << fraction_bits), exponent - 1 + format.min_exponent - fraction_bits);
+    const int scale = exponent - 1 + format.min_exponent - fraction_bits;
+    return sign * std::ldexp(fraction + (1 << fraction_bits), scale);
 }
 
 bool same(double a, double b) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The op table: one record per functor and per reduction op, with the function it must equal (in double, written from
-// the definition), the domain to draw operands from and the error allowed in units in the last place. The visitors hand
-// out every record with its type, so that one generic test runs over all of them: here on single values, elsewhere
-// through the executors. The error bounds hold for the host's libm and for CUDA's.
+// The op table: one record per functor and per reduction op, with the function it must equal (in double,
+// written from the definition), the domain to draw operands from and the error allowed in units in the last
+// place. The visitors hand out every record with its type, so that one generic test runs over all of them:
+// here on single values, elsewhere through the executors. The error bounds hold for the host's libm and for
+// CUDA's.
 #pragma once
 
 #include "fuse/ops/ops.hpp"
@@ -189,12 +190,14 @@ template<class Visit>
 void for_each_ternary_record(Visit&& visit) {
     using namespace fuse;
     const Domain wide{-1e3, 1e3}, few{-3, 3};
-    ternary(visit, Where<>{}, few, wide, wide, 0, [](double c, double x, double y) { return c != 0 ? x : y; });
+    ternary(visit, Where<>{}, few, wide, wide, 0,
+            [](double c, double x, double y) { return c != 0 ? x : y; });
     ternary(visit, Clamp<>{}, wide, {-500, 0}, {0, 500}, 0, [](double x, double lo, double hi) {
         if (std::isnan(x) || std::isnan(lo) || std::isnan(hi)) return nan_value();
         return std::fmin(std::fmax(x, lo), hi);
     });
-    ternary(visit, Fma<>{}, wide, wide, wide, 1, [](double x, double y, double z) { return std::fma(x, y, z); });
+    ternary(visit, Fma<>{}, wide, wide, wide, 1,
+            [](double x, double y, double z) { return std::fma(x, y, z); });
 }
 
 }  // namespace fuse_test

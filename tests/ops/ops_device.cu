@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every functor and every reduction op of the table inside a kernel: the same operands and references as on the host,
-// and the 16-bit conversions against the host's bits. Compiling it without a warning already proves that each op is
-// device code.
+// Every functor and every reduction op of the table inside a kernel: the same operands and references as on
+// the host, and the 16-bit conversions against the host's bits. Compiling it without a warning already proves
+// that each op is device code.
 #include "ops/check.hpp"
 #include "ops/op_table.hpp"
 #include "ops/reduction_table.hpp"
@@ -47,10 +47,14 @@ struct ToBrain {
     }
 };
 struct FromHalf {
-    __device__ float operator()(std::uint16_t bits) const { return fuse::to_compute(fuse::float16::from_bits(bits)); }
+    __device__ float operator()(std::uint16_t bits) const {
+        return fuse::to_compute(fuse::float16::from_bits(bits));
+    }
 };
 struct FromBrain {
-    __device__ float operator()(std::uint16_t bits) const { return fuse::to_compute(fuse::bfloat16::from_bits(bits)); }
+    __device__ float operator()(std::uint16_t bits) const {
+        return fuse::to_compute(fuse::bfloat16::from_bits(bits));
+    }
 };
 
 /// A copy of host values on the device.
@@ -211,7 +215,8 @@ TEST_CASE("the device converts 16-bit types as the host does") {
         wrong += brains[i] == brain || (std::isnan(brains[i]) && std::isnan(brain)) ? 0 : 1;
         if (std::isnan(half) || std::isnan(brain)) continue;  // the payload of a NaN is the hardware's choice
         for (const float v : {half, brain}) {
-            // A float between two 16-bit numbers, and a double that only differs from a tie where a float cannot.
+            // A float between two 16-bit numbers, and a double that only differs from a tie where a float
+            // cannot.
             floats.push_back(v * 1.003f);
             doubles.push_back(v * 1.00048828125 * (1 + 0x1p-50));
         }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The op table's reductions: one record per reduction op, with the value it must have for a list of numbers (in double,
-// from the definition), the domain of the elements and the scale of its rounding error: the result may be off by the
-// machine epsilon of the accumulator, times the number of roundings, times `scale`. A scale of 0 means exact.
+// The op table's reductions: one record per reduction op, with the value it must have for a list of numbers
+// (in double, from the definition), the domain of the elements and the scale of its rounding error: the
+// result may be off by the machine epsilon of the accumulator, times the number of roundings, times `scale`.
+// A scale of 0 means exact.
 #pragma once
 
 #include "fuse/ops/ops.hpp"
@@ -22,7 +23,7 @@ template<class Op, bool only_integers = false>
 struct ReductionRecord {
     using op = Op;
     static constexpr bool integers_only = only_integers;
-    Numbers (*reference)(const Numbers&);  // one number per field of the result; never called without elements
+    Numbers (*reference)(const Numbers&);  // one number per field; never called without elements
     Domain x;
     double (*scale)(const Numbers&);
     Numbers empty;  // the result over no elements, nothing if that is an error
@@ -75,75 +76,66 @@ inline Numbers fold_bits(const Numbers& v, char op) {
     return {result};
 }
 
+inline double sum_of(const Numbers& v) {
+    double sum = 0;
+    for (const double x : v) sum += x;
+    return sum;
+}
+
+inline double product_of(const Numbers& v) {
+    double product = 1;
+    for (const double x : v) product *= x;
+    return product;
+}
+
+inline double count_of(const Numbers& v) {
+    return static_cast<double>(std::count_if(v.begin(), v.end(), [](double x) { return x != 0; }));
+}
+
+inline double size_of(const Numbers& v) {
+    return static_cast<double>(v.size());
+}
+
+template<bool only_integers = false>
+void reduction(auto&& visit, auto op, Domain x, auto scale, Numbers empty, Numbers (*reference)(const Numbers&)) {
+    visit(ReductionRecord<decltype(op), only_integers>{reference, x, scale, empty});
+}
+
 template<class Visit>
 void for_each_reduction_record(Visit&& visit) {
     using namespace fuse;
-    const Domain wide{-1e3, 1e3};
-    visit(ReductionRecord<Add<>>{[](const Numbers& v) {
-                                     double sum = 0;
-                                     for (const double x : v) sum += x;
-                                     return Numbers{sum};
-                                 },
-                                 wide, sum_of_magnitudes, {0}});
-    visit(ReductionRecord<Mul<>>{[](const Numbers& v) {
-                                     double product = 1;
-                                     for (const double x : v) product *= x;
-                                     return Numbers{product};
-                                 },
-                                 {0.9, 1.1},
-                                 [](const Numbers& v) {
-                                     double product = 1;
-                                     for (const double x : v) product *= x;
-                                     return std::fabs(product);
-                                 },
-                                 {1}});
-    visit(ReductionRecord<Mean>{[](const Numbers& v) {
-                                    double sum = 0;
-                                    for (const double x : v) sum += x;
-                                    return Numbers{sum / static_cast<double>(v.size())};
-                                },
-                                wide,
-                                [](const Numbers& v) { return sum_of_magnitudes(v) / static_cast<double>(v.size()); },
-                                {nan_value()}});
-    visit(ReductionRecord<Max<>>{
-        [](const Numbers& v) { return Numbers{extreme_of(v, true, false)}; }, wide, exact, {}});
-    visit(ReductionRecord<Min<>>{
-        [](const Numbers& v) { return Numbers{extreme_of(v, false, false)}; }, wide, exact, {}});
-    visit(ReductionRecord<MaxIgnoreNan<>>{
-        [](const Numbers& v) { return Numbers{extreme_of(v, true, true)}; }, wide, exact, {}});
-    visit(ReductionRecord<MinIgnoreNan<>>{
-        [](const Numbers& v) { return Numbers{extreme_of(v, false, true)}; }, wide, exact, {}});
-    visit(ReductionRecord<MinMax>{
-        [](const Numbers& v) { return Numbers{extreme_of(v, false, false), extreme_of(v, true, false)}; },
-        wide, exact, {}});
-    visit(ReductionRecord<ArgMax>{
-        [](const Numbers& v) { return Numbers{arg_extreme_of(v, true, false)}; }, wide, exact, {}});
-    visit(ReductionRecord<ArgMin>{
-        [](const Numbers& v) { return Numbers{arg_extreme_of(v, false, false)}; }, wide, exact, {}});
-    visit(ReductionRecord<ArgMaxIgnoreNan>{
-        [](const Numbers& v) { return Numbers{arg_extreme_of(v, true, true)}; }, wide, exact, {}});
-    visit(ReductionRecord<ArgMinIgnoreNan>{
-        [](const Numbers& v) { return Numbers{arg_extreme_of(v, false, true)}; }, wide, exact, {}});
+    using V = const Numbers&;
+    const Domain wide{-1e3, 1e3}, rarely{-0.6, 0.6}, often{-2, 2};
+    reduction(visit, Add<>{}, wide, sum_of_magnitudes, {0}, [](V v) { return Numbers{sum_of(v)}; });
+    reduction(visit, Mul<>{}, {0.9, 1.1}, [](V v) { return std::fabs(product_of(v)); }, {1},
+              [](V v) { return Numbers{product_of(v)}; });
+    reduction(visit, Mean{}, wide, [](V v) { return sum_of_magnitudes(v) / size_of(v); }, {nan_value()},
+              [](V v) { return Numbers{sum_of(v) / size_of(v)}; });
 
-    const auto any = [](const Numbers& v) {
-        return Numbers{std::any_of(v.begin(), v.end(), [](double x) { return x != 0; }) ? 1. : 0.};
-    };
-    const auto all = [](const Numbers& v) {
-        return Numbers{std::all_of(v.begin(), v.end(), [](double x) { return x != 0; }) ? 1. : 0.};
-    };
-    const auto count = [](const Numbers& v) {
-        return Numbers{static_cast<double>(std::count_if(v.begin(), v.end(), [](double x) { return x != 0; }))};
-    };
-    const Domain rarely{-0.6, 0.6};
-    visit(ReductionRecord<Any>{any, rarely, exact, {0}});
-    visit(ReductionRecord<LogicalOr<>>{any, rarely, exact, {0}});
-    visit(ReductionRecord<All>{all, {0.6, 5}, exact, {1}});
-    visit(ReductionRecord<LogicalAnd<>>{all, {-2, 2}, exact, {1}});
-    visit(ReductionRecord<CountNonzero>{count, {-2, 2}, exact, {0}});
+    reduction(visit, Max<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, true, false)}; });
+    reduction(visit, Min<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, false, false)}; });
+    reduction(visit, MaxIgnoreNan<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, true, true)}; });
+    reduction(visit, MinIgnoreNan<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, false, true)}; });
+    reduction(visit, MinMax{}, wide, exact, {},
+              [](V v) { return Numbers{extreme_of(v, false, false), extreme_of(v, true, false)}; });
+    reduction(visit, ArgMax{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, true, false)}; });
+    reduction(visit, ArgMin{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, false, false)}; });
+    reduction(visit, ArgMaxIgnoreNan{}, wide, exact, {},
+              [](V v) { return Numbers{arg_extreme_of(v, true, true)}; });
+    reduction(visit, ArgMinIgnoreNan{}, wide, exact, {},
+              [](V v) { return Numbers{arg_extreme_of(v, false, true)}; });
 
-    visit(ReductionRecord<BitAnd<>, true>{[](const Numbers& v) { return fold_bits(v, '&'); }, wide, exact, {-1}});
-    visit(ReductionRecord<BitOr<>, true>{[](const Numbers& v) { return fold_bits(v, '|'); }, wide, exact, {0}});
-    visit(ReductionRecord<BitXor<>, true>{[](const Numbers& v) { return fold_bits(v, '^'); }, wide, exact, {0}});
+    const auto any = [](V v) { return Numbers{count_of(v) > 0 ? 1. : 0.}; };
+    const auto all = [](V v) { return Numbers{count_of(v) == size_of(v) ? 1. : 0.}; };
+    reduction(visit, Any{}, rarely, exact, {0}, any);
+    reduction(visit, LogicalOr<>{}, rarely, exact, {0}, any);
+    reduction(visit, All{}, {0.6, 5}, exact, {1}, all);
+    reduction(visit, LogicalAnd<>{}, often, exact, {1}, all);
+    reduction(visit, CountNonzero{}, often, exact, {0}, [](V v) { return Numbers{count_of(v)}; });
+
+    reduction<true>(visit, BitAnd<>{}, wide, exact, {-1}, [](V v) { return fold_bits(v, '&'); });
+    reduction<true>(visit, BitOr<>{}, wide, exact, {0}, [](V v) { return fold_bits(v, '|'); });
+    reduction<true>(visit, BitXor<>{}, wide, exact, {0}, [](V v) { return fold_bits(v, '^'); });
 }
 
 }  // namespace fuse_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every reduction op of the table against its reference: folded in order, in chunks and in random trees of merges, for
-// all lengths and types; then NaN, ties, empties, integer overflow and user-defined ops.
+// Every reduction op of the table against its reference: folded in order, in chunks and in random trees of
+// merges, for all lengths and types; then NaN, ties, empties, integer overflow and user-defined ops.
 #include "ops/check.hpp"
 #include "ops/reduction_table.hpp"
 #include "support/catch.hpp"
@@ -55,8 +55,8 @@ void check(auto record, const std::vector<T>& v, unsigned seed) {
         REQUIRE(got.size() == expected.size());
         for (std::size_t i = 0; i < got.size(); ++i) {
             INFO(R::name << " of " << v.size() << " got " << got[i] << " expected " << expected[i]);
-            CHECK((std::isnan(expected[i]) ? std::isnan(got[i]) : std::fabs(got[i] - expected[i]) <= tolerance ||
-                                                                      got[i] == expected[i]));
+            const bool close = std::fabs(got[i] - expected[i]) <= tolerance || got[i] == expected[i];
+            CHECK((std::isnan(expected[i]) ? std::isnan(got[i]) : close));
         }
     }
 }

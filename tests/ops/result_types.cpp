@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Result types, and the rules for integers that the op table's references in double cannot state: wrap-around,
-// division by zero, comparison across signedness. Most are checked at compile time, which also forbids undefined
-// behaviour.
+// Result types, and the rules for integers that the op table's references in double cannot state:
+// wrap-around, division by zero, comparison across signedness. Most are checked at compile time, which also
+// forbids undefined behaviour.
 #include "fuse/ops/ops.hpp"
 #include "support/catch.hpp"
 

@@ -11,8 +11,7 @@ using namespace fuse::testing;
 namespace {
 
 template <class Group>
-void sweep()
-{
+void sweep() {
     unsigned seed = 0;
     for_each_shape([&seed](Dim2 block) {
         const EmulatedRunner run{static_cast<Order>(seed % 3), seed};
@@ -24,39 +23,33 @@ void sweep()
 }
 
 template <class Group>
-void sweep_types()
-{
+void sweep_types() {
     for (Dim2 block : {Dim2{48, 2}, Dim2{64, 3}, Dim2{16, 5}, Dim2{7, 40}, Dim2{1, 33}, Dim2{100, 2}}) {
         INFO("block " << block.x << " x " << block.y);
         CHECK(count_wrong_types<Group>(EmulatedRunner{}, block) == 0);
     }
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE("BlockXReduce folds every row in order, for any block shape")
-{
+TEST_CASE("BlockXReduce folds every row in order, for any block shape") {
     sweep<AlongX>();
 }
 
-TEST_CASE("BlockYReduce folds every column in order, for any block shape")
-{
+TEST_CASE("BlockYReduce folds every column in order, for any block shape") {
     sweep<AlongY>();
 }
 
-TEST_CASE("BlockReduce folds the block in order, for any block shape")
-{
+TEST_CASE("BlockReduce folds the block in order, for any block shape") {
     sweep<WholeBlock>();
 }
 
-TEST_CASE("block folds carry any accumulator type")
-{
+TEST_CASE("block folds carry any accumulator type") {
     sweep_types<AlongX>();
     sweep_types<AlongY>();
 }
 
-TEST_CASE("every thread order gives the same folds")
-{
+TEST_CASE("every thread order gives the same folds") {
     for (Order order : {Order::forward, Order::reverse, Order::shuffled}) {
         for (unsigned seed : {1u, 2u, 3u}) {
             for (Dim2 block : {Dim2{100, 3}, Dim2{96, 2}, Dim2{8, 9}, Dim2{5, 33}}) {
@@ -69,8 +62,29 @@ TEST_CASE("every thread order gives the same folds")
     }
 }
 
-TEST_CASE("scratch sizes: rows within a warp need no memory, halves stay 16-byte aligned")
-{
+TEST_CASE("block folds cost at most two barriers, and none within a warp") {
+    const auto barriers = [](Dim2 d, auto group) {
+        using Group = decltype(group);
+        const std::size_t shared = 2 * Group::scratch_bytes(d, sizeof(int));
+        return emulate({}, d, shared, [](EmulatedBlock& block) { Group::fold(block, 1, SumOf<int>{}, AllThreads{}); })
+            .barriers;
+    };
+    CHECK(barriers(Dim2{1, 7}, AlongX{}) == 0);
+    CHECK(barriers(Dim2{16, 3}, AlongX{}) == 0);
+    CHECK(barriers(Dim2{32, 4}, AlongX{}) == 0);
+    CHECK(barriers(Dim2{256, 1}, AlongX{}) == 1);
+    CHECK(barriers(Dim2{96, 2}, AlongX{}) == 1);
+    CHECK(barriers(Dim2{24, 2}, AlongX{}) == 1);
+    CHECK(barriers(Dim2{100, 2}, AlongX{}) == 2);
+    CHECK(barriers(Dim2{32, 1}, AlongY{}) == 0);
+    CHECK(barriers(Dim2{1, 32}, AlongY{}) == 0);
+    CHECK(barriers(Dim2{32, 32}, AlongY{}) == 1);
+    CHECK(barriers(Dim2{10, 65}, AlongY{}) == 2);
+    CHECK(barriers(Dim2{32, 8}, WholeBlock{}) == 1);
+    CHECK(barriers(Dim2{7, 9}, WholeBlock{}) == 2);
+}
+
+TEST_CASE("scratch sizes: rows within a warp need no memory, halves stay 16-byte aligned") {
     STATIC_REQUIRE(x_reduce_scratch_bytes(32, 8, 8) == 0);
     STATIC_REQUIRE(x_reduce_scratch_bytes(256, 1, 4) == 32);
     STATIC_REQUIRE(y_reduce_scratch_bytes(32, 1, 8) == 0);
@@ -82,8 +96,7 @@ TEST_CASE("scratch sizes: rows within a warp need no memory, halves stay 16-byte
     });
 }
 
-TEST_CASE("on the one thread of a host block a fold is the value itself")
-{
+TEST_CASE("on the one thread of a host block a fold is the value itself") {
     HostBlock block(0, 0, 1, 1, nullptr, 0);
     CHECK(BlockXReduce(block, 3, SumOf<int>{}) == 3);
     CHECK(BlockYReduce(block, 4, SumOf<int>{}) == 4);

@@ -15,8 +15,7 @@ namespace {
 /// The message of the emulation_error that the launch ends with, or nothing.
 template <class Kernel>
 std::string error_of(Dim2 block, std::size_t shared_bytes, const Kernel& kernel, EmulateOptions options = {},
-                     Dim2 grid = {})
-{
+                     Dim2 grid = {}) {
     try {
         emulate(grid, block, shared_bytes, kernel, options);
     } catch (const emulation_error& error) {
@@ -25,26 +24,23 @@ std::string error_of(Dim2 block, std::size_t shared_bytes, const Kernel& kernel,
     return "";
 }
 
-bool contains(const std::string& text, const std::string& part)
-{
+bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
 constexpr Order orders[] = {Order::forward, Order::reverse, Order::shuffled};
 
-} // namespace
+}  // namespace
 
-TEST_CASE("a thread that exits before a barrier the others wait in is reported")
-{
+TEST_CASE("a thread that exits before a barrier the others wait in is reported") {
     for (Order order : orders) {
-        const std::string error = error_of(
-            Dim2{64, 1}, 0,
-            [](EmulatedBlock& block) {
-                if (block.thread_x() != 17) {
-                    block.sync();
-                }
-            },
-            {order, 4});
+        const std::string error = error_of(Dim2{64, 1}, 0,
+                                           [](EmulatedBlock& block) {
+                                               if (block.thread_x() != 17) {
+                                                   block.sync();
+                                               }
+                                           },
+                                           {order, 4});
         INFO(error);
         CHECK(contains(error, "thread (17, 0)"));
         CHECK(contains(error, "emulation.cpp:"));
@@ -52,44 +48,39 @@ TEST_CASE("a thread that exits before a barrier the others wait in is reported")
     }
 }
 
-TEST_CASE("a thread that exits before a shuffle of its warp is reported")
-{
+TEST_CASE("a thread that exits before a shuffle of its warp is reported") {
     for (Order order : orders) {
-        const std::string error = error_of(
-            Dim2{40, 1}, 0,
-            [](EmulatedBlock& block) {
-                if (block.thread_x() != 39) {
-                    block.shuffle(1, 0, 8);
-                }
-            },
-            {order, 4});
+        const std::string error = error_of(Dim2{40, 1}, 0,
+                                           [](EmulatedBlock& block) {
+                                               if (block.thread_x() != 39) {
+                                                   block.shuffle(1, 0, 8);
+                                               }
+                                           },
+                                           {order, 4});
         INFO(error);
         CHECK(contains(error, "shuffle"));
         CHECK(contains(error, "(39, 0)"));
     }
 }
 
-TEST_CASE("a divergent barrier is reported with both places")
-{
+TEST_CASE("a divergent barrier is reported with both places") {
     for (Order order : orders) {
-        const std::string error = error_of(
-            Dim2{8, 2}, 0,
-            [](EmulatedBlock& block) {
-                if (block.thread_y() == 0) {
-                    block.sync();
-                } else {
-                    block.sync();
-                }
-            },
-            {order, 4});
+        const std::string error = error_of(Dim2{8, 2}, 0,
+                                           [](EmulatedBlock& block) {
+                                               if (block.thread_y() == 0) {
+                                                   block.sync();
+                                               } else {
+                                                   block.sync();
+                                               }
+                                           },
+                                           {order, 4});
         INFO(error);
         CHECK(contains(error, "divergent barrier"));
         CHECK(contains(error, "emulation.cpp:"));
     }
 }
 
-TEST_CASE("a shuffle that names an absent lane is reported")
-{
+TEST_CASE("a shuffle that names an absent lane is reported") {
     const std::string error =
         error_of(Dim2{40, 1}, 0, [](EmulatedBlock& block) { WarpReduce(block, 1, SumOf<int>{}, 32); });
     INFO(error);
@@ -97,8 +88,7 @@ TEST_CASE("a shuffle that names an absent lane is reported")
     CHECK(contains(error, "warp_reduce.hpp:"));
 }
 
-TEST_CASE("different shuffles in one warp are reported")
-{
+TEST_CASE("different shuffles in one warp are reported") {
     const auto widths = [](EmulatedBlock& block) { block.shuffle_xor(1, 1, block.thread_x() < 8 ? 8 : 16); };
     CHECK(contains(error_of(Dim2{32, 1}, 0, widths), "different shuffles"));
 
@@ -119,8 +109,7 @@ TEST_CASE("different shuffles in one warp are reported")
     CHECK(contains(error_of(Dim2{32, 1}, 0, [](EmulatedBlock& block) { block.shuffle(1, 0, 12); }), "width 12"));
 }
 
-TEST_CASE("shared memory that was never written reads as 0xCD, also when a half is used again")
-{
+TEST_CASE("shared memory that was never written reads as 0xCD, also when a half is used again") {
     unsigned seen[2] = {};
     emulate({}, Dim2{1, 1}, 32, [&seen](EmulatedBlock& block) {
         seen[0] = *block.scratch<unsigned>(1);
@@ -134,8 +123,7 @@ TEST_CASE("shared memory that was never written reads as 0xCD, also when a half 
 }
 
 #if FUSE_TESTING_ASAN
-TEST_CASE("bytes of a half that the collective did not ask for are out of bounds")
-{
+TEST_CASE("bytes of a half that the collective did not ask for are out of bounds") {
     emulate({}, Dim2{1, 1}, 2 * 64, [](EmulatedBlock& block) {
         const char* bytes = block.scratch<char>(20);
         CHECK(!__asan_address_is_poisoned(bytes + 19));
@@ -145,8 +133,7 @@ TEST_CASE("bytes of a half that the collective did not ask for are out of bounds
 }
 #endif
 
-TEST_CASE("a missing barrier gives wrong values")
-{
+TEST_CASE("a missing barrier gives wrong values") {
     for (Order order : orders) {
         int wrong = 0;
         const auto kernel = [&wrong](EmulatedBlock& block) {
@@ -161,8 +148,7 @@ TEST_CASE("a missing barrier gives wrong values")
     }
 }
 
-TEST_CASE("misuse of scratch memory is reported")
-{
+TEST_CASE("misuse of scratch memory is reported") {
     CHECK(contains(error_of(Dim2{32, 1}, 2 * 64, [](EmulatedBlock& block) { block.scratch<float>(17); }), "64 bytes"));
     const auto uneven = [](EmulatedBlock& block) {
         if (block.thread_x() == 3) {
@@ -181,8 +167,7 @@ TEST_CASE("misuse of scratch memory is reported")
     CHECK(contains(error_of(Dim2{2, 1}, 64, no_barrier), "later collective"));
 }
 
-TEST_CASE("a grid barrier of blocks that are not all resident is reported, not waited for")
-{
+TEST_CASE("a grid barrier of blocks that are not all resident is reported, not waited for") {
     unsigned words[2] = {};
     const auto kernel = [&words](EmulatedBlock& block) { grid_sync(block, words, 3); };
     CHECK(contains(error_of(Dim2{4, 1}, 0, kernel, {}, Dim2{3, 1}), "no thread makes progress"));
@@ -193,10 +178,8 @@ TEST_CASE("a grid barrier of blocks that are not all resident is reported, not w
     CHECK(error_of(Dim2{4, 1}, 0, kernel, together, Dim2{3, 1}) == "");
 }
 
-TEST_CASE("exceptions of a thread reach the caller, and the other threads run their destructors")
-{
-    struct Guard
-    {
+TEST_CASE("exceptions of a thread reach the caller, and the other threads run their destructors") {
+    struct Guard {
         int* alive;
         explicit Guard(int* count) : alive(count) { ++*alive; }
         ~Guard() { --*alive; }
@@ -217,8 +200,7 @@ TEST_CASE("exceptions of a thread reach the caller, and the other threads run th
     }
 }
 
-TEST_CASE("every thread runs once per block, in the order asked for")
-{
+TEST_CASE("every thread runs once per block, in the order asked for") {
     std::vector<unsigned> visited;
     const auto kernel = [&visited](EmulatedBlock& block) {
         visited.push_back(block.block_y() * 1000 + block.block_x() * 100 + linear_thread(block));

@@ -10,8 +10,7 @@ using namespace fuse::testing;
 namespace {
 
 template <class T>
-void check_divisor(T divisor, int random_count)
-{
+void check_divisor(T divisor, int random_count) {
     const FastDivMod<T> fast(divisor);
     unsigned wrong = 0;
     for (T n : dividends(divisor, random_count)) {
@@ -22,18 +21,17 @@ void check_divisor(T divisor, int random_count)
     CHECK(wrong == 0);
 }
 
-} // namespace
+}  // namespace
 
-TEMPLATE_TEST_CASE("FastDivMod is exact over the full range", "", std::uint32_t, std::uint64_t)
-{
+TEMPLATE_TEST_CASE("FastDivMod is exact over the full range", "", std::uint32_t, std::uint64_t) {
     for (TestType divisor : divisors<TestType>(2000)) {
         check_divisor(divisor, 200);
     }
 }
 
-TEST_CASE("FastDivMod is exact for every 32-bit dividend by a few divisors")
-{
-    // The quotient never falls as n grows, so it is right everywhere if it is at both sides of every multiple.
+TEST_CASE("FastDivMod is exact for every 32-bit dividend by a few divisors") {
+    // The quotient never falls as n grows, so it is right everywhere if it is at both sides of every
+    // multiple.
     for (std::uint32_t divisor : {641u, 1000u, 65521u, 6700417u}) {
         const FastDivMod<std::uint32_t> fast(divisor);
         std::uint32_t wrong = 0;
@@ -46,8 +44,7 @@ TEST_CASE("FastDivMod is exact for every 32-bit dividend by a few divisors")
     }
 }
 
-TEST_CASE("FastDivMod divides by 1 unless told otherwise")
-{
+TEST_CASE("FastDivMod divides by 1 unless told otherwise") {
     STATIC_REQUIRE(std::is_trivially_copyable_v<FastDivMod<std::uint32_t>>);
     STATIC_REQUIRE(FastDivMod<std::uint32_t>().divide(0xffffffffu) == 0xffffffffu);
     STATIC_REQUIRE(FastDivMod<std::uint64_t>(10).divmod(~std::uint64_t(0)).remainder == 5);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FastDivMod against the processor's division: divisors and dividends of special form (the neighbourhood of powers of
-// two, of multiples of the divisor, both ends of the range) and random ones of every magnitude.
+// FastDivMod against the processor's division: divisors and dividends of special form (the neighbourhood of
+// powers of two, of multiples of the divisor, both ends of the range) and random ones of every magnitude.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,13 @@
 namespace fuse::testing {
 
 template <class T>
-std::vector<T> special_values()
-{
+std::vector<T> special_values() {
     std::vector<T> values{3, 5, 6, 7, 10, 641, 1000, 6700417};
     for (int bit = 0; bit < std::numeric_limits<T>::digits; ++bit) {
         const T power = T(1) << bit;
         for (T value : {static_cast<T>(power - 1), power, static_cast<T>(power + 1)}) {
             values.push_back(value);
-            values.push_back(static_cast<T>(~value)); // the upper end of the range
+            values.push_back(static_cast<T>(~value));  // the upper end of the range
         }
     }
     return values;
@@ -31,14 +30,12 @@ std::vector<T> special_values()
 
 /// Uniform in the number of bits, so that every magnitude occurs.
 template <class T>
-T random_value(std::mt19937_64& random)
-{
+T random_value(std::mt19937_64& random) {
     return static_cast<T>(random() >> (64 - 1 - random() % std::numeric_limits<T>::digits));
 }
 
 template <class T>
-std::vector<T> divisors(int random_count)
-{
+std::vector<T> divisors(int random_count) {
     std::vector<T> values;
     for (T value : special_values<T>()) {
         if (value != 0) {
@@ -53,8 +50,7 @@ std::vector<T> divisors(int random_count)
 }
 
 template <class T>
-std::vector<T> dividends(T divisor, int random_count)
-{
+std::vector<T> dividends(T divisor, int random_count) {
     constexpr T last = std::numeric_limits<T>::max();
     std::vector<T> values = special_values<T>();
     std::mt19937_64 random(11 + divisor);
@@ -69,16 +65,14 @@ std::vector<T> dividends(T divisor, int random_count)
 }
 
 template <class T>
-struct DivideKernel
-{
+struct DivideKernel {
     FastDivMod<T> divide;
     const T* dividends;
     QuotientRemainder<T>* out;
     unsigned count;
 
     template <class B>
-    FUSE_HD void operator()(B& block) const
-    {
+    FUSE_HD void operator()(B& block) const {
         const unsigned i = block.block_x() * block_threads(block) + linear_thread(block);
         if (i < count) {
             out[i] = divide.divmod(dividends[i]);
@@ -88,8 +82,7 @@ struct DivideKernel
 
 /// Number of wrong quotients or remainders of all dividends by `divisor`.
 template <class T, class Runner>
-unsigned count_wrong_divisions(const Runner& run, T divisor, int random_count)
-{
+unsigned count_wrong_divisions(const Runner& run, T divisor, int random_count) {
     const std::vector<T> values = dividends(divisor, random_count);
     const auto count = static_cast<unsigned>(values.size());
     typename Runner::template Buffer<T> in(count);
@@ -106,4 +99,4 @@ unsigned count_wrong_divisions(const Runner& run, T divisor, int random_count)
     return wrong;
 }
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Block-level folds against a loop over the group's threads: any shape, both result modes, four folds in a row with
-// other data, another accumulator and another operation each, two of which do not commute. Integer arithmetic is
-// modulo 2^64 and the floats are small integers, so every result is exact.
+// Block-level folds against a loop over the group's threads: any shape, both result modes, four folds in a
+// row with other data, another accumulator and another operation each, two of which do not commute. Integer
+// arithmetic is modulo 2^64 and the floats are small integers, so every result is exact.
 #pragma once
 
 #include <algorithm>
@@ -14,44 +14,37 @@
 namespace fuse::testing {
 
 /// x -> factor * x + term. Composition in index order does not commute.
-struct Affine
-{
+struct Affine {
     std::uint64_t factor;
     std::uint64_t term;
 
     bool operator==(const Affine&) const = default;
 };
 
-struct ComposeAffine
-{
+struct ComposeAffine {
     static constexpr bool commutative = false;
     FUSE_HD constexpr Affine init() const { return {1, 0}; }
-    FUSE_HD constexpr Affine combine(Affine a, Affine b) const
-    {
+    FUSE_HD constexpr Affine combine(Affine a, Affine b) const {
         return {a.factor * b.factor, a.term * b.factor + b.term};
     }
 };
 
-struct Matrix2
-{
+struct Matrix2 {
     std::uint64_t a, b, c, d;
 
     bool operator==(const Matrix2&) const = default;
 };
 
-struct MultiplyMatrix
-{
+struct MultiplyMatrix {
     static constexpr bool commutative = false;
     FUSE_HD constexpr Matrix2 init() const { return {1, 0, 0, 1}; }
-    FUSE_HD constexpr Matrix2 combine(Matrix2 m, Matrix2 n) const
-    {
+    FUSE_HD constexpr Matrix2 combine(Matrix2 m, Matrix2 n) const {
         return {m.a * n.a + m.b * n.c, m.a * n.b + m.b * n.d, m.c * n.a + m.d * n.c, m.c * n.b + m.d * n.d};
     }
 };
 
 /// Three fields, 24 bytes: the largest key, where it is, how many items were seen.
-struct Champion
-{
+struct Champion {
     double key;
     std::int64_t index;
     std::int64_t seen;
@@ -59,51 +52,44 @@ struct Champion
     bool operator==(const Champion&) const = default;
 };
 
-struct FindChampion
-{
+struct FindChampion {
     static constexpr bool commutative = true;
     FUSE_HD constexpr Champion init() const { return {-1e300, INT64_MAX, 0}; }
-    FUSE_HD constexpr Champion combine(Champion a, Champion b) const
-    {
+    FUSE_HD constexpr Champion combine(Champion a, Champion b) const {
         const bool second = b.key > a.key || (b.key == a.key && b.index < a.index);
         return {second ? b.key : a.key, second ? b.index : a.index, a.seen + b.seen};
     }
 };
 
 template <class T>
-struct SumOf
-{
+struct SumOf {
     static constexpr bool commutative = true;
     FUSE_HD constexpr T init() const { return T(0); }
     FUSE_HD constexpr T combine(T a, T b) const { return static_cast<T>(a + b); }
 };
 
 /// Different data for every thread and fold.
-FUSE_HOST_DEVICE constexpr std::uint64_t hash(std::uint64_t thread, std::uint64_t salt)
-{
+FUSE_HOST_DEVICE constexpr std::uint64_t hash(std::uint64_t thread, std::uint64_t salt) {
     std::uint64_t x = (thread + 1) * 0x9e3779b97f4a7c15u + salt * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 30)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
 }
 
 /// The four folds, of one thread as of a whole group.
-struct FourFolds
-{
+struct FourFolds {
     Affine affine;
     float sum;
     Matrix2 product;
     Champion champion;
 
-    FUSE_HOST_DEVICE static constexpr FourFolds of_thread(unsigned thread)
-    {
+    FUSE_HOST_DEVICE static constexpr FourFolds of_thread(unsigned thread) {
         return {{hash(thread, 1) | 1, hash(thread, 2)},
                 static_cast<float>(hash(thread, 3) % 1000),
                 {hash(thread, 4), hash(thread, 5), hash(thread, 6), hash(thread, 7)},
                 {static_cast<double>(hash(thread, 8) % 50), thread, 1}};
     }
 
-    static constexpr FourFolds combine(const FourFolds& x, const FourFolds& y)
-    {
+    static constexpr FourFolds combine(const FourFolds& x, const FourFolds& y) {
         return {ComposeAffine{}.combine(x.affine, y.affine), x.sum + y.sum,
                 MultiplyMatrix{}.combine(x.product, y.product), FindChampion{}.combine(x.champion, y.champion)};
     }
@@ -112,10 +98,8 @@ struct FourFolds
 };
 
 /// Which threads fold together: those with the linear ids first, first + step, ..., `length` of them.
-struct AlongX
-{
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size)
-    {
+struct AlongX {
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
         return x_reduce_scratch_bytes(d.x, d.y, size);
     }
     static constexpr unsigned first(Dim2 d, unsigned thread) { return thread / d.x * d.x; }
@@ -123,16 +107,13 @@ struct AlongX
     static constexpr unsigned length(Dim2 d) { return d.x; }
 
     template <class B, class A, class R, class Mode>
-    FUSE_HD static A fold(B& block, A acc, R r, Mode mode)
-    {
+    FUSE_HD static A fold(B& block, A acc, R r, Mode mode) {
         return BlockXReduce(block, acc, r, mode);
     }
 };
 
-struct AlongY
-{
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size)
-    {
+struct AlongY {
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
         return y_reduce_scratch_bytes(d.x, d.y, size);
     }
     static constexpr unsigned first(Dim2 d, unsigned thread) { return thread % d.x; }
@@ -140,16 +121,13 @@ struct AlongY
     static constexpr unsigned length(Dim2 d) { return d.y; }
 
     template <class B, class A, class R, class Mode>
-    FUSE_HD static A fold(B& block, A acc, R r, Mode mode)
-    {
+    FUSE_HD static A fold(B& block, A acc, R r, Mode mode) {
         return BlockYReduce(block, acc, r, mode);
     }
 };
 
-struct WholeBlock
-{
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size)
-    {
+struct WholeBlock {
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
         return block_reduce_scratch_bytes(d.x, d.y, size);
     }
     static constexpr unsigned first(Dim2, unsigned) { return 0; }
@@ -157,20 +135,17 @@ struct WholeBlock
     static constexpr unsigned length(Dim2 d) { return d.count(); }
 
     template <class B, class A, class R, class Mode>
-    FUSE_HD static A fold(B& block, A acc, R r, Mode mode)
-    {
+    FUSE_HD static A fold(B& block, A acc, R r, Mode mode) {
         return BlockReduce(block, acc, r, mode);
     }
 };
 
 template <class Group, class Mode>
-struct FourFoldsKernel
-{
+struct FourFoldsKernel {
     FourFolds* out;
 
     template <class B>
-    FUSE_HD void operator()(B& block) const
-    {
+    FUSE_HD void operator()(B& block) const {
         const unsigned thread = linear_thread(block);
         const FourFolds mine = FourFolds::of_thread(thread);
         FourFolds result = mine;
@@ -184,12 +159,10 @@ struct FourFoldsKernel
 
 /// Number of threads with a wrong result.
 template <class Group, class Mode, class Runner>
-unsigned count_wrong_folds(const Runner& run, Dim2 block)
-{
-    const std::size_t half = std::max({Group::scratch_bytes(block, sizeof(Affine)),
-                                       Group::scratch_bytes(block, sizeof(float)),
-                                       Group::scratch_bytes(block, sizeof(Matrix2)),
-                                       Group::scratch_bytes(block, sizeof(Champion))});
+unsigned count_wrong_folds(const Runner& run, Dim2 block) {
+    const std::size_t half =
+        std::max({Group::scratch_bytes(block, sizeof(Affine)), Group::scratch_bytes(block, sizeof(float)),
+                  Group::scratch_bytes(block, sizeof(Matrix2)), Group::scratch_bytes(block, sizeof(Champion))});
     typename Runner::template Buffer<FourFolds> out(block.count());
     run(Dim2{1, 1}, block, 2 * half, FourFoldsKernel<Group, Mode>{out.data()});
 
@@ -210,13 +183,11 @@ unsigned count_wrong_folds(const Runner& run, Dim2 block)
 }
 
 template <class Group, class T>
-struct SumKernel
-{
+struct SumKernel {
     std::uint64_t* out;
 
     template <class B>
-    FUSE_HD void operator()(B& block) const
-    {
+    FUSE_HD void operator()(B& block) const {
         const unsigned thread = linear_thread(block);
         const T sum = Group::fold(block, static_cast<T>(thread % 5), SumOf<T>{}, AllThreads{});
         out[thread] = static_cast<std::uint64_t>(sum);
@@ -225,8 +196,7 @@ struct SumKernel
 
 /// The type sweep: sums modulo the width of T (any() for bool).
 template <class Group, class T, class Runner>
-unsigned count_wrong_sums(const Runner& run, Dim2 block)
-{
+unsigned count_wrong_sums(const Runner& run, Dim2 block) {
     typename Runner::template Buffer<std::uint64_t> out(block.count());
     run(Dim2{1, 1}, block, 2 * Group::scratch_bytes(block, sizeof(T)), SumKernel<Group, T>{out.data()});
     unsigned wrong = 0;
@@ -242,20 +212,18 @@ unsigned count_wrong_sums(const Runner& run, Dim2 block)
 }
 
 template <class Group, class Runner>
-unsigned count_wrong_types(const Runner& run, Dim2 block)
-{
+unsigned count_wrong_types(const Runner& run, Dim2 block) {
     return count_wrong_sums<Group, bool>(run, block) + count_wrong_sums<Group, std::uint8_t>(run, block) +
            count_wrong_sums<Group, std::int16_t>(run, block) + count_wrong_sums<Group, std::uint32_t>(run, block) +
            count_wrong_sums<Group, double>(run, block);
 }
 
-inline constexpr unsigned sweep_x[] = {1,  2,   7,   8,   24,  31,  32,  33,  40,  48,   64,
-                                       65, 96,  100, 128, 160, 224, 256, 448, 512, 1000, 1024};
+inline constexpr unsigned sweep_x[] = {1,  2,  7,   8,   24,  31,  32,  33,  40,  48,   64,
+                                       65, 96, 100, 128, 160, 224, 256, 448, 512, 1000, 1024};
 inline constexpr unsigned sweep_y[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 31, 32};
 
 template <class Visit>
-void for_each_shape(Visit visit)
-{
+void for_each_shape(Visit visit) {
     for (unsigned x : sweep_x) {
         for (unsigned y : sweep_y) {
             if (x * y <= 1024) {
@@ -263,9 +231,9 @@ void for_each_shape(Visit visit)
             }
         }
     }
-    visit(Dim2{1, 1024}); // long columns
+    visit(Dim2{1, 1024});  // long columns
     visit(Dim2{3, 100});
     visit(Dim2{10, 65});
 }
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

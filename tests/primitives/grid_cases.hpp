@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hand-over between blocks: a grid-wide sum finished by the last block, launched again on the counter it left behind,
-// and a chain of phases in which every block reads what all others wrote in the phase before.
+// Hand-over between blocks: a grid-wide sum finished by the last block, launched again on the counter it left
+// behind, and a chain of phases in which every block reads what all others wrote in the phase before.
 #pragma once
 
 #include <vector>
@@ -10,22 +10,20 @@
 
 namespace fuse::testing {
 
-struct LastBlockSum
-{
+struct LastBlockSum {
     unsigned* counter;
     std::uint64_t* partials;
     std::uint64_t* result;
-    unsigned* finishers; // of each block: how many of its threads believe to be in the last one
+    unsigned* finishers;  // of each block: how many of its threads believe to be in the last one
 
     template <class B>
-    FUSE_HD void operator()(B& block) const
-    {
+    FUSE_HD void operator()(B& block) const {
         const unsigned threads = block_threads(block);
         const unsigned blocks = block.grid_x() * block.grid_y();
         const unsigned me = block.block_y() * block.grid_x() + block.block_x();
         const unsigned thread = linear_thread(block);
 
-        partials[me * threads + thread] = hash(me * threads + thread, 1); // by all threads, not only the first
+        partials[me * threads + thread] = hash(me * threads + thread, 1);  // by all threads, not only the first
         if (last_block(block, counter, blocks)) {
             std::uint64_t sum = 0;
             for (unsigned other = 0; other < blocks; ++other) {
@@ -41,8 +39,7 @@ struct LastBlockSum
 };
 
 template <class Runner>
-unsigned count_wrong_last_blocks(const Runner& run, Dim2 grid, Dim2 block, bool cooperative)
-{
+unsigned count_wrong_last_blocks(const Runner& run, Dim2 grid, Dim2 block, bool cooperative) {
     const unsigned threads = grid.count() * block.count();
     typename Runner::template Buffer<unsigned> counter(1);
     typename Runner::template Buffer<unsigned> finishers(block.count());
@@ -61,8 +58,8 @@ unsigned count_wrong_last_blocks(const Runner& run, Dim2 grid, Dim2 block, bool 
             partials[i] = 0;
         }
         result[0] = 0;
-        run(grid, block, 2 * half,
-            LastBlockSum{counter.data(), partials.data(), result.data(), finishers.data()}, cooperative);
+        run(grid, block, 2 * half, LastBlockSum{counter.data(), partials.data(), result.data(), finishers.data()},
+            cooperative);
         wrong += result[0] != expected;
         wrong += counter[0] != 0;
         for (unsigned i = 0; i < block.count(); ++i) {
@@ -73,16 +70,14 @@ unsigned count_wrong_last_blocks(const Runner& run, Dim2 grid, Dim2 block, bool 
 }
 
 /// Each phase, every thread adds up what one thread of every block had after the phase before.
-struct GridPhases
-{
+struct GridPhases {
     unsigned* barrier;
     std::uint64_t* even;
     std::uint64_t* odd;
     int phases;
 
     template <class B>
-    FUSE_HD void operator()(B& block) const
-    {
+    FUSE_HD void operator()(B& block) const {
         const unsigned threads = block_threads(block);
         const unsigned thread = linear_thread(block);
         const unsigned blocks = block.grid_x() * block.grid_y();
@@ -101,8 +96,7 @@ struct GridPhases
 };
 
 template <class Runner>
-unsigned count_wrong_grid_phases(const Runner& run, Dim2 grid, Dim2 block)
-{
+unsigned count_wrong_grid_phases(const Runner& run, Dim2 grid, Dim2 block) {
     constexpr int phases = 5;
     const unsigned threads = block.count();
     const unsigned total = grid.count() * threads;
@@ -125,7 +119,7 @@ unsigned count_wrong_grid_phases(const Runner& run, Dim2 grid, Dim2 block)
     }
 
     unsigned wrong = 0;
-    for (int launch = 0; launch < 2; ++launch) { // the barrier is not reset in between
+    for (int launch = 0; launch < 2; ++launch) {  // the barrier is not reset in between
         run(grid, block, 0, GridPhases{barrier.data(), even.data(), odd.data(), phases}, true);
         for (unsigned i = 0; i < total; ++i) {
             wrong += odd[i] != expected[i];
@@ -134,4 +128,4 @@ unsigned count_wrong_grid_phases(const Runner& run, Dim2 grid, Dim2 block)
     return wrong;
 }
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

@@ -10,21 +10,17 @@
 using namespace fuse;
 using namespace fuse::testing;
 
-TEST_CASE("ReadData and WriteData move every count of items, aligned or not, and touch no other")
-{
+TEST_CASE("ReadData and WriteData move every count of items, aligned or not, and touch no other") {
     CHECK(count_wrong_tiles(EmulatedRunner{}) == 0);
     CHECK(count_wrong_tiles(EmulatedRunner{Order::shuffled, 2}) == 0);
 }
 
-TEST_CASE("ReadDataBc reads broadcast operands of any strides")
-{
+TEST_CASE("ReadDataBc reads broadcast operands of any strides") {
     CHECK(count_wrong_broadcasts(EmulatedRunner{}) == 0);
 }
 
-TEST_CASE("packs of structs, booleans and many items")
-{
-    struct Wide
-    {
+TEST_CASE("packs of structs, booleans and many items") {
+    struct Wide {
         double x, y, z;
     };
     STATIC_REQUIRE(sizeof(Pack<Wide, 3>) == 72);
@@ -59,8 +55,7 @@ TEST_CASE("packs of structs, booleans and many items")
     CHECK((back[0] && back[4] && !back[5]));
 }
 
-TEST_CASE("Init, InitWithDataIndex, ElementwiseAny and CycleBinary fill registers")
-{
+TEST_CASE("Init, InitWithDataIndex, ElementwiseAny and CycleBinary fill registers") {
     Pack<std::int64_t, 4> index;
     InitWithDataIndex(index, std::int64_t(1) << 40, 3);
     CHECK(index.item[3] == (std::int64_t(1) << 40) + 9);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers in and out: striped tiles around every critical count, aligned and not, and broadcast operands against
-// plain index arithmetic. Buffers have exactly the size that may be touched, so the sanitizers see one item too many.
+// Registers in and out: striped tiles around every critical count, aligned and not, and broadcast operands
+// against plain index arithmetic. Buffers have exactly the size that may be touched, so the sanitizers see
+// one item too many.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +14,11 @@ namespace fuse::testing {
 
 /// Notes when it is given the fill value, which no valid item has.
 template <class T>
-struct NegateValid
-{
+struct NegateValid {
     T fill;
     int* saw_fill;
 
-    FUSE_HD T operator()(T value) const
-    {
+    FUSE_HD T operator()(T value) const {
         if (value == fill) {
             *saw_fill = 1;
         }
@@ -28,8 +27,7 @@ struct NegateValid
 };
 
 template <class T, int V, int N>
-struct CopyTile
-{
+struct CopyTile {
     const T* in;
     T* out;      // the valid items again
     T* negated;  // through a functor that must not see invalid items
@@ -40,8 +38,7 @@ struct CopyTile
     int* saw_fill;
 
     template <class B>
-    FUSE_HD void operator()(B& block) const
-    {
+    FUSE_HD void operator()(B& block) const {
         Pack<T, V> tile[N];
         ReadData(block, tile, in, count, aligned, fill);
         WriteData(block, out, tile, count, aligned);
@@ -61,8 +58,7 @@ struct CopyTile
 
 /// offset: items before the first one in memory, so 1 makes the address odd.
 template <class T, int V, int N, class Runner>
-unsigned count_wrong_tile(const Runner& run, Dim2 block, index_t count, index_t offset)
-{
+unsigned count_wrong_tile(const Runner& run, Dim2 block, index_t count, index_t offset) {
     const T fill = T(101);
     const auto size = static_cast<std::size_t>(count + offset);
     const auto all = static_cast<std::size_t>(block.count()) * V * N;
@@ -85,8 +81,7 @@ unsigned count_wrong_tile(const Runner& run, Dim2 block, index_t count, index_t 
 }
 
 template <class T, int V, int N, class Runner>
-unsigned count_wrong_tiles(const Runner& run)
-{
+unsigned count_wrong_tiles(const Runner& run) {
     unsigned wrong = 0;
     const Dim2 block{8, 5};
     const index_t whole = static_cast<index_t>(block.count()) * V * N;
@@ -102,8 +97,7 @@ unsigned count_wrong_tiles(const Runner& run)
 
 /// The vector widths that kernels use: 16 bytes and less, more than 16 bytes, odd ones.
 template <class Runner>
-unsigned count_wrong_tiles(const Runner& run)
-{
+unsigned count_wrong_tiles(const Runner& run) {
     return count_wrong_tiles<float, 4, 3>(run) + count_wrong_tiles<float, 1, 2>(run) +
            count_wrong_tiles<float, 3, 1>(run) + count_wrong_tiles<double, 4, 1>(run) +
            count_wrong_tiles<std::int8_t, 16, 2>(run) + count_wrong_tiles<std::int16_t, 4, 1>(run) +
@@ -111,8 +105,7 @@ unsigned count_wrong_tiles(const Runner& run)
 }
 
 template <int Rank>
-struct BroadcastKernel
-{
+struct BroadcastKernel {
     const int* in;
     int* out;
     BroadcastIndex<Rank> place_of;
@@ -120,8 +113,7 @@ struct BroadcastKernel
     bool aligned;
 
     template <class B>
-    FUSE_HD void operator()(B& block) const
-    {
+    FUSE_HD void operator()(B& block) const {
         const index_t first = striped_item<4>(block, 0);
         Pack<int, 4> items;
         ReadDataBc(items, in, place_of, first, count - first, aligned, -1);
@@ -132,8 +124,7 @@ struct BroadcastKernel
 /// Row-major output `extents`, operand `strides`.
 template <int Rank, class Runner>
 unsigned count_wrong_broadcast(const Runner& run, const index_t (&extents)[Rank], const index_t (&strides)[Rank],
-                               bool aligned)
-{
+                               bool aligned) {
     BroadcastIndex<Rank> place_of;
     index_t count = 1;
     index_t last = 0;
@@ -143,7 +134,7 @@ unsigned count_wrong_broadcast(const Runner& run, const index_t (&extents)[Rank]
         count *= extents[axis];
         last += (extents[axis] - 1) * strides[axis];
     }
-    const auto threads = static_cast<unsigned>((count + 3) / 4) + 1; // one thread has nothing
+    const auto threads = static_cast<unsigned>((count + 3) / 4) + 1;  // one thread has nothing
     typename Runner::template Buffer<int> in(static_cast<std::size_t>(last) + 1);
     typename Runner::template Buffer<int> out(threads * 4);
     for (std::size_t i = 0; i < in.size(); ++i) {
@@ -165,19 +156,18 @@ unsigned count_wrong_broadcast(const Runner& run, const index_t (&extents)[Rank]
 }
 
 template <class Runner>
-unsigned count_wrong_broadcasts(const Runner& run)
-{
+unsigned count_wrong_broadcasts(const Runner& run) {
     unsigned wrong = 0;
-    wrong += count_wrong_broadcast<1>(run, {37}, {0}, false);           // scalar
-    wrong += count_wrong_broadcast<1>(run, {37}, {1}, true);            // vector
-    wrong += count_wrong_broadcast<1>(run, {37}, {3}, false);           // strided
-    wrong += count_wrong_broadcast<2>(run, {5, 8}, {0, 1}, true);       // a row for every row
-    wrong += count_wrong_broadcast<2>(run, {5, 8}, {1, 0}, false);      // a column for every column
-    wrong += count_wrong_broadcast<2>(run, {8, 7}, {7, 1}, false);      // vectors straddle rows
-    wrong += count_wrong_broadcast<2>(run, {9, 3}, {1, 9}, false);      // transposed, rows shorter than a vector
-    wrong += count_wrong_broadcast<3>(run, {3, 5, 7}, {7, 0, 1}, false); // middle axis broadcast
+    wrong += count_wrong_broadcast<1>(run, {37}, {0}, false);             // scalar
+    wrong += count_wrong_broadcast<1>(run, {37}, {1}, true);              // vector
+    wrong += count_wrong_broadcast<1>(run, {37}, {3}, false);             // strided
+    wrong += count_wrong_broadcast<2>(run, {5, 8}, {0, 1}, true);         // a row for every row
+    wrong += count_wrong_broadcast<2>(run, {5, 8}, {1, 0}, false);        // a column for every column
+    wrong += count_wrong_broadcast<2>(run, {8, 7}, {7, 1}, false);        // vectors straddle rows
+    wrong += count_wrong_broadcast<2>(run, {9, 3}, {1, 9}, false);        // transposed, rows shorter than a vector
+    wrong += count_wrong_broadcast<3>(run, {3, 5, 7}, {7, 0, 1}, false);  // middle axis broadcast
     wrong += count_wrong_broadcast<3>(run, {1, 6, 1}, {0, 2, 0}, false);
     return wrong;
 }
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

@@ -8,8 +8,7 @@
 using namespace fuse;
 using namespace fuse::testing;
 
-TEST_CASE("last_block is true once per launch, uniformly, and leaves the counter at 0")
-{
+TEST_CASE("last_block is true once per launch, uniformly, and leaves the counter at 0") {
     for (Order order : {Order::forward, Order::reverse, Order::shuffled}) {
         for (bool cooperative : {false, true}) {
             const EmulatedRunner run{order, 3};
@@ -21,8 +20,7 @@ TEST_CASE("last_block is true once per launch, uniformly, and leaves the counter
     }
 }
 
-TEST_CASE("grid_sync separates phases and can be used again without a reset")
-{
+TEST_CASE("grid_sync separates phases and can be used again without a reset") {
     for (Order order : {Order::forward, Order::reverse, Order::shuffled}) {
         const EmulatedRunner run{order, 9};
         CHECK(count_wrong_grid_phases(run, Dim2{1, 1}, Dim2{33, 1}) == 0);
@@ -31,8 +29,7 @@ TEST_CASE("grid_sync separates phases and can be used again without a reset")
     }
 }
 
-TEST_CASE("host blocks hand over like any others")
-{
+TEST_CASE("host blocks hand over like any others") {
     unsigned counter = 0;
     unsigned last = 0;
     for (unsigned i = 0; i < 5; ++i) {

@@ -14,8 +14,7 @@ using namespace fuse::testing;
 namespace {
 
 template <class Group>
-void sweep()
-{
+void sweep() {
     for_each_shape([](Dim2 block) {
         INFO("block " << block.x << " x " << block.y);
         CHECK(count_wrong_folds<Group, AllThreads>(GpuRunner{}, block) == 0);
@@ -23,18 +22,16 @@ void sweep()
     });
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE("block folds on the GPU, for any block shape", "[gpu]")
-{
+TEST_CASE("block folds on the GPU, for any block shape", "[gpu]") {
     skip_without_gpu();
     sweep<AlongX>();
     sweep<AlongY>();
     sweep<WholeBlock>();
 }
 
-TEST_CASE("block folds of all types on the GPU", "[gpu]")
-{
+TEST_CASE("block folds of all types on the GPU", "[gpu]") {
     skip_without_gpu();
     for (Dim2 block : {Dim2{48, 2}, Dim2{64, 3}, Dim2{16, 5}, Dim2{7, 40}, Dim2{1, 33}, Dim2{100, 2}}) {
         INFO("block " << block.x << " x " << block.y);
@@ -43,14 +40,12 @@ TEST_CASE("block folds of all types on the GPU", "[gpu]")
     }
 }
 
-TEST_CASE("warp folds on the GPU", "[gpu]")
-{
+TEST_CASE("warp folds on the GPU", "[gpu]") {
     skip_without_gpu();
     CHECK(count_wrong_warp_folds(GpuRunner{}) == 0);
 }
 
-TEST_CASE("last_block on the GPU", "[gpu]")
-{
+TEST_CASE("last_block on the GPU", "[gpu]") {
     skip_without_gpu();
     for (Dim2 grid : {Dim2{1, 1}, Dim2{7, 1}, Dim2{3, 50}, Dim2{2000, 1}}) {
         for (Dim2 block : {Dim2{1, 1}, Dim2{40, 1}, Dim2{32, 8}}) {
@@ -60,8 +55,7 @@ TEST_CASE("last_block on the GPU", "[gpu]")
     }
 }
 
-TEST_CASE("grid_sync on the GPU", "[gpu]")
-{
+TEST_CASE("grid_sync on the GPU", "[gpu]") {
     skip_without_gpu();
     for (Dim2 grid : {Dim2{1, 1}, Dim2{5, 1}, Dim2{3, 4}, Dim2{32, 1}}) {
         for (Dim2 block : {Dim2{1, 1}, Dim2{33, 1}, Dim2{64, 4}}) {
@@ -71,15 +65,13 @@ TEST_CASE("grid_sync on the GPU", "[gpu]")
     }
 }
 
-TEST_CASE("reading and writing tiles on the GPU", "[gpu]")
-{
+TEST_CASE("reading and writing tiles on the GPU", "[gpu]") {
     skip_without_gpu();
     CHECK(count_wrong_tiles(GpuRunner{}) == 0);
     CHECK(count_wrong_broadcasts(GpuRunner{}) == 0);
 }
 
-TEMPLATE_TEST_CASE("FastDivMod on the GPU", "[gpu]", std::uint32_t, std::uint64_t)
-{
+TEMPLATE_TEST_CASE("FastDivMod on the GPU", "[gpu]", std::uint32_t, std::uint64_t) {
     skip_without_gpu();
     for (TestType divisor : divisors<TestType>(200)) {
         INFO("divisor " << divisor);

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// WarpReduce and WarpReduceDown for every segment width, with a run-time width and an operation that does not commute.
+// WarpReduce and WarpReduceDown for every segment width, with a run-time width and an operation that does not
+// commute.
 #pragma once
 
 #include "primitives/fold_cases.hpp"
 
 namespace fuse::testing {
 
-struct WarpFolds
-{
+struct WarpFolds {
     Affine all;
     Affine first;
     Champion commuting;
 };
 
-struct WarpKernel
-{
+struct WarpKernel {
     int width;
     WarpFolds* out;
 
     template <class B>
-    FUSE_HD void operator()(B& block) const
-    {
+    FUSE_HD void operator()(B& block) const {
         const unsigned thread = linear_thread(block);
         const FourFolds mine = FourFolds::of_thread(thread);
         out[thread] = {WarpReduce(block, mine.affine, ComposeAffine{}, width),
@@ -32,8 +30,7 @@ struct WarpKernel
 
 /// `width` divides the number of threads; the last warp may be partial.
 template <class Runner>
-unsigned count_wrong_warp_folds(const Runner& run, Dim2 block, unsigned width)
-{
+unsigned count_wrong_warp_folds(const Runner& run, Dim2 block, unsigned width) {
     typename Runner::template Buffer<WarpFolds> out(block.count());
     run(Dim2{1, 1}, block, 0, WarpKernel{static_cast<int>(width), out.data()});
     unsigned wrong = 0;
@@ -51,8 +48,7 @@ unsigned count_wrong_warp_folds(const Runner& run, Dim2 block, unsigned width)
 }
 
 template <class Runner>
-unsigned count_wrong_warp_folds(const Runner& run)
-{
+unsigned count_wrong_warp_folds(const Runner& run) {
     unsigned wrong = 0;
     for (unsigned width : {1u, 2u, 4u, 8u, 16u, 32u}) {
         wrong += count_wrong_warp_folds(run, Dim2{width, 1}, width);
@@ -63,4 +59,4 @@ unsigned count_wrong_warp_folds(const Runner& run)
     return wrong;
 }
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

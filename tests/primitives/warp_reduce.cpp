@@ -8,8 +8,7 @@
 using namespace fuse;
 using namespace fuse::testing;
 
-TEST_CASE("WarpReduce and WarpReduceDown fold segments of 1 to 32 lanes in order")
-{
+TEST_CASE("WarpReduce and WarpReduceDown fold segments of 1 to 32 lanes in order") {
     for (Order order : {Order::forward, Order::reverse, Order::shuffled}) {
         CHECK(count_wrong_warp_folds(EmulatedRunner{order, 5}) == 0);
     }

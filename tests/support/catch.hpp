@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Catch2, whichever of its two generations is installed. Tests use only what both have; Approx, which version 2 leaves
-// in the global namespace, is Catch::Approx in both.
+// Catch2, whichever of its two generations is installed. Tests use only what both have; Approx, which version
+// 2 leaves in the global namespace, is Catch::Approx in both.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// GPU tests: skip visibly where there is no device, and launch the functors that emulate() runs, so that one test body
-// serves both.
+// GPU tests: skip visibly where there is no device, and launch the functors that emulate() runs, so that one
+// test body serves both.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,8 +20,7 @@ namespace fuse::testing {
 /// Exit code that ctest (SKIP_RETURN_CODE) reports as skipped, never as passed.
 inline constexpr int skipped_exit_code = 77;
 
-inline void skip_without_gpu()
-{
+inline void skip_without_gpu() {
     int devices = 0;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
         std::puts("SKIPPED: no CUDA device");
@@ -30,8 +29,7 @@ inline void skip_without_gpu()
     }
 }
 
-inline void check_cuda(cudaError_t status)
-{
+inline void check_cuda(cudaError_t status) {
     if (status != cudaSuccess) {
         throw std::runtime_error(std::string("CUDA: ") + cudaGetErrorString(status));
     }
@@ -39,11 +37,9 @@ inline void check_cuda(cudaError_t status)
 
 /// A fixed number of items that host and device both see.
 template <class T>
-class ManagedBuffer
-{
+class ManagedBuffer {
 public:
-    explicit ManagedBuffer(std::size_t count, T value = T()) : count_(count)
-    {
+    explicit ManagedBuffer(std::size_t count, T value = T()) : count_(count) {
         T* memory = nullptr;
         check_cuda(cudaMallocManaged(&memory, (count == 0 ? 1 : count) * sizeof(T)));
         items_.reset(memory);
@@ -58,8 +54,7 @@ public:
     const T& operator[](std::size_t i) const { return items_.get()[i]; }
 
 private:
-    struct Free
-    {
+    struct Free {
         void operator()(T* memory) const { cudaFree(memory); }
     };
 
@@ -68,32 +63,29 @@ private:
 };
 
 template <class Kernel>
-__global__ void run_kernel(const __grid_constant__ Kernel kernel)
-{
+__global__ void run_kernel(const __grid_constant__ Kernel kernel) {
     CudaBlock block;
     kernel(block);
 }
 
 /// Runs test kernels on the GPU and waits for them.
-struct GpuRunner
-{
+struct GpuRunner {
     template <class T>
     using Buffer = ManagedBuffer<T>;
 
     template <class Kernel>
     void operator()(Dim2 grid, Dim2 block, std::size_t shared_bytes, const Kernel& kernel,
-                    bool cooperative = false) const
-    {
+                    bool cooperative = false) const {
         const dim3 grid_dim(grid.x, grid.y);
         const dim3 block_dim(block.x, block.y);
         void* arguments[] = {const_cast<Kernel*>(&kernel)};
         const auto entry = reinterpret_cast<const void*>(&run_kernel<Kernel>);
-        check_cuda(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        static_cast<int>(shared_bytes)));
+        check_cuda(
+            cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
         check_cuda(cooperative ? cudaLaunchCooperativeKernel(entry, grid_dim, block_dim, arguments, shared_bytes)
                                : cudaLaunchKernel(entry, grid_dim, block_dim, arguments, shared_bytes));
         check_cuda(cudaDeviceSynchronize());
     }
 };
 
-} // namespace fuse::testing
+}  // namespace fuse::testing

@@ -90,6 +90,18 @@ class Binding {
         }
     }
 
+    /// Calls f(name, address) for every view that has elements.
+    template <class F>
+    void for_each_operand(F&& f) const {
+        for (const auto* list : {&leaves_, &outputs_}) {
+            for (const detail::BoundOperand& o : *list) {
+                if (o.shape.size() > 0) {
+                    f(o.name, o.address);
+                }
+            }
+        }
+    }
+
     // The sink of Lower<...>::bind.
     template <class Leaf, class View>
     void leaf(const View& view) {

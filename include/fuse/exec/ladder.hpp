@@ -43,6 +43,38 @@ std::size_t partial_bytes(const Strategy& s) {
     return detail::partial_size<K>() * static_cast<std::size_t>(s.grid) * (detail::partial_per_lane<K> ? s.dim_x : 1U);
 }
 
+namespace detail {
+
+template <class... Ph>
+constexpr std::size_t widest_phase(type_list<Ph...>) {
+    return std::max({std::size_t{1}, sizeof(typename Product<Ph>::accumulator)...});
+}
+
+}  // namespace detail
+
+/// Bytes of dynamic shared memory of a launch of K: two halves, each large enough for its largest collective.
+template <class K>
+std::size_t shared_bytes(const Strategy& s) {
+    using P = typename K::program;
+    constexpr std::size_t accumulator = detail::widest_phase(typename P::phases{});
+    std::size_t half = K::link == Link::last_block ? last_block_scratch_bytes : 0;
+    if constexpr (P::phases::size > 0) {
+        if (s.kernel == KernelKind::split || s.kernel == KernelKind::grid) {
+            half = std::max(half, block_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator));
+        } else if (s.kernel == KernelKind::rows_resident || s.kernel == KernelKind::rows_swept) {
+            half = std::max(half, x_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator));
+        } else {
+            const auto vector = static_cast<std::size_t>(K::vector);
+            half = std::max(half, y_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator * vector));
+        }
+    }
+    if constexpr (P::epilogue::size > 0) {
+        using epilogue = typename Product<typename P::epilogue>::accumulator;
+        half = std::max(half, block_reduce_scratch_bytes(s.dim_x, s.dim_y, sizeof(epilogue)));
+    }
+    return 2 * scratch_round_up(half);
+}
+
 /// Calls launch.template operator()<Kernel>() for the host kernel of a strategy.
 template <class Pl, class Launch>
 void host_ladder(const Strategy& s, Launch&& launch) {
@@ -73,9 +105,10 @@ void device_ladder(const Strategy& s, Launch&& launch) {
     using P = typename Pl::program;
     using facts = plan_facts<Pl, false>;
     constexpr int V = facts::vector;
-    constexpr int N = sweep_vectors;
+    // Several leaves share the registers of a sweep.
+    constexpr int N = facts::moving_leaves > 2 ? 2 : sweep_vectors;
     if constexpr (!facts::value.reduces) {
-        launch.template operator()<MapKernel<P, V, 2>>();
+        launch.template operator()<MapKernel<P, V, map_vectors>>();
     } else if constexpr (facts::columns) {
         if constexpr (detail::one_phase<P>) {
             if (s.kernel == KernelKind::column_split) {

@@ -100,6 +100,8 @@ FUSE_HD void project_columns(const typename Lanes<Product<Ph>, V>::accumulator& 
 template <class P, int V, int N, Hold H>
 struct ColumnsKernel {
     using program = P;
+    static constexpr int vector = V;
+    static constexpr int max_threads = H == Hold::resident ? 512 : 256;
     using sets = leaf_sets<P>;
     static constexpr int stages = 1;
     static constexpr Link link = Link::none;
@@ -193,6 +195,8 @@ struct ColumnsKernel {
 template <class P, int V, int N>
 struct ColumnSplitKernel {
     using program = P;
+    static constexpr int vector = V;
+    static constexpr int max_threads = 256;
     using phase = at_t<typename P::phases, 0>;
     using Accumulators = Lanes<Product<phase>, V>;
     using accumulator = typename Accumulators::accumulator;

@@ -12,6 +12,8 @@ FUSE_BEGIN_NAMESPACE
 template <class P, int V, int N>
 struct MapKernel {
     using program = P;
+    static constexpr int vector = V;
+    static constexpr int max_threads = 256;
     static constexpr int stages = 1;
     static constexpr Link link = Link::none;
 

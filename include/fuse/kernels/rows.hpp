@@ -11,6 +11,7 @@
 #include "fuse/kernels/epilogue.hpp"
 #include "fuse/kernels/run.hpp"
 #include "fuse/kernels/sweep.hpp"
+#include "fuse/plan/strategy.hpp"
 #include "fuse/primitives/block_x_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -20,6 +21,9 @@ enum class Hold { resident, swept };
 template <class P, int V, int N, Hold H>
 struct RowsKernel {
     using program = P;
+    static constexpr int vector = V;
+    /// Blocks of one row have up to 1024 threads, which leaves 64 registers each.
+    static constexpr int max_threads = N > resident_block_vectors ? 256 : 1024;
     using sets = leaf_sets<P>;
     static constexpr bool has_epilogue = P::epilogue::size > 0;
     static constexpr int stages = has_epilogue ? 2 : 1;

@@ -41,6 +41,8 @@ FUSE_HD typename Product<Ph>::accumulator fold_share(B& block, const Params<P>& 
 template <class P, int V, int N>
 struct SplitKernel {
     using program = P;
+    static constexpr int vector = V;
+    static constexpr int max_threads = 512;
     using phase = at_t<typename P::phases, 0>;
     using reduction = Product<phase>;
     static constexpr int stages = 2;
@@ -76,6 +78,8 @@ struct SplitKernel {
 template <class P, int V, int N>
 struct GridKernel {
     using program = P;
+    static constexpr int vector = V;
+    static constexpr int max_threads = 512;
     using sets = leaf_sets<P>;
     static constexpr int phases = P::phases::size;
     static constexpr int stages = phases + 1;

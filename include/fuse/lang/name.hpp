@@ -14,16 +14,22 @@ FUSE_BEGIN_NAMESPACE
 
 /// The string in view<"x">. Fixed size: a deduced size fails template deduction under nvcc.
 struct fixed_name {
-    static constexpr std::size_t capacity = 64;
+    static constexpr std::size_t capacity = 32;
     char text[capacity] = {};
     std::size_t length = 0;
 
     template <std::size_t N>
     consteval fixed_name(const char (&literal)[N]) : length(N - 1) {
         static_assert(N > 1, "fuse: a name has at least one character");
-        static_assert(N <= capacity, "fuse: a name has at most 63 characters");
+        static_assert(N <= capacity, "fuse: a name has at most 31 characters");
         for (std::size_t i = 0; i + 1 < N; ++i) {
             text[i] = literal[i];
+        }
+    }
+    /// nvcc writes a template argument back to the host compiler as fixed_name{{'x', ...}, 1}.
+    consteval fixed_name(const char (&characters)[capacity], std::size_t n) : length(n) {
+        for (std::size_t i = 0; i < capacity; ++i) {
+            text[i] = characters[i];
         }
     }
 };

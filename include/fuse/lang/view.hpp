@@ -42,9 +42,9 @@ class [[nodiscard]] View : public node_base {
     index_t extent(int axis) const { return shape_[axis]; }
 
     /// view = expression is a statement, also between two views of one type: never a rebinding.
-    auto operator=(const View& source) const { return assign(source); }
+    Statement<View, View> operator=(const View& source) const { return assign(source); }
     template <Expression X>
-    auto operator=(const X& expression) const {
+    Statement<View, X> operator=(const X& expression) const {
         return assign(expression);
     }
     /// Fill with one number.

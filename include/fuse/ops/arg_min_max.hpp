@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The index of the largest or smallest element. The order of two candidates is total (NaN before every number, equal
-// values by index), so the winner is the same whatever the order of merging. The identity loses every tie because its
-// index is larger than any other.
+// The index of the largest or smallest element. The order of two candidates is total (NaN before every
+// number, equal values by index), so the winner is the same whatever the order of merging. The identity loses
+// every tie because its index is larger than any other.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -45,7 +45,8 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
         const bool a_nan = is_nan(a.value);
         const bool b_nan = is_nan(b.value);
         const bool beyond = largest ? b.value > a.value : b.value < a.value;
-        // Without short-circuits: these are selects on both sides, where branches would diverge or mispredict.
+        // Without short-circuits: these are selects on both sides, where branches would diverge or
+        // mispredict.
         const bool wins = static_cast<bool>(beyond | (b_nan & !a_nan));
         const bool ties = static_cast<bool>((b.value == a.value) | (a_nan & b_nan));
         const bool take_b = static_cast<bool>(wins | (ties & (b.index < a.index)));
@@ -53,7 +54,9 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     }
 
     /// -1 when every element is an ignored NaN.
-    FUSE_HD constexpr index_t project(A a, index_t) const { return a.index == no_index ? index_t{-1} : a.index; }
+    FUSE_HD constexpr index_t project(A a, index_t) const {
+        return a.index == no_index ? index_t{-1} : a.index;
+    }
 };
 
 }  // namespace detail
@@ -67,11 +70,13 @@ struct ArgMinReduction : detail::ArgExtremumReduction<ArgMinReduction<T, Acc>, T
     static constexpr const char* name = "argmin";
 };
 template<class T, class Acc = void>
-struct ArgMaxIgnoreNanReduction : detail::ArgExtremumReduction<ArgMaxIgnoreNanReduction<T, Acc>, T, true, true> {
+struct ArgMaxIgnoreNanReduction
+    : detail::ArgExtremumReduction<ArgMaxIgnoreNanReduction<T, Acc>, T, true, true> {
     static constexpr const char* name = "nanargmax";
 };
 template<class T, class Acc = void>
-struct ArgMinIgnoreNanReduction : detail::ArgExtremumReduction<ArgMinIgnoreNanReduction<T, Acc>, T, false, true> {
+struct ArgMinIgnoreNanReduction
+    : detail::ArgExtremumReduction<ArgMinIgnoreNanReduction<T, Acc>, T, false, true> {
     static constexpr const char* name = "nanargmin";
 };
 

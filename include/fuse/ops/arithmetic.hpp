@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic: identity neg abs square reciprocal, + - * / floor_div mod, fma and the division by a run-time number.
-// Class types with the matching operator work in the operators too. No operand value traps or is undefined, because a
-// kernel may compute on lanes whose result is dropped.
+// Arithmetic: identity neg abs square reciprocal, + - * / floor_div mod, fma and the division by a run-time
+// number. Class types with the matching operator work in the operators too. No operand value traps or is
+// undefined, because a kernel may compute on lanes whose result is dropped.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -163,8 +163,8 @@ struct Reciprocal : detail::FloatUnary<Reciprocal<T>, T> {
     }
 };
 
-/// The quotient rounded towards minus infinity, as in numpy: exact multiples are not lost to rounding. Integers divided
-/// by zero give 0.
+/// The quotient rounded towards minus infinity, as in numpy: exact multiples are not lost to rounding.
+/// Integers divided by zero give 0.
 template<class T = void>
 struct FloorDiv : detail::Binary<FloorDiv<T>, T> {
     static constexpr const char* name = "floor_div";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bfloat16 storage with the layout of CUDA's __nv_bfloat16, available without the CUDA toolkit: the upper half of a
-// float. It only stores: arithmetic happens in float. The host conversions hold no branches, so that loops vectorise.
+// bfloat16 storage with the layout of CUDA's __nv_bfloat16, available without the CUDA toolkit: the upper
+// half of a float. It only stores: arithmetic happens in float. The host conversions hold no branches, so
+// that loops vectorise.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -34,14 +35,15 @@ FUSE_HD constexpr std::uint16_t float_to_bfloat_bits(float v) {
 
 }  // namespace detail
 
-/// 16-bit floating point with the range of float and 8 significant bits. It may alias __nv_bfloat16, because a view
-/// over such data reads it through this type.
+/// 16-bit floating point with the range of float and 8 significant bits. It may alias __nv_bfloat16, because
+/// a view over such data reads it through this type.
 struct __attribute__((may_alias)) bfloat16 {
     std::uint16_t bits;
 
     bfloat16() = default;
 
-    /// Rounds once, to nearest even, from any arithmetic type. NaN stays a quiet NaN, too large becomes infinity.
+    /// Rounds once, to nearest even, from any arithmetic type. NaN stays a quiet NaN, too large becomes
+    /// infinity.
     template<class T>
         requires std::is_arithmetic_v<T>
     FUSE_HD explicit constexpr bfloat16(T v) : bits(detail::float_to_bfloat_bits(detail::to_odd_float(v))) {}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bit-level helpers of the 16-bit number types. A value that is wider than float reaches them through a float that is
-// rounded to odd: it keeps a sticky bit, so that the rounding to 16 bits that follows is the only rounding that counts.
+// Bit-level helpers of the 16-bit number types. A value that is wider than float reaches them through a float
+// that is rounded to odd: it keeps a sticky bit, so that the rounding to 16 bits that follows is the only
+// rounding that counts.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -24,8 +25,8 @@ FUSE_HD constexpr bool is_constant_evaluated() {
     return __builtin_is_constant_evaluated();
 }
 
-/// condition ? a : b through a mask. g++ would turn the conditional operator into a branch around the computation of a
-/// or b, and then not vectorise the loop.
+/// condition ? a : b through a mask. g++ would turn the conditional operator into a branch around the
+/// computation of a or b, and then not vectorise the loop.
 FUSE_HD constexpr std::uint32_t select(bool condition, std::uint32_t a, std::uint32_t b) {
     const std::uint32_t mask = 0u - static_cast<std::uint32_t>(condition);
     return (a & mask) | (b & ~mask);

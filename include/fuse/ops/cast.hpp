@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conversion to another element type. A cast to a 16-bit floating-point type rounds to it and goes on in float, since
-// functors compute in float: storing the result in that type is then exact.
+// Conversion to another element type. A cast to a 16-bit floating-point type rounds to it and goes on in
+// float, since functors compute in float: storing the result in that type is then exact.
 #pragma once
 
 #include "fuse/config.hpp"

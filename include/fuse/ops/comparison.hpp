@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Comparisons with a bool result. Integers compare by value whatever their signedness: -1 < 1u holds. Any comparison
-// with NaN is false except not_equal.
+// Comparisons with a bool result. Integers compare by value whatever their signedness: -1 < 1u holds. Any
+// comparison with NaN is false except not_equal.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -14,7 +14,8 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 template<class A, class B>
-inline constexpr bool mixed_signs = std::is_integral_v<A> && std::is_integral_v<B> && std::is_signed_v<A> != std::is_signed_v<B>;
+inline constexpr bool mixed_signs =
+    std::is_integral_v<A> && std::is_integral_v<B> && std::is_signed_v<A> != std::is_signed_v<B>;
 
 /// Promotion makes small unsigned types and bool signed, so mixed signs remain for wide operands only.
 template<class T>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three types of one element: the type the user's pointer names, the type it is stored as (own 16-bit types stand in
-// for CUDA's, whose headers may be absent) and the type functors compute in. Values convert on load and round once on
-// store.
+// Three types of one element: the type the user's pointer names, the type it is stored as (own 16-bit types
+// stand in for CUDA's, whose headers may be absent) and the type functors compute in. Values convert on load
+// and round once on store.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -51,7 +51,8 @@ struct ComputeType<bfloat16> {
 
 }  // namespace detail
 
-/// The type whose layout elements of T have in memory: float16 for __half, bfloat16 for __nv_bfloat16, else T.
+/// The type whose layout elements of T have in memory: float16 for __half, bfloat16 for __nv_bfloat16, else
+/// T.
 template<class T>
 using storage_t = typename detail::StorageType<T>::type;
 
@@ -59,7 +60,8 @@ using storage_t = typename detail::StorageType<T>::type;
 template<class T>
 using compute_t = typename detail::ComputeType<storage_t<std::remove_cv_t<T>>>::type;
 
-/// Extreme values as constants, readable in device code. `least` and `greatest` are the infinities where they exist.
+/// Extreme values as constants, readable in device code. `least` and `greatest` are the infinities where they
+/// exist.
 template<class T>
 struct limits {
     static constexpr bool has_nan = std::numeric_limits<T>::has_quiet_NaN;
@@ -79,7 +81,8 @@ FUSE_HD constexpr compute_t<T> to_compute(T v) {
 
 namespace detail {
 
-/// Truncates towards zero. Out of range saturates and NaN gives 0, where the built-in conversion would be undefined.
+/// Truncates towards zero. Out of range saturates and NaN gives 0, where the built-in conversion would be
+/// undefined.
 template<class To, class From>
 FUSE_HD constexpr To saturate(From v) {
     // 2^(value bits): the first value above the range, exact in any floating-point type where max() is not.
@@ -95,8 +98,8 @@ FUSE_HD constexpr To saturate(From v) {
 
 }  // namespace detail
 
-/// A computed value as an element of T, rounded once. To bool: whether it is not zero. To an integer: truncated towards
-/// zero, saturated, NaN gives 0. Between integers: modulo 2^bits.
+/// A computed value as an element of T, rounded once. To bool: whether it is not zero. To an integer:
+/// truncated towards zero, saturated, NaN gives 0. Between integers: modulo 2^bits.
 template<class T, class V>
 FUSE_HD constexpr storage_t<T> from_compute(V v) {
     using To = storage_t<T>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Powers, roots, exponentials and logarithms. float stays float on both sides: the overloads of <cmath> are one call of
-// the float function, on the device as on the host.
+// Powers, roots, exponentials and logarithms. float stays float on both sides: the overloads of <cmath> are
+// one call of the float function, on the device as on the host.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -114,8 +114,8 @@ struct Log1p : detail::FloatUnary<Log1p<T>, T> {
     }
 };
 
-/// x to the power y. Two integers give an integer that wraps around; a negative exponent then gives 1 / x truncated
-/// towards zero, and 0 for x = 0.
+/// x to the power y. Two integers give an integer that wraps around; a negative exponent then gives 1 / x
+/// truncated towards zero, and 0 for x = 0.
 template<class T = void>
 struct Pow : detail::Binary<Pow<T>, T> {
     static constexpr const char* name = "pow";

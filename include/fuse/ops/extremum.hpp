@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Minimum, maximum and clamp. min and max give NaN when either operand is NaN; the variants that ignore NaN give the
-// other operand. The selects below are what g++ and clang turn into minps / maxps and a blend, and on the device
-// max.NaN.f32 is one instruction.
+// Minimum, maximum and clamp. min and max give NaN when either operand is NaN; the variants that ignore NaN
+// give the other operand. The selects below are what g++ and clang turn into minps / maxps and a blend, and
+// on the device max.NaN.f32 is one instruction.
 #pragma once
 
 #include "fuse/config.hpp"

@@ -19,8 +19,8 @@ FUSE_HD constexpr std::uint16_t float_to_half_bits_portable(float v) {
     const std::uint32_t bits = bit_cast<std::uint32_t>(v);
     const std::uint32_t sign = bits & 0x80000000u;
     const std::uint32_t magnitude = bits ^ sign;
-    // Normal results: re-bias the exponent and add just under half a unit, plus one where the kept part is odd. The
-    // carry runs into the exponent, up to infinity.
+    // Normal results: re-bias the exponent and add just under half a unit, plus one where the kept part is
+    // odd. The carry runs into the exponent, up to infinity.
     const std::uint32_t odd = (magnitude >> 13) & 1u;
     const std::uint32_t normal = (magnitude - (112u << 23) + 0xfffu + odd) >> 13;
     // Subnormal results: adding 0.5 lets the floating-point adder place and round the bits.
@@ -39,7 +39,8 @@ FUSE_HD constexpr float half_bits_to_float_portable(std::uint16_t half) {
     const std::uint32_t magnitude = (bits & 0x7fffu) << 13;
     const std::uint32_t exponent = magnitude & (0x1fu << 23);
     const std::uint32_t normal = magnitude + (112u << 23);
-    // A subnormal becomes 2^-14 + its value; the subtraction normalises it without touching a float subnormal.
+    // A subnormal becomes 2^-14 + its value; the subtraction normalises it without touching a float
+    // subnormal.
     const float offset = bit_cast<float>(magnitude + (113u << 23)) - 0x1p-14f;
     const std::uint32_t subnormal = bit_cast<std::uint32_t>(offset);
     const std::uint32_t special = magnitude + (224u << 23);
@@ -73,14 +74,15 @@ FUSE_HD constexpr float half_bits_to_float(std::uint16_t half) {
 
 }  // namespace detail
 
-/// 16-bit floating point: 5 exponent bits, 11 significant bits, largest finite value 65504. It may alias __half,
-/// because a view over __half data reads it through this type.
+/// 16-bit floating point: 5 exponent bits, 11 significant bits, largest finite value 65504. It may alias
+/// __half, because a view over __half data reads it through this type.
 struct __attribute__((may_alias)) float16 {
     std::uint16_t bits;
 
     float16() = default;
 
-    /// Rounds once, to nearest even, from any arithmetic type. NaN stays a quiet NaN, too large becomes infinity.
+    /// Rounds once, to nearest even, from any arithmetic type. NaN stays a quiet NaN, too large becomes
+    /// infinity.
     template<class T>
         requires std::is_arithmetic_v<T>
     FUSE_HD explicit constexpr float16(T v) : bits(detail::float_to_half_bits(detail::to_odd_float(v))) {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all functors share. A functor is stateless single-thread code: it declares `name` (the function a user writes)
-// and a static `apply` on operands that already have their final type; one of the bases below turns that into a call
-// operator. `Exp<>` takes operands as they are, `Exp<double>` converts them to double first.
+// What all functors share. A functor is stateless single-thread code: it declares `name` (the function a user
+// writes) and a static `apply` on operands that already have their final type; one of the bases below turns
+// that into a call operator. `Exp<>` takes operands as they are, `Exp<double>` converts them to double first.
 // The types of results are decided here and nowhere else:
 //     operators                 the usual arithmetic conversions (int8 + int8 is int, int + float is float)
 //     mathematical functions    floating point stays; 8 and 16-bit integers give float, wider integers double
@@ -108,7 +108,8 @@ FUSE_HD constexpr bool is_nan(T v) {
     }
 }
 
-/// A concept and not a requires-expression in place, which clang 14 would evaluate while Derived is incomplete.
+/// A concept and not a requires-expression in place, which clang 14 would evaluate while Derived is
+/// incomplete.
 template<class Derived, class... V>
 concept Applicable = requires(V... v) { Derived::apply(v...); };
 

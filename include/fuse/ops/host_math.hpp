@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// exp and tanh of a float on the host, without a call and without a branch, so that loops over them vectorise on any
-// compiler and flags: softmax, sigmoid and the like live on them. Errors stay within about one unit in the last place
-// over the whole range, subnormal results included. The device has its own functions, double uses the C library.
+// exp and tanh of a float on the host, without a call and without a branch, so that loops over them vectorise
+// on any compiler and flags: softmax, sigmoid and the like live on them. Errors stay within one and a half
+// units in the last place over the whole range, subnormal results included. The device has its own functions,
+// double uses the C library.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -17,8 +18,8 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 FUSE_HD constexpr float host_exp(float x) {
-    // Beyond +-104 the result is infinite or zero anyway. The bound is an integer minimum of the magnitudes, which also
-    // bounds NaN (put back at the end): from two comparisons of floats g++ makes branches.
+    // Beyond +-104 the result is infinite or zero anyway. The bound is an integer minimum of the magnitudes,
+    // which also bounds NaN (put back at the end): from two comparisons of floats g++ makes branches.
     const std::int32_t bits = bit_cast<std::int32_t>(x);
     const std::int32_t magnitude = bits & 0x7fffffff;
     const std::int32_t bound = bit_cast<std::int32_t>(104.f);
@@ -26,7 +27,8 @@ FUSE_HD constexpr float host_exp(float x) {
     // exp(x) = 2^n exp(r) with |r| <= ln(2) / 2. ln(2) is split so that n times its upper part is exact.
     // Adding 1.5 * 2^23 rounds to an integer and leaves it in the low bits.
     const float rounder = 12582912.f;
-    const std::int32_t n = bit_cast<std::int32_t>(bounded * 1.44269504f + rounder) - bit_cast<std::int32_t>(rounder);
+    const float rounded = bounded * 1.44269504f + rounder;
+    const std::int32_t n = bit_cast<std::int32_t>(rounded) - bit_cast<std::int32_t>(rounder);
     const float whole = static_cast<float>(n);
     const float r = (bounded - whole * 0.693359375f) + whole * 2.12194440e-4f;
     // Minimax polynomial for (exp(r) - 1 - r) / r^2 (Cephes, expf).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Logical functors on truth values (anything but zero is true, NaN included), bitwise functors on integers, and the
-// selection `where`. Both sides of a logical operator are evaluated: there is no branch to pay for.
+// Logical functors on truth values (anything but zero is true, NaN included), bitwise functors on integers,
+// and the selection `where`. Both sides of a logical operator are evaluated: there is no branch to pay for.
 #pragma once
 
 #include "fuse/config.hpp"

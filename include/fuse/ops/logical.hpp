@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reductions of truth values (any, all, count_nonzero: anything but zero is true, NaN included) and of the bits of
-// integers.
+// Reductions of truth values (any, all, count_nonzero: anything but zero is true, NaN included) and of the
+// bits of integers.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -14,7 +14,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-// Any and all accumulate in a word: it shuffles as it is, and g++ vectorises words where it does not vectorise bool.
+// Any and all accumulate in a word: it shuffles as it is, and g++ vectorises words where it does not
+// vectorise bool.
 
 /// Whether any element is true; false when empty.
 template<class T, class Acc = void>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maximum and minimum as reductions. The accumulator starts at the true identity (minus infinity for max, NaN for the
-// variants that ignore NaN, the lowest integer), and NaN propagates unless it is ignored. An accumulator type given by
-// the user only widens the comparison.
+// Maximum and minimum as reductions. The accumulator starts at the true identity (minus infinity for max, NaN
+// for the variants that ignore NaN, the lowest integer), and NaN propagates unless it is ignored. An
+// accumulator type given by the user only widens the comparison.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -21,7 +21,7 @@ using extremum_accumulator_t = std::conditional_t<std::is_void_v<Acc>, T, Acc>;
 
 template<class Derived, class T, class A>
 struct ExtremumReduction : BasicReduction<Derived, T, A> {
-    static_assert(Arithmetic<T>, "fuse: max and min are defined for numbers; give another type its own reduction op");
+    static_assert(Arithmetic<T>, "fuse: max and min are defined for numbers; another type needs its own op");
     static constexpr bool has_identity = false;
 
     FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All functors and reduction ops. To add one: put a struct with `name` and `apply` beside its family (functor.hpp says
-// which base makes it callable; a reduction implements reduction_base.hpp), then one record in tests/ops/op_table.hpp.
+// All functors and reduction ops. To add one: put a struct with `name` and `apply` beside its family
+// (functor.hpp says which base makes it callable; a reduction implements reduction_base.hpp), then one record
+// in tests/ops/op_table.hpp.
 #pragma once
 
 #include "fuse/ops/activation.hpp"

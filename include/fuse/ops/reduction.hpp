@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From the op a user names to the reduction that kernels run: `reduction_t<Op, T>`. In this order an op is
-//     1. one that says how it reduces: a member template `reduction<T, Acc>` (Add<>, Max<>, Mean, ArgMax, ...)
-//     2. a reduction itself: it has `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
-//     3. a plain binary functor with an `identity`, a static function, a static template of the type, or a constant
+//     1. one that names its reduction: a member template `reduction<T, Acc>` (Add<>, Max<>, Mean, ArgMax, ...)
+//     2. a reduction itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
+//     3. a plain binary functor with an `identity`: a function, a template of the type, or a static constant
 // and otherwise an error in one sentence. 2 and 3 are taken to be commutative unless they declare
 // `static constexpr bool commutative = false`.
 #pragma once
@@ -156,11 +156,15 @@ inline constexpr bool is_functor<Functor<T>, Functor> = true;
 
 template<class F, class A>
 constexpr bool folds() {
-    if constexpr (std::is_invocable_v<F, A, A>) return std::is_convertible_v<std::invoke_result_t<F, A, A>, A>;
-    return false;
+    if constexpr (std::is_invocable_v<F, A, A>) {
+        return std::is_convertible_v<std::invoke_result_t<F, A, A>, A>;
+    } else {
+        return false;
+    }
 }
 
-/// Case 3, or the sentence that says why not. After an error the sum stands in, so that no second error follows.
+/// Case 3, or the sentence that says why not. After an error the sum stands in, so that no second error
+/// follows.
 template<class F, class T, class Acc>
 constexpr auto lift() {
     using A = std::conditional_t<std::is_void_v<Acc>, T, Acc>;
@@ -177,10 +181,12 @@ constexpr auto lift() {
         static_assert(stateless<F>, "fuse: a reduction functor must be an empty, trivially copyable, default "
                                     "constructible type (no lambda that captures)");
         if constexpr (stateless<F>) {
-            static_assert(HasIdentity<F, A>, "fuse: a reduction functor needs identity(), the value that leaves any "
-                                             "other unchanged, such as 0 for a sum");
-            static_assert(folds<F, A>(), "fuse: a reduction functor must be callable with two accumulators and return "
-                                         "something that converts to one");
+            static_assert(HasIdentity<F, A>,
+                          "fuse: a reduction functor needs identity(), the value that leaves any other unchanged, "
+                          "such as 0 for a sum");
+            static_assert(folds<F, A>(),
+                          "fuse: a reduction functor must be callable with two accumulators and return something "
+                          "that converts to one");
             static_assert(std::is_trivially_copyable_v<A>,
                           "fuse: the accumulator of a reduction must be trivially copyable");
             if constexpr (HasIdentity<F, A> && folds<F, A>()) {
@@ -201,7 +207,8 @@ constexpr auto reduction_for() {
     if constexpr (requires { typename Op::template reduction<T, Acc>; }) {
         return std::type_identity<typename Op::template reduction<T, Acc>>{};
     } else if constexpr (SelfReducing<Op>) {
-        static_assert(std::is_void_v<Acc>, "fuse: accumulate<> has no effect on an op that defines its accumulator");
+        static_assert(std::is_void_v<Acc>,
+                      "fuse: accumulate<> has no effect on an op that defines its accumulator");
         if constexpr (ReductionOp<Op>) {
             return std::type_identity<Op>{};
         } else {

@@ -6,8 +6,9 @@
 //     reduce(a, v, i)     accumulator     a with one more element
 //     combine(a, b)       accumulator     a covers the earlier elements where order matters
 //     project(a, n)       result          after all n elements
-// `commutative`: combine may take its operands in any order. `has_index`: leaf looks at i. `has_identity`: an empty
-// reduction has a value; for max, min and argmax it is an error, although init() is still neutral in combine.
+// `commutative`: combine may take its operands in any order. `has_index`: leaf looks at i. `has_identity`: an
+// empty reduction has a value; for max, min and argmax it is an error, although init() is still neutral in
+// combine.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -35,25 +36,31 @@ concept ReductionOp =
 
 namespace detail {
 
+template<class T, class Acc>
+struct AccumulatorOf {
+    using type = Acc;
+};
 template<class T>
-struct DefaultAccumulator {
+struct AccumulatorOf<T, void> {
     using type = T;
 };
 template<std::integral T>
-struct DefaultAccumulator<T> {
-    using type = std::conditional_t<std::is_signed_v<T> || std::is_same_v<T, bool>, std::int64_t, std::uint64_t>;
+struct AccumulatorOf<T, void> {
+    static constexpr bool is_signed = std::is_signed_v<T> || std::is_same_v<T, bool>;
+    using type = std::conditional_t<is_signed, std::int64_t, std::uint64_t>;
 };
 
 }  // namespace detail
 
-/// Sums and products accumulate in Acc if it is given, else integers in 64 bits and other types in themselves.
+/// Sums and products accumulate in Acc if it is given, else integers in 64 bits and other types in
+/// themselves.
 template<class T, class Acc = void>
-using accumulator_t =
-    typename std::conditional_t<std::is_void_v<Acc>, detail::DefaultAccumulator<T>, std::type_identity<Acc>>::type;
+using accumulator_t = typename detail::AccumulatorOf<T, Acc>::type;
 
 namespace detail {
 
-/// What most reductions have in common. Derived adds name, init, leaf and combine, and project if Result differs.
+/// What most reductions have in common. Derived adds name, init, leaf and combine, and project if Result
+/// differs.
 template<class Derived, class T, class Acc, class Result = Acc>
 struct BasicReduction {
     using value_type = T;

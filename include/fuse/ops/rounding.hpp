@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rounding to an integer value, the sign, and the classification of floating-point values. Integers pass through the
-// rounding functions unchanged.
+// Rounding to an integer value, the sign, and the classification of floating-point values. Integers pass
+// through the rounding functions unchanged.
 #pragma once
 
 #include "fuse/config.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sum, product and mean. Integers and bool accumulate in 64 bits and wrap around there; floating point accumulates in
-// its own type unless accumulate<double> says otherwise. The accumulator is the result: it is never rounded back.
+// Sum, product and mean. Integers and bool accumulate in 64 bits and wrap around there; floating point
+// accumulates in its own type unless accumulate<double> says otherwise. The accumulator is the result: it is
+// never rounded back.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -37,9 +38,9 @@ struct ProdReduction : detail::BasicReduction<ProdReduction<T, Acc>, T, accumula
 
 /// The sum divided by the number of elements: double for integers, NaN when empty.
 template<class T, class Acc = void>
-struct MeanReduction
-    : detail::BasicReduction<MeanReduction<T, Acc>, T, accumulator_t<T, Acc>, floating_t<accumulator_t<T, Acc>>> {
-    static_assert(Arithmetic<T>, "fuse: mean is defined for numbers; reduce a class type with sum and divide");
+struct MeanReduction : detail::BasicReduction<MeanReduction<T, Acc>, T, accumulator_t<T, Acc>,
+                                              floating_t<accumulator_t<T, Acc>>> {
+    static_assert(Arithmetic<T>, "fuse: mean is defined for numbers; sum another type and divide");
     using A = accumulator_t<T, Acc>;
     static constexpr const char* name = "mean";
 

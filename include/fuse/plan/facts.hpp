@@ -16,6 +16,7 @@ namespace detail {
 struct ItemSizes {
     int narrowest = 16;
     int widest = 1;
+    int leaves = 0;  ///< how many inputs among them
 };
 template <bool Columns, class... L, class... O>
 constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
@@ -27,6 +28,7 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
         }
     };
     (take(kir::is_memory<L> && (Columns ? L::kept : L::reduced), sizeof(typename L::storage)), ...);
+    sizes.leaves = (0 + ... + (kir::is_memory<L> && (Columns ? L::kept : L::reduced) ? 1 : 0));
     (take(O::extent == kir::Extent::item || (Columns && O::extent == kir::Extent::outer), sizeof(typename O::storage)),
      ...);
     return sizes;
@@ -41,6 +43,7 @@ struct plan_facts {
     static constexpr bool columns = Pl::family != Family::map && !innermost_reduced(Pl::rank, Pl::reduced_axes);
     static constexpr detail::ItemSizes sizes =
         detail::item_sizes<columns>(typename program::leaves{}, typename program::outputs{});
+    static constexpr int moving_leaves = sizes.leaves;
     static constexpr bool ordered = ordered_program<program>;
 
     /// Items per vector. An op that does not commute takes elements one by one along a row.

@@ -44,11 +44,17 @@ struct Strategy {
     const char* why = "";  ///< one clause for explain()
 };
 
-/// Row fragments: vectors per thread. Each is one instantiated kernel.
+/// Row fragments: vectors per thread. Each is one instantiated kernel. The last fits only blocks of several rows.
 inline constexpr int resident_ladder[] = {1, 2, 4, 8};
+/// Vectors per thread of a block that holds one row: with more, 1024 threads would exceed the register file.
+inline constexpr int resident_block_vectors = 4;
 inline constexpr int column_ladder[] = {4, 8};
+/// Threads of a block that holds columns in registers.
+inline constexpr unsigned resident_column_threads = 512;
 /// Loads in flight per thread and leaf where a row is swept.
 inline constexpr int sweep_vectors = 4;
+/// Vectors per thread and leaf of a map.
+inline constexpr int map_vectors = 2;
 /// One launch has at most this many blocks.
 inline constexpr index_t max_grid = 0x7fffffff;
 
@@ -92,7 +98,7 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
         s.why = "few long rows: several blocks share one, the last to arrive finishes it";
         return s;
     }
-    if (f.full && !one_phase && vectors > longest * 8) {
+    if (f.full && !one_phase && vectors > longest * resident_block_vectors) {
         s.kernel = KernelKind::grid;
         s.vectors = sweep_vectors;
         s.dim_x = policy.long_row_threads;
@@ -103,7 +109,7 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
         return s;
     }
 
-    if (f.ordered || vectors > longest * 8) {
+    if (f.ordered || vectors > longest * resident_block_vectors) {
         s.kernel = KernelKind::rows_swept;
         s.vectors = sweep_vectors;
         s.dim_x = std::min(round_up_warp(vectors), std::min(2 * policy.long_row_threads, device.block_threads));
@@ -119,7 +125,7 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
             s.dim_x = 32;
             s.why = "a warp per row, no barrier";
         } else {
-            s.dim_x = round_up_warp(ceil_div(vectors, 4));
+            s.dim_x = round_up_warp(ceil_div(vectors, resident_block_vectors));
             s.why = "a block per row, held in registers";
         }
         while (ladder_step(ceil_div(vectors, s.dim_x)) == 0) {
@@ -164,7 +170,7 @@ inline Strategy choose_columns(const ProgramFacts& f, const Layout& layout, cons
     }
     s.grid = std::clamp<index_t>(tiles, 1, max_grid);
     for (const int step : column_ladder) {
-        for (unsigned depth = s.dim_y; s.vectors == 1 && depth * s.dim_x <= 1024; depth *= 2) {
+        for (unsigned depth = s.dim_y; s.vectors == 1 && depth * s.dim_x <= resident_column_threads; depth *= 2) {
             if (!f.ordered && (f.phases > 1 || f.writes_items) && n <= static_cast<index_t>(depth) * step) {
                 s.kernel = KernelKind::columns_resident;
                 s.vectors = step;
@@ -192,7 +198,7 @@ inline Strategy choose(const ProgramFacts& f, const Layout& layout, const Policy
     Strategy s;
     s.kernel = KernelKind::map;
     s.dim_x = policy.row_block_threads;
-    s.vectors = 2;
+    s.vectors = map_vectors;
     s.chunk = static_cast<index_t>(s.dim_x) * f.vector * s.vectors;
     s.grid = std::clamp<index_t>(ceil_div(layout.seq_size, s.chunk), 1, max_grid);
     s.why = "no reduction: one pass, every block its own tile";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread block of the GPU. CudaBlock reads its shape from the launch; ShapedCudaBlock<X, Y> has it (or one axis
-// of it) at compile time, which removes the shape tests of the collectives. Members are also callable in host code
-// as far as the compiler is concerned, so that host-and-device templates instantiate without warnings; the host
-// side of these bodies is never reached.
+// The thread block of the GPU. CudaBlock reads its shape from the launch; ShapedCudaBlock<X, Y> has it (or
+// one axis of it) at compile time, which removes the shape tests of the collectives. Members are also
+// callable in host code as far as the compiler is concerned, so that host-and-device templates instantiate
+// without warnings; the host side of these bodies is never reached.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -17,8 +17,7 @@ FUSE_BEGIN_NAMESPACE
 
 /// X, Y: threads along each axis, 0 where known only at run time.
 template <unsigned X, unsigned Y>
-class ShapedCudaBlock
-{
+class ShapedCudaBlock {
 public:
     static constexpr int warp_size = 32;
 
@@ -28,8 +27,7 @@ public:
     /// Uses only the first 2 * half_bytes (a multiple of 16) of it; the rest belongs to the kernel.
     FUSE_HD explicit ShapedCudaBlock(unsigned half_bytes) : half_bytes_(half_bytes) {}
 
-    FUSE_HD unsigned dim_x() const
-    {
+    FUSE_HD unsigned dim_x() const {
         if constexpr (X != 0) {
             return X;
         } else {
@@ -41,8 +39,7 @@ public:
         }
     }
 
-    FUSE_HD unsigned dim_y() const
-    {
+    FUSE_HD unsigned dim_y() const {
         if constexpr (Y != 0) {
             return Y;
         } else {
@@ -54,8 +51,7 @@ public:
         }
     }
 
-    FUSE_HD unsigned thread_x() const
-    {
+    FUSE_HD unsigned thread_x() const {
 #if FUSE_ON_DEVICE
         return X == 1 ? 0 : threadIdx.x;
 #else
@@ -63,8 +59,7 @@ public:
 #endif
     }
 
-    FUSE_HD unsigned thread_y() const
-    {
+    FUSE_HD unsigned thread_y() const {
 #if FUSE_ON_DEVICE
         return Y == 1 ? 0 : threadIdx.y;
 #else
@@ -73,27 +68,49 @@ public:
     }
 
 #if FUSE_ON_DEVICE
-    FUSE_HD unsigned grid_x() const { return gridDim.x; }
-    FUSE_HD unsigned grid_y() const { return gridDim.y; }
-    FUSE_HD unsigned block_x() const { return blockIdx.x; }
-    FUSE_HD unsigned block_y() const { return blockIdx.y; }
-    FUSE_HD void sync() { __syncthreads(); }
-    FUSE_HD void relax() { __nanosleep(32); }
+    FUSE_HD unsigned grid_x() const {
+        return gridDim.x;
+    }
+    FUSE_HD unsigned grid_y() const {
+        return gridDim.y;
+    }
+    FUSE_HD unsigned block_x() const {
+        return blockIdx.x;
+    }
+    FUSE_HD unsigned block_y() const {
+        return blockIdx.y;
+    }
+    FUSE_HD void sync() {
+        __syncthreads();
+    }
+    FUSE_HD void relax() {
+        __nanosleep(32);
+    }
 #else
-    FUSE_HD unsigned grid_x() const { return 1; }
-    FUSE_HD unsigned grid_y() const { return 1; }
-    FUSE_HD unsigned block_x() const { return 0; }
-    FUSE_HD unsigned block_y() const { return 0; }
+    FUSE_HD unsigned grid_x() const {
+        return 1;
+    }
+    FUSE_HD unsigned grid_y() const {
+        return 1;
+    }
+    FUSE_HD unsigned block_x() const {
+        return 0;
+    }
+    FUSE_HD unsigned block_y() const {
+        return 0;
+    }
     FUSE_HD void sync() {}
     FUSE_HD void relax() {}
 #endif
 
-    FUSE_HD std::size_t scratch_bytes() const { return half_bytes_; }
+    FUSE_HD std::size_t scratch_bytes() const {
+        return half_bytes_;
+    }
 
-    /// The number of items is for the models that check it; here it was settled when the launch sized its memory.
+    /// The number of items is for the models that check it; here it was settled when the launch sized its
+    /// memory.
     template <class T>
-    FUSE_HD T* scratch(unsigned)
-    {
+    FUSE_HD T* scratch(unsigned) {
         static_assert(alignof(T) <= 16, "scratch memory is 16-byte aligned");
 #if FUSE_ON_DEVICE
         extern __shared__ __align__(16) unsigned char fuse_dynamic_shared[];
@@ -106,8 +123,7 @@ public:
     }
 
     template <class T>
-    FUSE_HD T shuffle(T value, int source_lane, int width) const
-    {
+    FUSE_HD T shuffle(T value, int source_lane, int width) const {
 #if FUSE_ON_DEVICE
         const unsigned lanes = existing_lanes();
         return exchange(value, [=](unsigned word) { return __shfl_sync(lanes, word, source_lane, width); });
@@ -117,8 +133,7 @@ public:
     }
 
     template <class T>
-    FUSE_HD T shuffle_xor(T value, int lane_mask, int width) const
-    {
+    FUSE_HD T shuffle_xor(T value, int lane_mask, int width) const {
 #if FUSE_ON_DEVICE
         const unsigned lanes = existing_lanes();
         return exchange(value, [=](unsigned word) { return __shfl_xor_sync(lanes, word, lane_mask, width); });
@@ -128,8 +143,7 @@ public:
     }
 
     template <class T>
-    FUSE_HD T shuffle_down(T value, unsigned delta, int width) const
-    {
+    FUSE_HD T shuffle_down(T value, unsigned delta, int width) const {
 #if FUSE_ON_DEVICE
         const unsigned lanes = existing_lanes();
         return exchange(value, [=](unsigned word) { return __shfl_down_sync(lanes, word, delta, width); });
@@ -138,8 +152,7 @@ public:
 #endif
     }
 
-    FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const
-    {
+    FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const {
 #if FUSE_ON_DEVICE
         unsigned before;
         asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
@@ -152,8 +165,7 @@ public:
 #endif
     }
 
-    FUSE_HD unsigned load_acquire(const unsigned* address) const
-    {
+    FUSE_HD unsigned load_acquire(const unsigned* address) const {
 #if FUSE_ON_DEVICE
         unsigned value;
         asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
@@ -167,8 +179,7 @@ public:
     }
 
 private:
-    FUSE_HD static unsigned dynamic_shared_bytes()
-    {
+    FUSE_HD static unsigned dynamic_shared_bytes() {
         unsigned bytes = 0;
 #if FUSE_ON_DEVICE
         asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
@@ -177,18 +188,16 @@ private:
     }
 
 #if FUSE_ON_DEVICE
-    // The last warp of a block may be partial. A mask from the launch's shape names exactly the lanes that exist;
-    // one from __activemask or a ballot would name whichever lanes happen to run together.
-    FUSE_HD unsigned existing_lanes() const
-    {
+    // The last warp of a block may be partial. A mask from the launch's shape names exactly the lanes that
+    // exist; one from __activemask or a ballot would name whichever lanes happen to run together.
+    FUSE_HD unsigned existing_lanes() const {
         const unsigned first = (thread_y() * dim_x() + thread_x()) & ~31u;
         const unsigned left = dim_x() * dim_y() - first;
         return left >= 32 ? 0xffffffffu : (1u << left) - 1;
     }
 
     template <class T, class Exchange>
-    FUSE_HD static T exchange(T value, Exchange exchange_word)
-    {
+    FUSE_HD static T exchange(T value, Exchange exchange_word) {
         static_assert(std::is_trivially_copyable_v<T>, "a shuffle copies the bytes of the value");
         constexpr int word_count = (sizeof(T) + 3) / 4;
         unsigned words[word_count] = {};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Division by a divisor that is fixed for the whole kernel: one widening multiply-add and one shift, exact for every
-// n and every d >= 1 of the type. The quotient is (n * m + a) >> (N + s) for N-bit operands, s = floor(log2 d):
+// Division by a divisor that is fixed for the whole kernel: one widening multiply-add and one shift, exact
+// for every n and every d >= 1 of the type. The quotient is (n * m + a) >> (N + s) for N-bit operands, s =
+// floor(log2 d):
 //   round up    m = ceil(2^(N+s) / d),  a = 0    exact when m * d - 2^(N+s) < 2^s;
 //   round down  m = floor(2^(N+s) / d), a = m    exact in all other cases, as the two errors add up to d < 2^(s+1).
-// A power of two takes m = a = 2^N - 1: (n + 1) * (2^N - 1) has n as its upper word. n * m + a never leaves 2N bits,
-// which is why no 2N+1-bit multiplier and no fix-up step is needed.
+// A power of two takes m = a = 2^N - 1: (n + 1) * (2^N - 1) has n as its upper word. n * m + a never leaves
+// 2N bits, which is why no 2N+1-bit multiplier and no fix-up step is needed.
 #pragma once
 
 #include <type_traits>
@@ -20,38 +21,34 @@ template <class T>
 struct DoubleWidth;
 
 template <>
-struct DoubleWidth<std::uint32_t>
-{
+struct DoubleWidth<std::uint32_t> {
     using type = std::uint64_t;
 };
 
 template <>
-struct DoubleWidth<std::uint64_t>
-{
+struct DoubleWidth<std::uint64_t> {
     __extension__ using type = unsigned __int128;
 };
 
-} // namespace detail
+}  // namespace detail
 
 template <class T>
-struct QuotientRemainder
-{
+struct QuotientRemainder {
     T quotient;
     T remainder;
 };
 
-/// T is std::uint32_t or std::uint64_t. Built on the host, carried to the kernel by value; default: divide by 1.
+/// T is std::uint32_t or std::uint64_t. Built on the host, carried to the kernel by value; default: divide by
+/// 1.
 template <class T>
-class FastDivMod
-{
+class FastDivMod {
     static_assert(std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>);
 
 public:
     FastDivMod() = default;
 
     /// divisor >= 1
-    constexpr explicit FastDivMod(T divisor) : divisor_(divisor)
-    {
+    constexpr explicit FastDivMod(T divisor) : divisor_(divisor) {
         using Wide = typename detail::DoubleWidth<T>::type;
         while (shift_ < bits - 1 && (T(1) << (shift_ + 1)) <= divisor) {
             ++shift_;
@@ -70,8 +67,7 @@ public:
 
     FUSE_HD constexpr T divisor() const { return divisor_; }
 
-    FUSE_HD constexpr T divide(T n) const
-    {
+    FUSE_HD constexpr T divide(T n) const {
 #if FUSE_ON_DEVICE
         if constexpr (bits == 64) {
             const T low = n * multiplier_;
@@ -86,8 +82,7 @@ public:
 #endif
     }
 
-    FUSE_HD constexpr QuotientRemainder<T> divmod(T n) const
-    {
+    FUSE_HD constexpr QuotientRemainder<T> divmod(T n) const {
         const T quotient = divide(n);
         return {quotient, n - quotient * divisor_};
     }

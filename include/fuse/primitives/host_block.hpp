@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread block of the CPU: one thread. Its shape is a compile-time 1 x 1, so every block-level collective folds
-// away and what is left of a kernel is the loop over the lanes' register arrays, which the host compiler vectorises.
-// Many host blocks run at once on different cores, so the counter operations are real atomics.
+// The thread block of the CPU: one thread. Its shape is a compile-time 1 x 1, so every block-level collective
+// folds away and what is left of a kernel is the loop over the lanes' register arrays, which the host
+// compiler vectorises. Many host blocks run at once on different cores, so the counter operations are real
+// atomics.
 #pragma once
 
 #include "fuse/primitives/thread_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-class HostBlock
-{
+class HostBlock {
 public:
     static constexpr int warp_size = 1;
 
     /// scratch holds two halves of `half_bytes` each (16-byte aligned, may be null when half_bytes is 0).
     FUSE_HD constexpr HostBlock(unsigned block_x, unsigned block_y, unsigned grid_x, unsigned grid_y, void* scratch,
                                 std::size_t half_bytes)
-        : scratch_(static_cast<unsigned char*>(scratch)),
-          half_bytes_(half_bytes),
-          block_x_(block_x),
-          block_y_(block_y),
-          grid_x_(grid_x),
-          grid_y_(grid_y)
-    {}
+        : scratch_(static_cast<unsigned char*>(scratch)), half_bytes_(half_bytes), block_x_(block_x), block_y_(block_y),
+          grid_x_(grid_x), grid_y_(grid_y) {}
 
     FUSE_HD static constexpr unsigned dim_x() { return 1; }
     FUSE_HD static constexpr unsigned dim_y() { return 1; }
@@ -37,8 +32,7 @@ public:
     FUSE_HD static constexpr void sync() {}
 
     template <class T>
-    FUSE_HD T* scratch(unsigned)
-    {
+    FUSE_HD T* scratch(unsigned) {
         static_assert(alignof(T) <= 16, "scratch memory is 16-byte aligned");
         unsigned char* half = parity_ ? scratch_ + half_bytes_ : scratch_;
         parity_ = !parity_;
@@ -48,25 +42,21 @@ public:
     FUSE_HD constexpr std::size_t scratch_bytes() const { return half_bytes_; }
 
     template <class T>
-    FUSE_HD static constexpr T shuffle(T value, int, int)
-    {
+    FUSE_HD static constexpr T shuffle(T value, int, int) {
         return value;
     }
 
     template <class T>
-    FUSE_HD static constexpr T shuffle_xor(T value, int, int)
-    {
+    FUSE_HD static constexpr T shuffle_xor(T value, int, int) {
         return value;
     }
 
     template <class T>
-    FUSE_HD static constexpr T shuffle_down(T value, unsigned, int)
-    {
+    FUSE_HD static constexpr T shuffle_down(T value, unsigned, int) {
         return value;
     }
 
-    FUSE_HD static unsigned fetch_add(unsigned* address, unsigned value)
-    {
+    FUSE_HD static unsigned fetch_add(unsigned* address, unsigned value) {
 #if FUSE_ON_DEVICE
         return *address + value;
 #else
@@ -74,8 +64,7 @@ public:
 #endif
     }
 
-    FUSE_HD static unsigned load_acquire(const unsigned* address)
-    {
+    FUSE_HD static unsigned load_acquire(const unsigned* address) {
 #if FUSE_ON_DEVICE
         return *address;
 #else
@@ -83,8 +72,7 @@ public:
 #endif
     }
 
-    FUSE_HD static void relax()
-    {
+    FUSE_HD static void relax() {
 #if !FUSE_ON_DEVICE && (defined(__x86_64__) || defined(__i386__))
         __builtin_ia32_pause();
 #elif !FUSE_ON_DEVICE && defined(__aarch64__)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pack<T, V>: the V consecutive items that one thread loads, computes on and stores at a time. On the GPU a pack moves
-// in 16-byte vectors when its address allows; whether it does is decided once per launch, not guessed per access. On
-// the CPU a pack is tens of items long and moves by memcpy, which g++ and clang turn into vector copies.
+// Pack<T, V>: the V consecutive items that one thread loads, computes on and stores at a time. On the GPU a
+// pack moves in 16-byte vectors when its address allows; whether it does is decided once per launch, not
+// guessed per access. On the CPU a pack is tens of items long and moves by memcpy, which g++ and clang turn
+// into vector copies.
 #pragma once
 
 #include <cstring>
@@ -16,18 +17,16 @@ namespace detail {
 
 /// Largest power of two up to 16 that divides the bytes of V items, and no less than T asks for.
 template <class T, int V>
-constexpr std::size_t pack_alignment()
-{
+constexpr std::size_t pack_alignment() {
     const std::size_t bytes = sizeof(T) * V;
     const std::size_t natural = (bytes & (~bytes + 1)) < 16 ? (bytes & (~bytes + 1)) : 16;
     return natural < alignof(T) ? alignof(T) : natural;
 }
 
-} // namespace detail
+}  // namespace detail
 
 template <class T, int V>
-struct alignas(detail::pack_alignment<T, V>()) Pack
-{
+struct alignas(detail::pack_alignment<T, V>()) Pack {
     static_assert(std::is_trivially_copyable_v<T> && V > 0);
 
     T item[V];
@@ -43,49 +42,42 @@ namespace detail {
 template <std::size_t Bytes>
 struct VectorWord;
 template <>
-struct VectorWord<1>
-{
+struct VectorWord<1> {
     using type = unsigned char;
 };
 template <>
-struct VectorWord<2>
-{
+struct VectorWord<2> {
     using type = unsigned short;
 };
 template <>
-struct VectorWord<4>
-{
+struct VectorWord<4> {
     using type = unsigned;
 };
 template <>
-struct VectorWord<8>
-{
+struct VectorWord<8> {
     using type = uint2;
 };
 template <>
-struct VectorWord<16>
-{
+struct VectorWord<16> {
     using type = uint4;
 };
 
-// Moves a pack in the widest words its alignment allows. The words stay in an array of their own between memory and
-// the items: the compiler sees through the two copies, and T may be any struct.
+// Moves a pack in the widest words its alignment allows. The words stay in an array of their own between
+// memory and the items: the compiler sees through the two copies, and T may be any struct.
 template <class T, int V>
-struct PackWords
-{
+struct PackWords {
     using Word = typename VectorWord<pack_alignment<T, V>()>::type;
     static constexpr int count = static_cast<int>(sizeof(Pack<T, V>) / sizeof(Word));
 
     Word word[count];
 };
 
-} // namespace detail
+}  // namespace detail
 #endif
 
 /// Loads V consecutive items. `aligned`: p is a multiple of pack_alignment<T, V>.
 template <int V, class T>
-FUSE_HD void load_pack(Pack<T, V>& out, const T* p, bool aligned)
-{
+FUSE_HD void load_pack(Pack<T, V>& out, const T* p, bool aligned) {
 #if FUSE_ON_DEVICE
     if (aligned) {
         using Words = detail::PackWords<T, V>;
@@ -109,8 +101,7 @@ FUSE_HD void load_pack(Pack<T, V>& out, const T* p, bool aligned)
 
 /// Loads V items that are `stride` items apart; stride 0 repeats one item and loads it once.
 template <int V, class T>
-FUSE_HD void load_strided(Pack<T, V>& out, const T* p, index_t stride)
-{
+FUSE_HD void load_strided(Pack<T, V>& out, const T* p, index_t stride) {
     if (stride == 0) {
         const T value = *p;
         FUSE_UNROLL
@@ -127,8 +118,7 @@ FUSE_HD void load_strided(Pack<T, V>& out, const T* p, index_t stride)
 
 /// Loads the first `valid` of V items and fills the others: memory behind the last valid item is not touched.
 template <int V, class T>
-FUSE_HD void load_guarded(Pack<T, V>& out, const T* p, index_t stride, int valid, T fill)
-{
+FUSE_HD void load_guarded(Pack<T, V>& out, const T* p, index_t stride, int valid, T fill) {
     FUSE_UNROLL
     for (int k = 0; k < V; ++k) {
         out.item[k] = k < valid ? p[k * stride] : fill;
@@ -137,8 +127,7 @@ FUSE_HD void load_guarded(Pack<T, V>& out, const T* p, index_t stride, int valid
 
 /// Mirrors load_pack.
 template <int V, class T>
-FUSE_HD void store_pack(T* p, const Pack<T, V>& in, bool aligned)
-{
+FUSE_HD void store_pack(T* p, const Pack<T, V>& in, bool aligned) {
 #if FUSE_ON_DEVICE
     if (aligned) {
         using Words = detail::PackWords<T, V>;
@@ -162,8 +151,7 @@ FUSE_HD void store_pack(T* p, const Pack<T, V>& in, bool aligned)
 
 /// Mirrors load_strided; stride 0 would make the items collide and is not allowed.
 template <int V, class T>
-FUSE_HD void store_strided(T* p, const Pack<T, V>& in, index_t stride)
-{
+FUSE_HD void store_strided(T* p, const Pack<T, V>& in, index_t stride) {
     FUSE_UNROLL
     for (int k = 0; k < V; ++k) {
         p[k * stride] = in.item[k];
@@ -172,8 +160,7 @@ FUSE_HD void store_strided(T* p, const Pack<T, V>& in, index_t stride)
 
 /// Stores only the first `valid` of V items.
 template <int V, class T>
-FUSE_HD void store_guarded(T* p, const Pack<T, V>& in, index_t stride, int valid)
-{
+FUSE_HD void store_guarded(T* p, const Pack<T, V>& in, index_t stride, int valid) {
     FUSE_UNROLL
     for (int k = 0; k < V; ++k) {
         if (k < valid) {

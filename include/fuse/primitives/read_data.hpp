@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ReadData: contiguous memory to registers. A block reads its tile in stripes: neighbouring threads read neighbouring
-// 16-byte vectors, however many vectors each thread owns, so every access is coalesced. Only the thread whose vector
-// straddles the end reads item by item; a last tile that ends exactly at a vector is as fast as all others.
+// ReadData: contiguous memory to registers. A block reads its tile in stripes: neighbouring threads read
+// neighbouring 16-byte vectors, however many vectors each thread owns, so every access is coalesced. Only the
+// thread whose vector straddles the end reads item by item; a last tile that ends exactly at a vector is as
+// fast as all others.
 #pragma once
 
 #include "fuse/primitives/pack.hpp"
@@ -12,8 +13,7 @@ FUSE_BEGIN_NAMESPACE
 
 /// One vector: items p[0 .. V), of which `left` exist (any number, also none); the others are filled.
 template <int V, class T>
-FUSE_HD void ReadData(Pack<T, V>& out, const T* p, index_t left, bool aligned, std::type_identity_t<T> fill)
-{
+FUSE_HD void ReadData(Pack<T, V>& out, const T* p, index_t left, bool aligned, std::type_identity_t<T> fill) {
     if (left >= V) {
         load_pack(out, p, aligned);
     } else {
@@ -23,16 +23,14 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, index_t left, bool aligned, s
 
 /// First item of vector `stripe` of this thread in a tile of striped vectors.
 template <int V, ThreadBlock B>
-FUSE_HD index_t striped_item(B& block, int stripe)
-{
+FUSE_HD index_t striped_item(B& block, int stripe) {
     return (static_cast<index_t>(stripe) * block_threads(block) + linear_thread(block)) * V;
 }
 
 /// A tile of N striped vectors per thread, from `p` with `count` items left from there on.
 template <int V, int N, class T, ThreadBlock B>
 FUSE_HD void ReadData(B& block, Pack<T, V> (&tile)[N], const T* p, index_t count, bool aligned,
-                      std::type_identity_t<T> fill)
-{
+                      std::type_identity_t<T> fill) {
     FUSE_UNROLL
     for (int i = 0; i < N; ++i) {
         const index_t first = striped_item<V>(block, i);

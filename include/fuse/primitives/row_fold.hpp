@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fold of a row of threads with consecutive linear ids, the common part of BlockXReduce (rows of dim_x threads) and
-// BlockReduce (one row of all threads). Three ways, chosen by the length, from no barrier to two:
+// Fold of a row of threads with consecutive linear ids, the common part of BlockXReduce (rows of dim_x
+// threads) and BlockReduce (one row of all threads). Three ways, chosen by the length, from no barrier to
+// two:
 //   a power of two within a warp   shuffles only;
 //   whole warps                    shuffles, warp results to scratch, one barrier, then *every* warp folds the row's
 //                                  warp results again: that is cheaper than a second barrier to broadcast them;
@@ -16,14 +17,12 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-FUSE_HD constexpr bool fits_in_warp(unsigned length, unsigned warp_size)
-{
+FUSE_HD constexpr bool fits_in_warp(unsigned length, unsigned warp_size) {
     return length <= warp_size && (length & (length - 1)) == 0;
 }
 
 /// Bytes of one half of scratch that row_fold needs for `rows` rows.
-constexpr std::size_t row_fold_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes)
-{
+constexpr std::size_t row_fold_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes) {
     constexpr unsigned warp = 32;
     if (fits_in_warp(length, warp)) {
         return 0;
@@ -34,8 +33,7 @@ constexpr std::size_t row_fold_scratch_bytes(unsigned length, unsigned rows, std
 
 // A row of whole warps has at most 32 of them (1024 threads), so one warp can hold all of its warp results.
 template <class Mode, ThreadBlock B, class A, class R>
-FUSE_HD A warp_row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows)
-{
+FUSE_HD A warp_row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
     const unsigned warps = length / B::warp_size;
     const unsigned lane = rank % B::warp_size;
     A* partials = block.template scratch<A>(rows * warps) + row * warps;
@@ -57,8 +55,7 @@ FUSE_HD A warp_row_fold(B& block, A acc, const R& r, unsigned rank, unsigned len
 }
 
 template <class Mode, ThreadBlock B, class A, class R>
-FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows)
-{
+FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
     if (length == 1) {
         return acc;
     }
@@ -74,6 +71,6 @@ FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, 
     return scratch_fold<Mode>(block, acc, r, FoldPlace{rank, length, row, rows, false});
 }
 
-} // namespace detail
+}  // namespace detail
 
 FUSE_END_NAMESPACE

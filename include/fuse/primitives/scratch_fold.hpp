@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fold that works for any block shape: every thread puts its value into shared memory and, behind a barrier,
-// folds its group's values in order. Groups longer than 32 take two levels, so that a group of n costs about
-// 2 sqrt(n) steps in sequence and a second barrier. BlockXReduce, BlockYReduce and BlockReduce fall back on it where
-// groups do not line up with warps.
+// The fold that works for any block shape: every thread puts its value into shared memory and, behind a
+// barrier, folds its group's values in order. Groups longer than 32 take two levels, so that a group of n
+// costs about 2 sqrt(n) steps in sequence and a second barrier. BlockXReduce, BlockYReduce and BlockReduce
+// fall back on it where groups do not line up with warps.
 #pragma once
 
 #include "fuse/primitives/result_mode.hpp"
@@ -15,10 +15,9 @@ namespace detail {
 
 inline constexpr unsigned scratch_fold_one_level = 32;
 
-/// Values a thread folds at the first level: about sqrt(count), odd so that neighbouring threads, which start that
-/// far apart, meet different banks.
-FUSE_HD constexpr unsigned scratch_fold_chunk(unsigned count)
-{
+/// Values a thread folds at the first level: about sqrt(count), odd so that neighbouring threads, which start
+/// that far apart, meet different banks.
+FUSE_HD constexpr unsigned scratch_fold_chunk(unsigned count) {
     unsigned chunk = 1;
     while (chunk * chunk < count) {
         chunk *= 2;
@@ -26,22 +25,19 @@ FUSE_HD constexpr unsigned scratch_fold_chunk(unsigned count)
     return chunk + 1;
 }
 
-FUSE_HD constexpr unsigned scratch_fold_chunks(unsigned count)
-{
+FUSE_HD constexpr unsigned scratch_fold_chunks(unsigned count) {
     const unsigned chunk = scratch_fold_chunk(count);
     return (count + chunk - 1) / chunk;
 }
 
 /// Values that `groups` groups of `count` threads keep in scratch.
-FUSE_HD constexpr unsigned scratch_fold_slots(unsigned count, unsigned groups)
-{
+FUSE_HD constexpr unsigned scratch_fold_slots(unsigned count, unsigned groups) {
     return groups * (count <= scratch_fold_one_level ? count : count + scratch_fold_chunks(count));
 }
 
-/// Where a thread stands: it is number `rank` of the `count` threads of group `group` out of `groups`.
-/// With interleaved groups (columns) the neighbours in a group are `groups` slots apart, else they are adjacent.
-struct FoldPlace
-{
+/// Where a thread stands: it is number `rank` of the `count` threads of group `group` out of `groups`. With
+/// interleaved groups (columns) the neighbours in a group are `groups` slots apart, else they are adjacent.
+struct FoldPlace {
     unsigned rank;
     unsigned count;
     unsigned group;
@@ -50,8 +46,7 @@ struct FoldPlace
 };
 
 template <class A, class R>
-FUSE_HD A fold_strided(const A* slots, unsigned count, unsigned stride, const R& r)
-{
+FUSE_HD A fold_strided(const A* slots, unsigned count, unsigned stride, const R& r) {
     A acc = slots[0];
     for (unsigned k = 1; k < count; ++k) {
         acc = r.combine(acc, slots[k * stride]);
@@ -60,8 +55,7 @@ FUSE_HD A fold_strided(const A* slots, unsigned count, unsigned stride, const R&
 }
 
 template <class Mode, ThreadBlock B, class A, class R>
-FUSE_HD A scratch_fold(B& block, A acc, const R& r, FoldPlace place)
-{
+FUSE_HD A scratch_fold(B& block, A acc, const R& r, FoldPlace place) {
     const unsigned stride = place.interleaved ? place.groups : 1;
     const bool needs_result = Mode::all || place.rank == 0;
     A* slots = block.template scratch<A>(scratch_fold_slots(place.count, place.groups));
@@ -85,6 +79,6 @@ FUSE_HD A scratch_fold(B& block, A acc, const R& r, FoldPlace place)
     return needs_result ? fold_strided(partials, chunks, stride, r) : acc;
 }
 
-} // namespace detail
+}  // namespace detail
 
 FUSE_END_NAMESPACE

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread-block concept: all that block-level code may know about the machine it runs on. A primitive takes a
-// block as its first argument and never names threadIdx, __syncthreads, __shfl_* or __shared__, so one body serves
-// the GPU (CudaBlock), the CPU executor (HostBlock) and the fibers of the tests (EmulatedBlock).
+// The thread-block concept: all that block-level code may know about the machine it runs on. A primitive
+// takes a block as its first argument and never names threadIdx, __syncthreads, __shfl_* or __shared__, so
+// one body serves the GPU (CudaBlock), the CPU executor (HostBlock) and the fibers of the tests
+// (EmulatedBlock).
 //
 // x is the fast axis: the linear id of a thread is y * dim_x + x, and warp w holds the ids [32 w, 32 w + 32).
 #pragma once
@@ -13,17 +14,20 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// A group of dim_x * dim_y threads that can meet at a barrier, share memory and shuffle values inside a warp.
+/// A group of dim_x * dim_y threads that can meet at a barrier, share memory and shuffle values inside a
+/// warp.
 ///
-/// `scratch<T>(count)` gives the shared memory of one collective. It is double-buffered: each call flips a parity
-/// bit and returns the other half of the launch's dynamic shared memory. A collective may therefore write, sync,
-/// read and return: the next one writes elsewhere, and the one after that is behind the next one's barrier.
-/// Hence two rules: every thread of the block calls it, and whoever calls it also reaches a barrier afterwards.
+/// `scratch<T>(count)` gives the shared memory of one collective. It is double-buffered: each call flips a
+/// parity bit and returns the other half of the launch's dynamic shared memory. A collective may therefore
+/// write, sync, read and return: the next one writes elsewhere, and the one after that is behind the next
+/// one's barrier. Hence two rules: every thread of the block calls it, and whoever calls it also reaches a
+/// barrier afterwards.
 ///
-/// Shuffles are warp collectives: every existing lane of the warp takes part, with the same kind and width (a power
-/// of two up to warp_size). They carry any trivially copyable type.
+/// Shuffles are warp collectives: every existing lane of the warp takes part, with the same kind and width (a
+/// power of two up to warp_size). They carry any trivially copyable type.
 ///
-/// `fetch_add` is a release and an acquire at device scope, `load_acquire` an acquire; `relax` is for spin loops.
+/// `fetch_add` is a release and an acquire at device scope, `load_acquire` an acquire; `relax` is for spin
+/// loops.
 template <class B>
 concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag, unsigned n, int lane, double value) {
     { B::warp_size } -> std::convertible_to<int>;
@@ -47,20 +51,17 @@ concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag
 };
 
 template <ThreadBlock B>
-FUSE_HD unsigned linear_thread(B& block)
-{
+FUSE_HD unsigned linear_thread(B& block) {
     return block.thread_y() * block.dim_x() + block.thread_x();
 }
 
 template <ThreadBlock B>
-FUSE_HD unsigned block_threads(B& block)
-{
+FUSE_HD unsigned block_threads(B& block) {
     return block.dim_x() * block.dim_y();
 }
 
 /// Halves of the dynamic shared memory start 16-byte aligned: sizes of one half are rounded up with this.
-constexpr std::size_t scratch_round_up(std::size_t bytes)
-{
+constexpr std::size_t scratch_round_up(std::size_t bytes) {
     return (bytes + 15) / 16 * 16;
 }
 

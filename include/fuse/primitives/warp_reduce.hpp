@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Folds over aligned segments of `width` lanes (a power of two up to the warp size) by shuffles alone: no memory, no
-// barrier. Both walk the distances 1, 2, 4, ... upwards, so that a lane always joins two neighbouring ranges and the
-// index order is kept for operations that do not commute.
+// Folds over aligned segments of `width` lanes (a power of two up to the warp size) by shuffles alone: no
+// memory, no barrier. Both walk the distances 1, 2, 4, ... upwards, so that a lane always joins two
+// neighbouring ranges and the index order is kept for operations that do not commute.
 //
-// Every existing lane of the warp must call, and every segment must be complete: use them where width divides the
-// number of threads of the block.
+// Every existing lane of the warp must call, and every segment must be complete: use them where width divides
+// the number of threads of the block.
 #pragma once
 
 #include "fuse/primitives/thread_block.hpp"
@@ -14,8 +14,7 @@ FUSE_BEGIN_NAMESPACE
 
 /// All lanes of the segment get its fold. width may be a run-time value; a constant one unrolls completely.
 template <ThreadBlock B, class A, class R>
-FUSE_HD A WarpReduce(B& block, A acc, const R& r, int width)
-{
+FUSE_HD A WarpReduce(B& block, A acc, const R& r, int width) {
     const unsigned lane = linear_thread(block) % B::warp_size;
     FUSE_UNROLL
     for (int distance = 1; distance < B::warp_size; distance *= 2) {
@@ -32,10 +31,10 @@ FUSE_HD A WarpReduce(B& block, A acc, const R& r, int width)
     return acc;
 }
 
-/// Lane 0 of each segment gets its fold, with exactly width - 1 combinations in all; other lanes are undefined.
+/// Lane 0 of each segment gets its fold, with exactly width - 1 combinations in all; other lanes are
+/// undefined.
 template <ThreadBlock B, class A, class R>
-FUSE_HD A WarpReduceDown(B& block, A acc, const R& r, int width)
-{
+FUSE_HD A WarpReduceDown(B& block, A acc, const R& r, int width) {
     const unsigned lane = linear_thread(block) % B::warp_size;
     FUSE_UNROLL
     for (int distance = 1; distance < B::warp_size; distance *= 2) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls one function of each of the two translation units that include the library.
-int first();
-int second();
+float first(const float* data, int count);
+float second(const float* data, int count);
 
 int main() {
-    return first() == second() ? 0 : 1;
+    const float data[] = {1, 2, 3};
+    return first(data, 3) == 14 && second(data, 3) == 14 ? 0 : 1;
 }

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// fuse::cuda: runs statements on the current CUDA device, one launch per eval, asynchronously. Nothing on this path
+// synchronises or allocates, except stream-ordered scratch for the strategies whose blocks exchange partial results.
+#pragma once
+
+#include "fuse/exec/bind.hpp"
+#include "fuse/exec/cuda_device.hpp"
+#include "fuse/exec/ladder.hpp"
+#include "fuse/exec/workspace.hpp"
+#include "fuse/lang/statement.hpp"
+#include "fuse/primitives/cuda_block.hpp"
+
+/// 1 checks every pointer given to the GPU executor with the driver (about a microsecond each). On in debug builds.
+#if !defined(FUSE_CHECK)
+#if defined(NDEBUG)
+#define FUSE_CHECK 0
+#else
+#define FUSE_CHECK 1
+#endif
+#endif
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Every kernel of the library. K is a kernel struct (kernels/), its body the same code that runs on the host.
+template <class K>
+__global__ void __launch_bounds__(K::max_threads) fused_kernel(const __grid_constant__ Params<typename K::program> p) {
+    CudaBlock block;
+    run_kernel<K>(block, p);
+}
+
+/// Blocks of a cooperative launch that fit the device together.
+template <class K>
+index_t resident_blocks(const Device& device, unsigned threads, std::size_t shared) {
+    int per_unit = 0;
+    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, fused_kernel<K>, static_cast<int>(threads),
+                                                             shared),
+               "fuse: asking for the occupancy of a kernel");
+    return static_cast<index_t>(per_unit) * device.units;
+}
+
+inline bool is_capturing(cudaStream_t stream) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    check_cuda(cudaStreamIsCapturing(stream, &status), "fuse: asking whether the stream is capturing");
+    return status != cudaStreamCaptureStatusNone;
+}
+
+}  // namespace detail
+
+/// The GPU executor: copyable, cheap; fuse::cuda is one on the default stream.
+class CudaExecutor {
+  public:
+    constexpr CudaExecutor() = default;
+    /// The same executor on another stream.
+    constexpr CudaExecutor on(cudaStream_t stream) const {
+        CudaExecutor e = *this;
+        e.stream_ = stream;
+        return e;
+    }
+    /// With memory owned by the caller: eval then makes no memory call at all.
+    CudaExecutor with(workspace& memory) const {
+        CudaExecutor e = *this;
+        e.workspace_ = &memory;
+        return e;
+    }
+    /// With other thresholds.
+    constexpr CudaExecutor with(const Policy& policy) const {
+        CudaExecutor e = *this;
+        e.policy_ = policy;
+        return e;
+    }
+    constexpr cudaStream_t stream() const { return stream_; }
+    constexpr const Policy& policy() const { return policy_; }
+
+    template <class... S>
+    void run(const boost::hana::tuple<S...>& statements) const {
+        using Pl = plan<S...>;
+        detail::check_cuda(cudaPeekAtLastError(), "fuse: an earlier CUDA call had failed before this eval");
+        Prepared<Pl, S...> prepared(*this, statements);
+        if (prepared.empty) {
+            return;
+        }
+        device_ladder<Pl>(prepared.strategy, [&]<class K>() { this->launch<K>(prepared.params, prepared.strategy); });
+    }
+
+    /// Bytes of workspace that eval of these statements needs; 0 for most.
+    template <class... S>
+    std::size_t workspace_bytes(const boost::hana::tuple<S...>& statements) const {
+        using Pl = plan<S...>;
+        Prepared<Pl, S...> prepared(*this, statements);
+        std::size_t bytes = 0;
+        if (!prepared.empty) {
+            device_ladder<Pl>(prepared.strategy, [&]<class K>() {
+                bytes = K::link == Link::none
+                            ? 0
+                            : detail::WorkspaceLayout::bytes(partial_bytes<K>(prepared.strategy));
+            });
+        }
+        return bytes;
+    }
+
+    /// The strategy that eval would use.
+    template <class... S>
+    Strategy strategy(const boost::hana::tuple<S...>& statements) const {
+        return Prepared<plan<S...>, S...>(*this, statements).strategy;
+    }
+
+    /// The value of a scalar expression: waits for the stream. Refused while the stream is capturing.
+    template <class E>
+    value_t<E> value(const E& expression) const {
+        using T = value_t<E>;
+        if (detail::is_capturing(stream_)) {
+            throw argument_error("value() waits for the stream, which is capturing a graph: use eval into a view");
+        }
+        void* memory = nullptr;
+        detail::check_cuda(cudaMallocAsync(&memory, sizeof(T), stream_), "fuse: allocating the result of value()");
+        const View<T, name_t<"value">> output(static_cast<T*>(memory), Shape{}, Shape{});
+        try {
+            run(boost::hana::make_tuple(output = expression));
+        } catch (...) {
+            cudaFreeAsync(memory, stream_);
+            throw;
+        }
+        T result;
+        const cudaError_t copied = cudaMemcpyAsync(&result, memory, sizeof(T), cudaMemcpyDeviceToHost, stream_);
+        cudaFreeAsync(memory, stream_);
+        detail::check_cuda(copied, "fuse: copying the result of value()");
+        detail::check_cuda(cudaStreamSynchronize(stream_), "fuse: waiting for the result of value()");
+        return result;
+    }
+
+  private:
+    /// Everything before the launch.
+    template <class Pl, class... S>
+    struct Prepared {
+        using facts = plan_facts<Pl, false>;
+        bool empty;
+        Strategy strategy;
+        Params<typename Pl::program> params;
+
+        Prepared(const CudaExecutor& executor, const boost::hana::tuple<S...>& statements) {
+            static_assert(sizeof(params) <= 32764, "fuse: this statement has more leaves than kernel parameters can hold");
+            Binding<Pl, S...> binding(statements);
+            empty = binding.output_size() == 0;
+            if (empty) {
+                return;
+            }
+            if (FUSE_CHECK != 0) {
+                check_pointers(binding);
+            }
+            const Layout layout = make_layout(binding.domain(), facts::columns);
+            binding.check_empty(layout);
+            strategy = choose(facts::value, layout, executor.policy_, detail::current_device());
+            params = binding.params(layout, facts::vector);
+        }
+
+        static void check_pointers(const Binding<Pl, S...>& binding) {
+            binding.for_each_operand([](const std::string& name, std::uintptr_t address) {
+                cudaPointerAttributes attributes{};
+                const cudaError_t code = cudaPointerGetAttributes(&attributes, reinterpret_cast<const void*>(address));
+                detail::check_cuda(code, "fuse: asking where a pointer points");
+                if (attributes.type == cudaMemoryTypeUnregistered) {
+                    throw argument_error("view " + name + " points to host memory, which fuse::cuda cannot read");
+                }
+            });
+        }
+    };
+
+    template <class K>
+    void launch(Params<typename K::program>& params, Strategy s) const {
+        const std::size_t shared = shared_bytes<K>(s);
+        if constexpr (K::link == Link::grid_sync) {
+            const index_t fit =
+                detail::resident_blocks<K>(detail::current_device(), s.dim_x * s.dim_y, shared);
+            s.grid = std::min(s.grid, fit);
+            s.group = s.grid;
+            s.chunk = ceil_div(params.seq_size, s.grid);
+        }
+        params.chunk = s.chunk;
+        params.group = static_cast<unsigned>(s.group);
+        if constexpr (K::link == Link::none) {
+            start<K>(params, s, shared);
+        } else {
+            with_memory(detail::WorkspaceLayout::bytes(partial_bytes<K>(s)), [&](void* memory) {
+                params.counters = K::link == Link::grid_sync ? detail::WorkspaceLayout::barrier(memory)
+                                                             : detail::WorkspaceLayout::counters(memory);
+                params.partials = detail::WorkspaceLayout::partials(memory);
+                this->start<K>(params, s, shared);
+            });
+        }
+    }
+
+    template <class Launch>
+    void with_memory(std::size_t bytes, Launch&& launch_with) const {
+        if (workspace_ != nullptr) {
+            if (workspace_->bytes() < bytes) {
+                throw argument_error("the workspace has " + std::to_string(workspace_->bytes()) + " bytes, this eval needs " +
+                                     std::to_string(bytes) + " (see workspace_bytes)");
+            }
+            launch_with(workspace_->data());
+        } else if (detail::is_capturing(stream_)) {
+            void* memory = detail::StreamWorkspaces::allocate(stream_, bytes);
+            launch_with(memory);
+            detail::check_cuda(cudaFreeAsync(memory, stream_), "fuse: freeing scratch memory");
+        } else {
+            detail::StreamWorkspaces::instance().use(stream_, bytes, launch_with);
+        }
+    }
+
+    template <class K>
+    void start(const Params<typename K::program>& params, const Strategy& s, std::size_t shared) const {
+        cudaLaunchConfig_t config{};
+        config.gridDim = dim3(static_cast<unsigned>(s.grid));
+        config.blockDim = dim3(s.dim_x, s.dim_y);
+        config.dynamicSmemBytes = shared;
+        config.stream = stream_;
+        cudaLaunchAttribute cooperative{};
+        cooperative.id = cudaLaunchAttributeCooperative;
+        cooperative.val.cooperative = 1;
+        config.attrs = &cooperative;
+        config.numAttrs = K::link == Link::grid_sync ? 1 : 0;
+        const void* arguments[] = {&params};
+        detail::check_launch(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(&detail::fused_kernel<K>),
+                                                 const_cast<void**>(arguments)));
+    }
+
+    cudaStream_t stream_ = nullptr;
+    workspace* workspace_ = nullptr;
+    Policy policy_;
+};
+
+inline constexpr CudaExecutor cuda{};
+
+/// Bytes of a workspace for eval(executor, statements...).
+template <StatementLike... S>
+std::size_t workspace_bytes(const CudaExecutor& executor, const S&... statements) {
+    return executor.workspace_bytes(boost::hana::tuple<S...>(statements...));
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory for kernels whose blocks hand results to each other: counters, which are zero between launches (each launch
+// leaves them so), and partial results. Launches that share a workspace must be ordered, as on one stream.
+//
+// A workspace owned by the caller (cuda.with(ws)) makes eval free of any memory call. Without one, each stream gets
+// one of its own on first use, allocated in stream order and kept; work on one stream is ordered, so its launches may
+// share it. During stream capture the memory becomes part of the graph instead, since a graph may run on any stream.
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "fuse/exec/cuda_error.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Device memory for the strategies that need some. Not copyable; the caller keeps it alive until the work is done.
+class workspace {
+  public:
+    workspace() = default;
+    /// Allocates at once (synchronises, as cudaMalloc does). bytes: see workspace_bytes(executor, statements...).
+    explicit workspace(std::size_t bytes) {
+        if (bytes > 0) {
+            detail::check_cuda(cudaMalloc(&data_, bytes), "fuse: allocating a workspace");
+            bytes_ = bytes;
+            detail::check_cuda(cudaMemset(data_, 0, bytes), "fuse: clearing a workspace");
+        }
+    }
+    workspace(const workspace&) = delete;
+    workspace& operator=(const workspace&) = delete;
+    workspace(workspace&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    workspace& operator=(workspace&& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(bytes_, other.bytes_);
+        return *this;
+    }
+    ~workspace() {
+        if (data_ != nullptr) {
+            cudaFree(data_);
+        }
+    }
+
+    void* data() const { return data_; }
+    std::size_t bytes() const { return bytes_; }
+
+  private:
+    void* data_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+namespace detail {
+
+/// How a launch divides its workspace: counters first, at a fixed size, so that launches with other needs find the
+/// same words zero; the two words of the grid barrier (whose generation is never reset) at the end of that area; then
+/// the partials, which never need to be cleared.
+struct WorkspaceLayout {
+    static constexpr std::size_t counter_area = 64 * 1024;
+    static constexpr std::size_t max_groups = counter_area / sizeof(unsigned) - 2;
+
+    static std::size_t bytes(std::size_t partial_bytes) { return counter_area + (partial_bytes + 255) / 256 * 256; }
+    static unsigned* counters(void* memory) { return static_cast<unsigned*>(memory); }
+    static unsigned* barrier(void* memory) { return counters(memory) + max_groups; }
+    static void* partials(void* memory) { return static_cast<unsigned char*>(memory) + counter_area; }
+};
+
+/// Workspaces of the streams of this process, by device and the stream's id (unique for the life of the program,
+/// unlike its handle). Kept until the program ends.
+class StreamWorkspaces {
+  public:
+    static StreamWorkspaces& instance() {
+        static StreamWorkspaces all;
+        return all;
+    }
+
+    /// Calls launch(memory) with at least `bytes`, whose counter area is zero when the stream reaches the launch.
+    /// The lock covers the launch: another thread on the same stream must not replace the memory in between.
+    template <class Launch>
+    void use(cudaStream_t stream, std::size_t bytes, Launch&& launch) {
+        unsigned long long id = 0;
+        check_cuda(cudaStreamGetId(stream, &id), "fuse: identifying the stream");
+        int device = 0;
+        check_cuda(cudaGetDevice(&device), "fuse: reading the current device");
+        const std::lock_guard lock(mutex_);
+        Entry& entry = entries_[{device, id}];
+        if (entry.bytes < bytes) {
+            void* fresh = allocate(stream, bytes);
+            if (entry.data != nullptr) {
+                cudaFreeAsync(entry.data, stream);
+            }
+            entry = {fresh, bytes};
+        }
+        launch(entry.data);
+    }
+
+    /// Stream-ordered memory with a cleared counter area. Inside a capture it becomes a node of the graph.
+    static void* allocate(cudaStream_t stream, std::size_t bytes) {
+        void* memory = nullptr;
+        check_cuda(cudaMallocAsync(&memory, bytes, stream), "fuse: allocating scratch memory");
+        const cudaError_t cleared = cudaMemsetAsync(memory, 0, WorkspaceLayout::counter_area, stream);
+        if (cleared != cudaSuccess) {
+            cudaFreeAsync(memory, stream);
+            check_cuda(cleared, "fuse: clearing scratch memory");
+        }
+        return memory;
+    }
+
+  private:
+    struct Entry {
+        void* data = nullptr;
+        std::size_t bytes = 0;
+    };
+    std::mutex mutex_;
+    std::map<std::pair<int, unsigned long long>, Entry> entries_;
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
