@@ -20,7 +20,7 @@ class FuseConan(ConanFile):
     topics = ("cuda", "expression-templates", "kernel-fusion", "reduction", "header-only")
     package_type = "header-library"
     settings = "os", "arch", "compiler", "build_type"
-    exports_sources = "CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "tests/*"
+    exports_sources = "CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "tests/*", "examples/digits/*"
     no_copy_source = True
 
     def set_version(self):

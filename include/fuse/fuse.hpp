@@ -5,6 +5,7 @@
 
 #include "fuse/exec/eval.hpp"
 #include "fuse/lang/reductions.hpp"
+#include "fuse/nn/nn.hpp"
 #include "fuse/version.hpp"
 
 #if defined(__CUDACC__)

@@ -97,7 +97,8 @@ inline double size_of(const Numbers& v) {
 }
 
 template<bool only_integers = false>
-void reduction(auto&& visit, auto op, Domain x, auto scale, Numbers empty, Numbers (*reference)(const Numbers&)) {
+void reduction(auto&& visit, auto op, Domain x, auto scale, Numbers empty,
+               Numbers (*reference)(const Numbers&)) {
     visit(ReductionRecord<decltype(op), only_integers>{reference, x, scale, empty});
 }
 
@@ -114,8 +115,10 @@ void for_each_reduction_record(Visit&& visit) {
 
     reduction(visit, Max<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, true, false)}; });
     reduction(visit, Min<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, false, false)}; });
-    reduction(visit, MaxIgnoreNan<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, true, true)}; });
-    reduction(visit, MinIgnoreNan<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, false, true)}; });
+    reduction(visit, MaxIgnoreNan<>{}, wide, exact, {},
+              [](V v) { return Numbers{extreme_of(v, true, true)}; });
+    reduction(visit, MinIgnoreNan<>{}, wide, exact, {},
+              [](V v) { return Numbers{extreme_of(v, false, true)}; });
     reduction(visit, MinMax{}, wide, exact, {},
               [](V v) { return Numbers{extreme_of(v, false, false), extreme_of(v, true, false)}; });
     reduction(visit, ArgMax{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, true, false)}; });

@@ -109,7 +109,7 @@ class Binding {
         constexpr AxisMap axes = detail::leaf_identity<Leaf>::axes;
         detail::BoundOperand operand = describe(view);
         check_pointer(operand);
-        check_name(operand);
+        check_name(operand, i);
         take_extents(operand, axes);
         domain_.operands[i] = in_domain(operand, axes, false);
         get<i>(params_.leaves).data = reinterpret_cast<const typename View::storage_type*>(view.data());
@@ -128,7 +128,7 @@ class Binding {
     }
     template <class Id, class F>
     void functor(const F& f) {
-        get<index_of<typename planner::ir_functors, detail::stateful<F, Id>>>(params_.functors) = f;
+        get<index_of<typename planner::ir_functors, detail::stateful<F, Id>>>(params_.functors).store(f);
     }
     template <class Red, std::uint64_t Axes, class Node>
     void reduced(const Node& node) {
@@ -173,12 +173,14 @@ class Binding {
         }
     }
 
-    void check_name(const detail::BoundOperand& o) const {
-        for (const auto& other : leaves_) {
-            if (o.named && other.named && o.name == other.name &&
-                (o.address != other.address || !(o.shape == other.shape) || !(o.stride == other.stride) ||
-                 o.item_size != other.item_size)) {
-                throw argument_error("the name " + o.name +
+    void check_name(const detail::BoundOperand& o, int slot) const {
+        for (std::size_t j = 0; j < leaves_.size(); ++j) {
+            const detail::BoundOperand& other = leaves_[j];
+            // Unnamed leaves share a slot where one named<> expression occurs twice.
+            const bool one_leaf = leaf_slot_[j] == slot || (o.named && other.named && o.name == other.name);
+            if (one_leaf && (o.address != other.address || !(o.shape == other.shape) || !(o.stride == other.stride) ||
+                             o.item_size != other.item_size)) {
+                throw argument_error("the name " + (o.named ? o.name : "in a named<> expression") +
                                      " stands for two different views in one eval: a name is an identity");
             }
         }
@@ -237,7 +239,7 @@ class Binding {
                               to_string(shape) + " of " + to_string(s.expression));
         }
         for (int i = 0; i < operand.shape.rank; ++i) {
-            if (operand.stride[i] == 0 && operand.shape[i] > 1) {
+            if (operand.stride[i] == 0 && operand.shape[i] > 1 && operand.shape.size() > 0) {
                 throw argument_error("output " + operand.name + " has stride 0 on axis " + std::to_string(i) +
                                      ": its elements would be written several times");
             }
@@ -279,15 +281,18 @@ class Binding {
     }
     template <int I>
     void check_one_written(kir::Extent extent) const {
-        constexpr std::uint32_t own = planner::outputs::axes[I].mask();
+        constexpr AxisMap axes = planner::outputs::axes[I];
+        const detail::BoundOperand& o = outputs_[static_cast<std::size_t>(I)];
         const std::uint32_t all = (1U << Pl::rank) - 1U;
         const std::uint32_t needed = extent == kir::Extent::item    ? all
                                      : extent == kir::Extent::outer ? all & ~planner::walked
                                                                     : 0U;
         for (int axis = 0; axis < Pl::rank; ++axis) {
-            const bool spanned = ((own >> axis) & 1U) != 0 && domain_.operands[leaf_count + I].stride[axis] != 0;
-            if (((needed >> axis) & 1U) != 0 && !spanned && domain_.extent[axis] > 1) {
-                const detail::BoundOperand& o = outputs_[static_cast<std::size_t>(I)];
+            bool spanned = domain_.extent[axis] == 1;
+            for (int i = 0; i < axes.rank; ++i) {
+                spanned = spanned || (axes.axis[i] == axis && o.shape[i] == domain_.extent[axis]);
+            }
+            if (((needed >> axis) & 1U) != 0 && !spanned) {
                 throw shape_error("output " + o.name + to_string(o.shape) +
                                   " does not span the iteration space of this eval, whose axis " +
                                   std::to_string(axis) + " has extent " + std::to_string(domain_.extent[axis]) +

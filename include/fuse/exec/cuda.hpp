@@ -26,8 +26,8 @@ namespace detail {
 
 /// Every kernel of the library. K is a kernel struct (kernels/), its body the same code that runs on the host.
 template <class K>
-__global__ void __launch_bounds__(K::max_threads) fused_kernel(const __grid_constant__ Params<typename K::program> p) {
-    CudaBlock block;
+__global__ void __launch_bounds__(K::max_threads, K::min_blocks) fused_kernel(const __grid_constant__ Params<typename K::program> p) {
+    RegularCudaBlock block;
     run_kernel<K>(block, p);
 }
 
@@ -38,7 +38,7 @@ index_t resident_blocks(const Device& device, unsigned threads, std::size_t shar
     check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, fused_kernel<K>, static_cast<int>(threads),
                                                              shared),
                "fuse: asking for the occupancy of a kernel");
-    return static_cast<index_t>(per_unit) * device.units;
+    return static_cast<index_t>(std::max(1, per_unit)) * device.units;
 }
 
 inline bool is_capturing(cudaStream_t stream) {
@@ -150,10 +150,11 @@ class CudaExecutor {
             if (FUSE_CHECK != 0) {
                 check_pointers(binding);
             }
-            const Layout layout = make_layout(binding.domain(), facts::columns);
+            Layout layout = make_layout(binding.domain(), facts::columns);
+            note_vectors(binding.domain(), layout, facts::moving, facts::vector);
             binding.check_empty(layout);
             strategy = choose(facts::value, layout, executor.policy_, detail::current_device());
-            params = binding.params(layout, facts::vector);
+            params = binding.params(layout, strategy.vector);
         }
 
         static void check_pointers(const Binding<Pl, S...>& binding) {
@@ -171,13 +172,7 @@ class CudaExecutor {
     template <class K>
     void launch(Params<typename K::program>& params, Strategy s) const {
         const std::size_t shared = shared_bytes<K>(s);
-        if constexpr (K::link == Link::grid_sync) {
-            const index_t fit =
-                detail::resident_blocks<K>(detail::current_device(), s.dim_x * s.dim_y, shared);
-            s.grid = std::min(s.grid, fit);
-            s.group = s.grid;
-            s.chunk = ceil_div(params.seq_size, s.grid);
-        }
+        fit_device<K>(s, params.seq_size, shared);
         params.chunk = s.chunk;
         params.group = static_cast<unsigned>(s.group);
         if constexpr (K::link == Link::none) {
@@ -189,6 +184,18 @@ class CudaExecutor {
                 params.partials = detail::WorkspaceLayout::partials(memory);
                 this->start<K>(params, s, shared);
             });
+        }
+    }
+
+    /// Blocks that share one long row must all be resident: to wait for each other, or to have no partial second wave.
+    template <class K>
+    static void fit_device(Strategy& s, index_t row, std::size_t shared) {
+        if (s.kernel == KernelKind::grid || s.kernel == KernelKind::split) {
+            const index_t fit = detail::resident_blocks<K>(detail::current_device(), s.dim_x * s.dim_y, shared);
+            const index_t rows = s.grid / s.group;
+            s.group = std::min(s.group, std::max<index_t>(1, fit / rows));
+            s.grid = s.group * rows;
+            s.chunk = ceil_div(row, s.group);
         }
     }
 

@@ -105,8 +105,8 @@ void device_ladder(const Strategy& s, Launch&& launch) {
     using P = typename Pl::program;
     using facts = plan_facts<Pl, false>;
     constexpr int V = facts::vector;
-    // Several leaves share the registers of a sweep.
-    constexpr int N = facts::moving_leaves > 2 ? 2 : sweep_vectors;
+    // Several leaves, or several phases that hold results, share the registers of a sweep.
+    constexpr int N = facts::moving_leaves > 2 || facts::value.phases > 1 ? 2 : sweep_vectors;
     if constexpr (!facts::value.reduces) {
         launch.template operator()<MapKernel<P, V, map_vectors>>();
     } else if constexpr (facts::columns) {
@@ -134,6 +134,13 @@ void device_ladder(const Strategy& s, Launch&& launch) {
         }
         if constexpr (!facts::ordered) {
             if (s.kernel == KernelKind::rows_resident) {
+                if constexpr (V > 1) {
+                    if (s.vector == 1) {
+                        return s.vectors == item_ladder[0]
+                                   ? launch.template operator()<RowsKernel<P, 1, item_ladder[0], Hold::resident>>()
+                                   : launch.template operator()<RowsKernel<P, 1, item_ladder[1], Hold::resident>>();
+                    }
+                }
                 switch (s.vectors) {
                     case 1: return launch.template operator()<RowsKernel<P, V, 1, Hold::resident>>();
                     case 2: return launch.template operator()<RowsKernel<P, V, 2, Hold::resident>>();

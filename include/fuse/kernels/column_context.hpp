@@ -133,7 +133,7 @@ struct ColumnContext {
     }
     template <int S>
     FUSE_HD const auto& functor() const {
-        return get<S>(params.functors);
+        return get<S>(params.functors).load();
     }
 };
 

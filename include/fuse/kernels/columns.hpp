@@ -101,7 +101,8 @@ template <class P, int V, int N, Hold H>
 struct ColumnsKernel {
     using program = P;
     static constexpr int vector = V;
-    static constexpr int max_threads = H == Hold::resident ? 512 : 256;
+    static constexpr int max_threads = 512;
+    static constexpr int min_blocks = H == Hold::resident ? 1 : 2;
     using sets = leaf_sets<P>;
     static constexpr int stages = 1;
     static constexpr Link link = Link::none;
@@ -196,7 +197,8 @@ template <class P, int V, int N>
 struct ColumnSplitKernel {
     using program = P;
     static constexpr int vector = V;
-    static constexpr int max_threads = 256;
+    static constexpr int max_threads = 512;
+    static constexpr int min_blocks = 2;
     using phase = at_t<typename P::phases, 0>;
     using Accumulators = Lanes<Product<phase>, V>;
     using accumulator = typename Accumulators::accumulator;
@@ -224,9 +226,22 @@ struct ColumnSplitKernel {
         } else {
             const Span members = thread_span<1, true>(0, p.group, block.thread_y(), block.dim_y());
             accumulator total = Accumulators{}.init();
-            for (index_t m = members.first; m < members.end; ++m) {
-                total = Accumulators{}.combine(
-                    total, partials[(tile * p.group + m) * block.dim_x() + block.thread_x()]);
+            const accumulator* own = partials + tile * p.group * block.dim_x() + block.thread_x();
+            constexpr int batch = 4;  // loads in flight: the last block is alone on the device
+            index_t m = members.first;
+            for (; m + batch <= members.end; m += batch) {
+                accumulator part[batch];
+                FUSE_UNROLL
+                for (int i = 0; i < batch; ++i) {
+                    part[i] = own[(m + i) * block.dim_x()];
+                }
+                FUSE_UNROLL
+                for (int i = 0; i < batch; ++i) {
+                    total = Accumulators{}.combine(total, part[i]);
+                }
+            }
+            for (; m < members.end; ++m) {
+                total = Accumulators{}.combine(total, own[m * block.dim_x()]);
             }
             total = BlockYReduce(block, total, Accumulators{}, OneThread{});
             if (block.thread_y() == 0) {

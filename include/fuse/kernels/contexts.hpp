@@ -73,30 +73,71 @@ struct RowState {
 template <class P, int V>
 using RowItems = typename map_tuple<typename P::leaves, detail::row_items<V>::template leaf>::type;
 
-/// Loads V elements from s on, `left` of them inside the row, of the leaves in Set.
-template <leaf_set Set, class P, int V>
-FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
+namespace detail {
+
+/// Whether the elements of a row are addressed by one stride per operand.
+template <class P>
+FUSE_HD bool flat(const Params<P>& p) {
+    return P::reduced_rank <= 1 || p.seq.count <= 1;
+}
+
+template <int I, class P, int V>
+FUSE_HD void index_item(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
+    const auto& operand = get<I>(p.leaves);
+    FUSE_UNROLL
+    for (int v = 0; v < V; ++v) {
+        const index_t along = flat(p) ? (s + v) * operand.x : offset_of(p.seq, operand.seq, s + v);
+        get<I>(items).item[v] = get<I>(row.leaf) + along;
+    }
+}
+
+}  // namespace detail
+
+/// Loads V elements from s on, all inside the row, of the leaves in Set. AllVector: the launch promises that every
+/// operand vectorises, and other ways of loading need not be compiled.
+template <leaf_set Set, bool AllVector, class P, int V>
+FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
             const auto& operand = get<I>(p.leaves);
-            auto& pack = get<I>(items);
-            const bool flat = P::reduced_rank <= 1 || p.seq.count <= 1;
             if constexpr (kir::is_index<L>) {
+                detail::index_item<I, P, V>(items, p, row, s);
+            } else if (AllVector || operand.vector) {
+                const index_t along = detail::flat(p) ? s : offset_of(p.seq, operand.seq, s);
+                load_pack(get<I>(items), get<I>(row.leaf) + along, true);
+            } else if (detail::flat(p)) {
+                load_strided(get<I>(items), get<I>(row.leaf) + s * operand.x, operand.x);
+            } else {
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
-                    const index_t along = flat ? (s + v) * operand.x : offset_of(p.seq, operand.seq, s + v);
-                    pack.item[v] = get<I>(row.leaf) + along;
+                    get<I>(items).item[v] = get<I>(row.leaf)[offset_of(p.seq, operand.seq, s + v)];
                 }
-            } else if (flat) {
-                ReadDataBc(pack, get<I>(row.leaf) + s * operand.x, operand.x, left, operand.vector, {});
-            } else if (operand.vector && left >= V) {
-                load_pack(pack, get<I>(row.leaf) + offset_of(p.seq, operand.seq, s), true);
+            }
+        }
+    });
+}
+
+/// The same where only `left` elements are inside the row: lanes beyond them stay undefined and are never evaluated.
+template <leaf_set Set, class P, int V>
+FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
+    if (left >= V) {
+        load_whole<Set, false, P, V>(items, p, row, s);
+        return;
+    }
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
+            const auto& operand = get<I>(p.leaves);
+            if constexpr (kir::is_index<L>) {
+                detail::index_item<I, P, V>(items, p, row, s);
             } else {
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
                     if (v < left) {
-                        pack.item[v] = get<I>(row.leaf)[offset_of(p.seq, operand.seq, s + v)];
+                        const index_t along =
+                            detail::flat(p) ? (s + v) * operand.x : offset_of(p.seq, operand.seq, s + v);
+                        get<I>(items).item[v] = get<I>(row.leaf)[along];
                     }
                 }
             }
@@ -128,35 +169,37 @@ struct RowContext {
     }
     template <int S>
     FUSE_HD const auto& functor() const {
-        return get<S>(params.functors);
+        return get<S>(params.functors).load();
     }
 };
 
-/// Writes the item outputs of V elements from s on, `left` of them inside the row.
-template <class P, int V>
+/// Writes the item outputs of V elements from s on, `left` of them inside the row (all or none with AllVector).
+template <bool AllVector, class P, int V>
 FUSE_HD void write_items(const Params<P>& p, const RowContext<P, V>& c, index_t row, index_t s, index_t left) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
         if constexpr (O::extent == kir::Extent::item) {
             const auto& operand = get<I>(p.outputs);
+            typename O::storage* base = operand.data;
+            if constexpr (P::kept_rank > 0) {
+                base += offset_of(p.outer, operand.outer, row);
+            }
             Pack<typename O::storage, V> pack;
             for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
                 pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
             });
-            typename O::storage* base = operand.data + (P::kept_rank > 0 ? offset_of(p.outer, operand.outer, row) : 0);
-            const bool flat = P::reduced_rank <= 1 || p.seq.count <= 1;
-            const int valid = left < 0 ? 0 : left < V ? static_cast<int>(left) : V;
-            if (flat && (operand.x == 1)) {
-                WriteData(base + s, pack, left, operand.vector);
-            } else if (flat) {
-                store_guarded(base + s * operand.x, pack, operand.x, valid);
-            } else if (operand.vector && left >= V) {
-                store_pack(base + offset_of(p.seq, operand.seq, s), pack, true);
+            if (AllVector || (operand.vector && left >= V)) {
+                if (AllVector && left < V) {
+                    return;
+                }
+                store_pack(base + (detail::flat(p) ? s : offset_of(p.seq, operand.seq, s)), pack, true);
             } else {
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
-                    if (v < valid) {
-                        base[offset_of(p.seq, operand.seq, s + v)] = pack.item[v];
+                    if (v < left) {
+                        const index_t along =
+                            detail::flat(p) ? (s + v) * operand.x : offset_of(p.seq, operand.seq, s + v);
+                        base[along] = pack.item[v];
                     }
                 }
             }

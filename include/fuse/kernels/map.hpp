@@ -14,6 +14,7 @@ struct MapKernel {
     using program = P;
     static constexpr int vector = V;
     static constexpr int max_threads = 256;
+    static constexpr int min_blocks = 4;
     static constexpr int stages = 1;
     static constexpr Link link = Link::none;
 
@@ -34,7 +35,7 @@ struct MapKernel {
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
                     const RowContext<P, V> context{p, row, items[j], results};
-                    write_items<P, V>(p, context, 0, s + j * width, end - s - j * width);
+                    write_items<false, P, V>(p, context, 0, s + j * width, end - s - j * width);
                 }
             }
         }

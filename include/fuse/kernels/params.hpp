@@ -7,6 +7,8 @@
 // s runs along x; in the column kernels x is the innermost kept axis.
 #pragma once
 
+#include <cstring>
+
 #include "fuse/kernels/tuple.hpp"
 #include "fuse/plan/program.hpp"
 #include "fuse/primitives/fast_divmod.hpp"
@@ -60,6 +62,17 @@ struct ScalarOperand {
     T value;
 };
 
+/// A functor with state, as bytes: a lambda that captures can be copied, but neither made from nothing nor assigned.
+template <class F>
+class StoredFunctor {
+  public:
+    void store(const F& f) { std::memcpy(bytes_, &f, sizeof(F)); }
+    FUSE_HD const F& load() const { return *reinterpret_cast<const F*>(bytes_); }
+
+  private:
+    alignas(F) unsigned char bytes_[sizeof(F)];
+};
+
 namespace detail {
 
 constexpr int at_least_one(int n) {
@@ -85,7 +98,7 @@ struct operand_traits {
     };
     template <class F>
     struct functor {
-        using type = F;
+        using type = StoredFunctor<F>;
     };
 };
 

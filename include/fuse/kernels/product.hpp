@@ -33,6 +33,17 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
         ((get<I>(a) = typename R::reduction{}.reduce(get<I>(a), Evaluate<typename R::expression>::at(c, v), index)),
          ...);
     }
+    /// Accumulator of lanes 0 .. V-1 of a context, elements index .. index + V - 1.
+    template <int V, class Context>
+    FUSE_HD accumulator gather(const Context& c, index_t index) const {
+        accumulator a;
+        ((get<I>(a) = typename R::reduction{}.leaf(Evaluate<typename R::expression>::at(c, 0), index)), ...);
+        FUSE_UNROLL
+        for (int v = 1; v < V; ++v) {
+            accumulate(a, c, v, index + v);
+        }
+        return a;
+    }
     /// Writes the results, numbered from First, of n elements.
     template <int First, class Results>
     FUSE_HD void project(const accumulator& a, index_t n, Results& results) const {

@@ -2,7 +2,9 @@
 //
 // The rows family: the innermost axes are reduced, as many phases as the expression needs. A block of dim_x * dim_y
 // threads handles dim_y rows at a time, dim_x threads per row, and steps through the rows.
-//   Resident  the row is loaded once: N vectors of V elements per thread stay in registers for all phases.
+//   Resident  the row is loaded once: N vectors of V elements per thread stay in registers for all phases. V divides
+//             the length of the row, so that a vector is inside the row or outside it as a whole, and every operand
+//             is aligned for vectors; what is not runs with V = 1.
 //   Swept     each phase reads the row again, N vectors at a time.
 // An epilogue (a reduction of per-row values, or of all elements, to scalars) is accumulated on the way and finished
 // by the last block.
@@ -22,13 +24,9 @@ template <class P, int V, int N, Hold H>
 struct RowsKernel {
     using program = P;
     static constexpr int vector = V;
-    /// Blocks of one row have up to 1024 threads, which leaves 64 registers each.
-    static constexpr int max_threads = N > resident_block_vectors ? 256 : 1024;
     using sets = leaf_sets<P>;
-    static constexpr bool has_epilogue = P::epilogue::size > 0;
-    static constexpr int stages = has_epilogue ? 2 : 1;
-    static constexpr Link link = has_epilogue ? Link::last_block : Link::none;
     static constexpr int phases = P::phases::size;
+    static constexpr bool all_vector = H == Hold::resident && V > 1;
     /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front.
     static constexpr leaf_set cached = [] {
         leaf_set set = sets::shared;
@@ -38,6 +36,32 @@ struct RowsKernel {
         return set;
     }();
 
+    /// 32-bit words of one element of the leaves in a set, as computed with.
+    static constexpr int words(leaf_set set) {
+        return [set]<class... L>(type_list<L...>) {
+            int n = 0;
+            int i = 0;
+            ((n += ((set >> i++) & 1U) != 0 ? (static_cast<int>(sizeof(compute_t<typename L::storage>)) + 3) / 4 : 0), ...);
+            return n;
+        }(typename P::leaves{});
+    }
+    /// The launch bounds. Registers that values need (a word each 32 bits, kept ones N times) and about two dozen for
+    /// addresses and results: as many blocks per multiprocessor as that leaves room for, so that many loads are in
+    /// flight, and no more, so that nothing spills.
+    static constexpr int max_threads = 512;
+    static constexpr int min_blocks = [] {
+        constexpr int registers = 65536 / max_threads;
+        const int kept = H == Hold::resident ? words(cached) * N : words(sets::reduced) * N;
+        const int blocks = registers / (24 + V * (kept + words(sets::reduced & ~cached)));
+        // Item by item, and in a sweep with its several ways of loading, addresses take as much again.
+        const int most = all_vector ? 4 : N > 4 ? 1 : 2;
+        return blocks < 1 ? 1 : blocks > most ? most : blocks;
+    }();
+    /// Vectors per thread of the sweep that writes: it holds inputs and outputs.
+    static constexpr int sweep_writes = N > 2 ? 2 : N;
+    static constexpr bool has_epilogue = P::epilogue::size > 0;
+    static constexpr int stages = has_epilogue ? 2 : 1;
+    static constexpr Link link = has_epilogue ? Link::last_block : Link::none;
     struct Cache {
         RowItems<P, V> items[H == Hold::resident ? N : 1];
     };
@@ -61,39 +85,64 @@ struct RowsKernel {
     }
 
   private:
+    /// The vectors that a thread holds. Positions beyond the row are moved back to its last vector, so that every
+    /// functor sees valid elements and evaluation needs no branch (a branch would keep the compiler from reusing
+    /// exp(x - max) of one phase in the next); what was duplicated is masked where it is folded or written.
+    struct Held {
+        int first;
+        int step;
+        int size;
+        bool active;
+
+        FUSE_HD int position(int j) const {
+            const int s = first + j * step;
+            return s < size ? s : size - V;
+        }
+        FUSE_HD bool inside(int j) const { return active && first + j * step < size; }
+    };
+
     template <class B>
     static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active,
                                 EpilogueAccumulator<P, V>& epilogue) {
-        // Threads beyond the last row take part in the collectives with an empty row.
+        // Threads beyond the last row take part in the collectives.
         const RowState<P> state(p, active ? row : 0);
-        const index_t size = active ? p.seq_size : 0;
-        const Span span = thread_span<V, ordered_program<P>>(0, size, block.thread_x(), block.dim_x());
+        const Span span = thread_span<V, ordered_program<P>>(0, active ? p.seq_size : 0, block.thread_x(), block.dim_x());
+        const Held held{static_cast<int>(block.thread_x()) * V, static_cast<int>(block.dim_x()) * V,
+                        static_cast<int>(p.seq_size), active};
         results_t<P> results{};
         Cache cache;
         if constexpr (H == Hold::resident) {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
-                load_items<cached, P, V>(cache.items[j], p, state, span.first + j * span.step,
-                                         size - span.first - j * span.step);
+                load_whole<cached, all_vector, P, V>(cache.items[j], p, state, held.position(j));
             }
         }
-        static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA { phase<I>(block, p, state, span, cache, results); });
+        static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Ph = at_t<typename P::phases, I>;
+            typename Product<Ph>::accumulator part;
+            if constexpr (H == Hold::resident) {
+                part = fold_held<I>(p, state, held, cache, results);
+            } else {
+                part = fold_span<Ph, sets::template phase<I>, N, P, V>(block, p, state, results, span);
+            }
+            const auto total = BlockXReduce(block, part, Product<Ph>{});
+            Product<Ph>{}.template project<first_result<P, I>>(total, p.seq_size, results);
+        });
 
         if constexpr (sets::writes_items) {
             auto write = [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
-                write_items<P, V>(p, context, row, s, left);
+                write_items<all_vector, P, V>(p, context, row, s, left);
                 epilogue.take_items(context, row, p.seq_size, s, left);
             };
             if constexpr (H == Hold::resident) {
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
-                    const index_t s = span.first + j * span.step;
                     RowItems<P, V> items = cache.items[j];
-                    load_items<sets::items & ~cached, P, V>(items, p, state, s, size - s);
-                    write(RowContext<P, V>{p, state, items, results}, s, size - s);
+                    load_whole<sets::items & ~cached, all_vector, P, V>(items, p, state, held.position(j));
+                    write(RowContext<P, V>{p, state, items, results}, held.position(j), held.inside(j) ? V : 0);
                 }
             } else {
-                visit_span<sets::items, N, P, V>(p, state, results, span, write);
+                visit_span<sets::items, sweep_writes, P, V>(p, state, results, span, write);
             }
         }
         if (active && block.thread_x() == 0) {
@@ -108,31 +157,21 @@ struct RowsKernel {
         }
     }
 
-    template <int I, class B>
-    static FUSE_HD void phase(B& block, const Params<P>& p, const RowState<P>& state, const Span& span,
-                              const Cache& cache, results_t<P>& results) {
-        using Ph = at_t<typename P::phases, I>;
-        using Accumulators = Lanes<Product<Ph>, V>;
-        const Product<Ph> product;
-        typename Product<Ph>::accumulator part;
-        if constexpr (H == Hold::resident) {
-            typename Accumulators::accumulator lanes = Accumulators{}.init();
-            FUSE_UNROLL
-            for (int j = 0; j < N; ++j) {
-                const index_t s = span.first + j * span.step;
-                RowItems<P, V> items = cache.items[j];
-                load_items<sets::template phase<I> & ~cached, P, V>(items, p, state, s, span.end - s);
-                const RowContext<P, V> context{p, state, items, results};
-                for_lanes<V>(span.end - s, [&](int v) FUSE_INLINE_LAMBDA {
-                    product.accumulate(lanes.lane[v], context, v, s + v);
-                });
-            }
-            part = Accumulators::fold(lanes);
-        } else {
-            part = fold_span<Ph, sets::template phase<I>, N, P, V>(block, p, state, results, span);
+    template <int I>
+    static FUSE_HD auto fold_held(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
+                                  const results_t<P>& results) {
+        const Product<at_t<typename P::phases, I>> product;
+        auto total = product.init();
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            const int s = held.position(j);
+            RowItems<P, V> items = cache.items[j];
+            load_whole<sets::template phase<I> & ~cached, all_vector, P, V>(items, p, state, s);
+            const auto part = product.template gather<V>(RowContext<P, V>{p, state, items, results}, s);
+            const auto joined = product.combine(total, part);
+            total = held.inside(j) ? joined : total;
         }
-        const auto total = BlockXReduce(block, part, product);
-        product.template project<first_result<P, I>>(total, p.seq_size, results);
+        return total;
     }
 };
 

@@ -43,6 +43,7 @@ struct SplitKernel {
     using program = P;
     static constexpr int vector = V;
     static constexpr int max_threads = 512;
+    static constexpr int min_blocks = 2;
     using phase = at_t<typename P::phases, 0>;
     using reduction = Product<phase>;
     static constexpr int stages = 2;
@@ -80,6 +81,7 @@ struct GridKernel {
     using program = P;
     static constexpr int vector = V;
     static constexpr int max_threads = 512;
+    static constexpr int min_blocks = 2;
     using sets = leaf_sets<P>;
     static constexpr int phases = P::phases::size;
     static constexpr int stages = phases + 1;
@@ -108,20 +110,11 @@ struct GridKernel {
     }
 
     /// Bytes of the partials of one block, all phases.
-    static constexpr std::size_t partial_bytes = [] {
-        std::size_t bytes = 0;
-        static_for_phases([&]<class A>(A*) { bytes += (sizeof(A) + 15) / 16 * 16; });
-        return bytes;
-    }();
+    static constexpr std::size_t partial_bytes = []<class... Ph>(type_list<Ph...>) {
+        return (std::size_t{0} + ... + ((sizeof(typename Product<Ph>::accumulator) + 15) / 16 * 16));
+    }(typename P::phases{});
 
   private:
-    template <class F>
-    static constexpr void static_for_phases(F&& f) {
-        [&]<class... Ph>(type_list<Ph...>) {
-            (f(static_cast<typename Product<Ph>::accumulator*>(nullptr)), ...);
-        }(typename P::phases{});
-    }
-
     /// Phases write to different places: a fast block may be a phase ahead of a slow one's reads.
     template <int J>
     static FUSE_HD auto* partials(const Params<P>& p) {
@@ -138,10 +131,10 @@ struct GridKernel {
     static FUSE_HD void write(B& block, const Params<P>& p, const RowState<P>& state, const results_t<P>& results) {
         if constexpr (sets::writes_items) {
             const Span span = detail::share_of<V, false>(block, p, block.block_x());
-            visit_span<sets::items, N, P, V>(
+            visit_span<sets::items, (N > 2 ? 2 : N), P, V>(
                 p, state, results, span,
                 [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
-                    write_items<P, V>(p, context, 0, s, left);
+                    write_items<false, P, V>(p, context, 0, s, left);
                 });
         }
         if (block.block_x() == 0 && linear_thread(block) == 0) {

@@ -40,7 +40,7 @@ FUSE_HD void fold_into(typename Lanes<Product<Ph>, V>::accumulator& lanes, const
         RowItems<P, V> items[N];
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            load_items<Set, P, V>(items[j], p, row, s + j * span.step, V);
+            load_whole<Set, false, P, V>(items[j], p, row, s + j * span.step);
         }
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {

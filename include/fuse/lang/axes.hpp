@@ -102,6 +102,9 @@ struct accumulator_of<accumulate_t<T>> {
 
 template <class T>
 concept ReduceOption = detail::option<std::remove_cvref_t<T>>::kind != 0;
+/// axes<...>
+template <class T>
+concept AxesOption = detail::option<std::remove_cvref_t<T>>::kind == 1;
 
 /// A set of reduction options, sorted out.
 template <class... Options>

@@ -32,11 +32,32 @@ struct Reduce : node_base {
     E expression;
 };
 
+namespace detail {
+
+/// A reduction of one element: of a scalar, which has no axis to sweep.
+template <class R>
+struct ReduceOne {
+    static constexpr const char* name = R::name;
+    FUSE_HD constexpr auto operator()(typename R::value_type v) const { return R{}.project(R{}.leaf(v, 0), 1); }
+};
+
+template <class Op, class Options, bool Keep, Expression E>
+constexpr auto make_reduce(const E& e) {
+    using Node = Reduce<Op, E, Options::axes::template mask<E::rank>(), Keep, typename Options::accumulator>;
+    if constexpr (E::rank == 0) {
+        return Map<ReduceOne<typename Node::reduction>, E>({}, e);
+    } else {
+        return Node(e);
+    }
+}
+
+}  // namespace detail
+
 template <class Op, Expression E, ReduceOption... Options>
 constexpr auto reduce(const Op&, const E& e, Options...) {
     using O = reduce_options<Options...>;
     static_assert(!O::ignore_nan, "fuse: nan::ignore is an option of min, max, argmin and argmax");
-    return Reduce<Op, E, O::axes::template mask<E::rank>(), O::keep, typename O::accumulator>(e);
+    return detail::make_reduce<Op, O, O::keep>(e);
 }
 
 FUSE_END_NAMESPACE

@@ -43,14 +43,13 @@ template <class Op, class Skipping, class X, class... O>
 constexpr auto reduce_nan_aware(const X& x) {
     using options = reduce_options<O...>;
     using Chosen = std::conditional_t<options::ignore_nan, Skipping, Op>;
-    return Reduce<Chosen, X, options::axes::template mask<X::rank>(), options::keep, typename options::accumulator>(x);
+    return make_reduce<Chosen, options, options::keep>(x);
 }
 
 /// The same axes as `options`, kept.
 template <class Op, class X, class... O>
 constexpr auto reduce_kept(const X& x) {
-    using options = reduce_options<O...>;
-    return Reduce<Op, X, options::axes::template mask<X::rank>(), true, typename options::accumulator>(x);
+    return make_reduce<Op, reduce_options<O...>, true>(x);
 }
 
 }  // namespace detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From the op a user names to the reduction that kernels run: `reduction_t<Op, T>`. In this order an op is
-//     1. one that names its reduction: a member template `reduction<T, Acc>` (Add<>, Max<>, Mean, ArgMax, ...)
+//     1. one that names its reduction: a member template `reduction<T, Acc>` (Add<>, Max<>, Mean, ...)
 //     2. a reduction itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
 //     3. a plain binary functor with an `identity`: a function, a template of the type, or a static constant
 // and otherwise an error in one sentence. 2 and 3 are taken to be commutative unless they declare
@@ -182,11 +182,11 @@ constexpr auto lift() {
                                     "constructible type (no lambda that captures)");
         if constexpr (stateless<F>) {
             static_assert(HasIdentity<F, A>,
-                          "fuse: a reduction functor needs identity(), the value that leaves any other unchanged, "
-                          "such as 0 for a sum");
+                          "fuse: a reduction functor needs identity(), the value that leaves any other "
+                          "unchanged, such as 0 for a sum");
             static_assert(folds<F, A>(),
-                          "fuse: a reduction functor must be callable with two accumulators and return something "
-                          "that converts to one");
+                          "fuse: a reduction functor must be callable with two accumulators and return "
+                          "something that converts to one");
             static_assert(std::is_trivially_copyable_v<A>,
                           "fuse: the accumulator of a reduction must be trivially copyable");
             if constexpr (HasIdentity<F, A> && folds<F, A>()) {

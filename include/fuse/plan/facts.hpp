@@ -34,6 +34,17 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
     return sizes;
 }
 
+/// Bit i: operand i (leaves, then outputs) moves along a row in memory.
+template <class... L, class... O>
+constexpr std::uint64_t moving_along_rows(type_list<L...>, type_list<O...>) {
+    constexpr bool moves[] = {(kir::is_memory<L> && L::reduced)..., (O::extent == kir::Extent::item)...};
+    std::uint64_t set = 0;
+    for (std::size_t i = 0; i < sizeof...(L) + sizeof...(O); ++i) {
+        set |= moves[i] ? std::uint64_t{1} << i : 0;
+    }
+    return set;
+}
+
 }  // namespace detail
 
 /// Facts about plan `Pl`, for the device (16-byte vectors) or the host (64 lanes, which compilers vectorise).
@@ -44,6 +55,9 @@ struct plan_facts {
     static constexpr detail::ItemSizes sizes =
         detail::item_sizes<columns>(typename program::leaves{}, typename program::outputs{});
     static constexpr int moving_leaves = sizes.leaves;
+    static constexpr std::uint64_t moving =
+        detail::moving_along_rows(typename program::leaves{}, typename program::outputs{});
+    static_assert(program::leaves::size + program::outputs::size <= 64, "fuse: at most 64 operands in one kernel");
     static constexpr bool ordered = ordered_program<program>;
 
     /// Items per vector. An op that does not commute takes elements one by one along a row.

@@ -80,6 +80,7 @@ struct Layout {
     index_t seq_size = 1;
     index_t x_size = 1;             ///< column kernels only
     std::vector<index_t> x_stride;  ///< per operand
+    bool vectors = false;           ///< every operand that moves along x vectorises
 };
 
 /// columns: the innermost kept dimension becomes x.
@@ -143,6 +144,14 @@ inline bool vectorises(const DomainLayout& domain, const Layout& layout, std::si
         }
     }
     return true;
+}
+
+/// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items.
+inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
+    layout.vectors = true;
+    for (std::size_t i = 0; i < domain.operands.size(); ++i) {
+        layout.vectors = layout.vectors && (((moving >> i) & 1U) == 0 || vectorises(domain, layout, i, v));
+    }
 }
 
 FUSE_END_NAMESPACE

@@ -18,13 +18,16 @@ struct Device {
 
 /// Thresholds in bytes unless said otherwise. "Row bytes" are those of the widest leaf that varies along the row.
 struct Policy {
-    /// Rows up to this size are shared by tiny_row_lanes threads.
+    /// Rows up to this size are shared by a few lanes, each with about short_row_vectors vectors.
     index_t short_row_bytes = 1024;
-    unsigned short_row_lanes = 8;
+    unsigned short_row_lanes = 16;
+    index_t short_row_vectors = 2;
     /// Rows up to this size take one warp, if they fit its registers and rows are many.
     index_t warp_row_bytes = 4096;
     /// Threads of a block that holds several rows.
     unsigned row_block_threads = 256;
+    /// Vectors per thread of a block that holds one row, where the block stays below its largest size.
+    index_t row_block_vectors = 4;
     /// Threads of a block that sweeps one row, or a share of it.
     unsigned long_row_threads = 512;
     /// A full reduction up to this size takes one block: no counter, no workspace.
@@ -33,9 +36,12 @@ struct Policy {
     index_t split_min_bytes = 32 * 1024;
     /// Blocks per multiprocessor in grid-stride kernels.
     unsigned blocks_per_unit = 4;
-    /// Column kernels: threads along the columns and along the reduced axis.
+    /// Column kernels: threads along the columns (fewer when there are few column tiles), threads per block.
     unsigned column_lanes = 32;
-    unsigned column_depth = 8;
+    unsigned column_min_lanes = 8;
+    unsigned column_threads = 512;
+    /// Blocks that share a column tile, before narrower tiles are tried.
+    index_t column_max_group = 64;
     /// Elements per block of the host executor: partial sums of this many are combined as a tree.
     index_t host_block_items = 8192;
     /// Below this size the host executor stays on the calling thread.

@@ -35,6 +35,7 @@ struct ProgramFacts {
 
 struct Strategy {
     KernelKind kernel = KernelKind::map;
+    int vector = 1;        ///< items per vector
     int vectors = 1;       ///< vectors per thread that are kept or in flight
     unsigned dim_x = 1;
     unsigned dim_y = 1;
@@ -44,10 +45,12 @@ struct Strategy {
     const char* why = "";  ///< one clause for explain()
 };
 
-/// Row fragments: vectors per thread. Each is one instantiated kernel. The last fits only blocks of several rows.
+/// Row fragments: vectors per thread. Each is one instantiated kernel.
 inline constexpr int resident_ladder[] = {1, 2, 4, 8};
-/// Vectors per thread of a block that holds one row: with more, 1024 threads would exceed the register file.
-inline constexpr int resident_block_vectors = 4;
+/// The same for rows whose length the vector width does not divide: they are held item by item.
+inline constexpr int item_ladder[] = {4, 16};
+/// Threads of a block of the row kernels.
+inline constexpr index_t row_threads = 512;
 inline constexpr int column_ladder[] = {4, 8};
 /// Threads of a block that holds columns in registers.
 inline constexpr unsigned resident_column_threads = 512;
@@ -64,12 +67,24 @@ constexpr index_t ceil_div(index_t a, index_t b) {
 
 namespace detail {
 
+/// The power of two of lanes that gives each `per_lane` vectors.
+inline unsigned lanes_for(index_t vectors, index_t per_lane) {
+    return static_cast<unsigned>(std::bit_ceil(static_cast<std::uint64_t>(ceil_div(vectors, per_lane))));
+}
+
+/// dim_y, raised so that the block has no partial warp.
+constexpr unsigned whole_warps(unsigned dim_x, unsigned dim_y) {
+    const unsigned step = dim_x >= 32 ? 1 : 32 / dim_x;
+    return (dim_y + step - 1) / step * step;
+}
+
 inline unsigned round_up_warp(index_t threads) {
     return static_cast<unsigned>(ceil_div(threads, 32) * 32);
 }
 
-inline int ladder_step(index_t vectors_per_thread) {
-    for (const int n : resident_ladder) {
+template <std::size_t N>
+int ladder_step(const int (&ladder)[N], index_t vectors_per_thread) {
+    for (const int n : ladder) {
         if (n >= vectors_per_thread) {
             return n;
         }
@@ -83,8 +98,8 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
     const index_t bytes = n * f.item_bytes;
     const index_t vectors = std::max<index_t>(1, ceil_div(n, f.vector));
     const index_t resident_blocks = static_cast<index_t>(device.units) * policy.blocks_per_unit;
-    const auto longest = static_cast<index_t>(device.block_threads);
     Strategy s;
+    s.vector = f.vector;
 
     const bool one_phase = f.phases == 1 && !f.writes_items && !f.epilogue;
     if (one_phase && bytes > policy.one_block_bytes && rows < 2 * static_cast<index_t>(device.units)) {
@@ -98,7 +113,7 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
         s.why = "few long rows: several blocks share one, the last to arrive finishes it";
         return s;
     }
-    if (f.full && !one_phase && vectors > longest * resident_block_vectors) {
+    if (f.full && !one_phase && vectors > row_threads * resident_ladder[3]) {
         s.kernel = KernelKind::grid;
         s.vectors = sweep_vectors;
         s.dim_x = policy.long_row_threads;
@@ -109,33 +124,43 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
         return s;
     }
 
-    if (f.ordered || vectors > longest * resident_block_vectors) {
+    // Held whole: in vectors where they divide the row, else item by item.
+    const bool items = n % f.vector != 0 || !layout.vectors;
+    const index_t units = items ? n : std::max<index_t>(1, n / f.vector);
+    const index_t per_thread = items ? item_ladder[1] : resident_ladder[3];
+    const index_t preferred = items ? per_thread : std::min<index_t>(per_thread, policy.row_block_vectors);
+    if (f.ordered || n == 0 || units > row_threads * per_thread) {
         s.kernel = KernelKind::rows_swept;
         s.vectors = sweep_vectors;
-        s.dim_x = std::min(round_up_warp(vectors), std::min(2 * policy.long_row_threads, device.block_threads));
+        s.dim_x = std::min(round_up_warp(vectors), policy.long_row_threads);
         s.why = f.ordered ? "an op that does not commute: contiguous pieces per thread"
                           : "rows larger than the registers of a block: read again by each phase";
     } else {
         s.kernel = KernelKind::rows_resident;
+        s.vector = items ? 1 : f.vector;
         if (bytes <= policy.short_row_bytes) {
-            s.dim_x = static_cast<unsigned>(std::bit_ceil(static_cast<std::uint64_t>(
-                std::min<index_t>(vectors, policy.short_row_lanes))));
+            s.dim_x = std::min(policy.short_row_lanes, lanes_for(units, policy.short_row_vectors * (items ? 4 : 1)));
             s.why = "short rows: a few lanes each";
         } else if (bytes <= policy.warp_row_bytes && rows >= static_cast<index_t>(device.units)) {
             s.dim_x = 32;
             s.why = "a warp per row, no barrier";
         } else {
-            s.dim_x = round_up_warp(ceil_div(vectors, resident_block_vectors));
+            s.dim_x = std::min(round_up_warp(ceil_div(units, preferred)), static_cast<unsigned>(row_threads));
             s.why = "a block per row, held in registers";
         }
-        while (ladder_step(ceil_div(vectors, s.dim_x)) == 0) {
+        const auto step = [&] {
+            const index_t each = ceil_div(units, s.dim_x);
+            return items ? ladder_step(item_ladder, each) : ladder_step(resident_ladder, each);
+        };
+        while (step() == 0) {
             s.dim_x *= 2;
         }
-        s.dim_x = std::min(s.dim_x, device.block_threads);
-        s.vectors = ladder_step(ceil_div(vectors, s.dim_x));
+        s.vectors = step();
     }
-    s.dim_y = std::max(1U, policy.row_block_threads / s.dim_x);
+    // Rows of one block wait for each other at barriers, so only rows that need none share a block.
+    s.dim_y = s.dim_x > 32 ? 1 : std::max(1U, policy.row_block_threads / s.dim_x);
     s.dim_y = static_cast<unsigned>(std::min<index_t>(s.dim_y, std::max<index_t>(1, rows)));
+    s.dim_y = whole_warps(s.dim_x, s.dim_y);
     const index_t blocks = std::max<index_t>(1, ceil_div(rows, s.dim_y));
     const index_t persistent = static_cast<index_t>(device.units) *
                                std::max(1U, device.threads_per_unit / std::max(32U, s.dim_x * s.dim_y));
@@ -147,16 +172,20 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
 inline Strategy choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                const Device& device) {
     Strategy s;
+    s.vector = f.vector;
     const index_t n = layout.seq_size;
     const index_t vectors = std::max<index_t>(1, ceil_div(layout.x_size, f.vector));
-    s.dim_x = static_cast<unsigned>(
-        std::bit_ceil(static_cast<std::uint64_t>(std::min<index_t>(vectors, policy.column_lanes))));
-    const unsigned threads = policy.column_lanes * policy.column_depth;
-    const auto deepest = static_cast<unsigned>(std::bit_ceil(static_cast<std::uint64_t>(std::max<index_t>(1, n))));
-    s.dim_y = std::min(threads / s.dim_x, deepest);
-    const index_t tiles = ceil_div(layout.x_size, static_cast<index_t>(s.dim_x) * f.vector) * layout.outer_size;
-    const index_t wanted = static_cast<index_t>(device.units) *
-                           std::max(1U, device.threads_per_unit / std::max(32U, s.dim_x * s.dim_y));
+    const index_t wanted = static_cast<index_t>(device.units) * policy.blocks_per_unit;
+    const auto tiles_of = [&](unsigned lanes) {
+        return ceil_div(layout.x_size, static_cast<index_t>(lanes) * f.vector) * layout.outer_size;
+    };
+    s.dim_x = std::min(policy.column_lanes, lanes_for(vectors, 1));
+    // Narrow tiles when there are few: more blocks, and less for the last of them to fold.
+    while (s.dim_x > policy.column_min_lanes && tiles_of(s.dim_x) * policy.column_max_group < wanted) {
+        s.dim_x /= 2;
+    }
+    s.dim_y = whole_warps(s.dim_x, std::min(policy.column_threads / s.dim_x, lanes_for(std::max<index_t>(1, n), 1)));
+    const index_t tiles = tiles_of(s.dim_x);
     if (f.phases == 1 && !f.writes_items && tiles < wanted && n > 2 * s.dim_y * sweep_vectors) {
         s.kernel = KernelKind::column_split;
         s.vectors = sweep_vectors;
@@ -196,6 +225,7 @@ inline Strategy choose(const ProgramFacts& f, const Layout& layout, const Policy
                          : detail::choose_rows(f, layout, policy, device);
     }
     Strategy s;
+    s.vector = f.vector;
     s.kernel = KernelKind::map;
     s.dim_x = policy.row_block_threads;
     s.vectors = map_vectors;
@@ -209,6 +239,7 @@ inline Strategy choose(const ProgramFacts& f, const Layout& layout, const Policy
 /// depends on the shape only, not on the number of cores.
 inline Strategy choose_host(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
     Strategy s;
+    s.vector = f.vector;
     const index_t n = layout.seq_size;
     const index_t blocks = std::max<index_t>(1, ceil_div(n, policy.host_block_items));
     if (!f.reduces) {

@@ -15,11 +15,14 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// X, Y: threads along each axis, 0 where known only at run time.
-template <unsigned X, unsigned Y>
+/// X, Y: threads along each axis, 0 where known only at run time. Regular: the launch promises whole warps, and rows
+/// that are whole warps or a power of two within one; collectives for other shapes are then not even compiled, and
+/// shuffles name all lanes by a constant.
+template <unsigned X, unsigned Y, bool Regular = false>
 class ShapedCudaBlock {
 public:
     static constexpr int warp_size = 32;
+    static constexpr bool regular = Regular;
 
     /// Uses all of the launch's dynamic shared memory for scratch, one half each.
     FUSE_HD ShapedCudaBlock() : half_bytes_(dynamic_shared_bytes() / 2) {}
@@ -136,7 +139,8 @@ public:
     FUSE_HD T shuffle_xor(T value, int lane_mask, int width) const {
 #if FUSE_ON_DEVICE
         const unsigned lanes = existing_lanes();
-        return exchange(value, [=](unsigned word) { return __shfl_xor_sync(lanes, word, lane_mask, width); });
+        // A lane mask below the width never leaves the segment, so the hardware need not know the width.
+        return exchange(value, [=](unsigned word) { return __shfl_xor_sync(lanes, word, lane_mask); });
 #else
         return lane_mask < width ? value : value;
 #endif
@@ -191,9 +195,13 @@ private:
     // The last warp of a block may be partial. A mask from the launch's shape names exactly the lanes that
     // exist; one from __activemask or a ballot would name whichever lanes happen to run together.
     FUSE_HD unsigned existing_lanes() const {
-        const unsigned first = (thread_y() * dim_x() + thread_x()) & ~31u;
-        const unsigned left = dim_x() * dim_y() - first;
-        return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+        if constexpr (Regular) {
+            return 0xffffffffu;
+        } else {
+            const unsigned first = (thread_y() * dim_x() + thread_x()) & ~31u;
+            const unsigned left = dim_x() * dim_y() - first;
+            return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+        }
     }
 
     template <class T, class Exchange>
@@ -216,6 +224,8 @@ private:
 };
 
 using CudaBlock = ShapedCudaBlock<0, 0>;
+/// The block of a launch whose shape a planner chose.
+using RegularCudaBlock = ShapedCudaBlock<0, 0, true>;
 
 static_assert(ThreadBlock<CudaBlock>);
 

@@ -64,7 +64,7 @@ FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, 
             const int width = static_cast<int>(length);
             return Mode::all ? WarpReduce(block, acc, r, width) : WarpReduceDown(block, acc, r, width);
         }
-        if (length % B::warp_size == 0) {
+        if (regular_shape<B> || length % B::warp_size == 0) {
             return warp_row_fold<Mode>(block, acc, r, rank, length, row, rows);
         }
     }

@@ -60,6 +60,14 @@ FUSE_HD unsigned block_threads(B& block) {
     return block.dim_x() * block.dim_y();
 }
 
+/// Whether a block type promises a regular shape (see ShapedCudaBlock): rows of whole warps, or a power of two of
+/// threads within one, and no partial warp.
+template <class B>
+inline constexpr bool regular_shape = false;
+template <class B>
+    requires requires { B::regular; }
+inline constexpr bool regular_shape<B> = B::regular;
+
 /// Halves of the dynamic shared memory start 16-byte aligned: sizes of one half are rounded up with this.
 constexpr std::size_t scratch_round_up(std::size_t bytes) {
     return (bytes + 15) / 16 * 16;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Losses of unnormalised scores (logits): bce_with_logits_loss and cross_entropy. Names and defaults are those of
+// torch.nn.functional.
+#pragma once
+
+#include <limits>
+
+#include "fuse/nn/loss_reduction.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// -(t * log(sigmoid(x)) + (1 - t) * log(1 - sigmoid(x))), the mean over all elements; t are probabilities or 0 / 1.
+/// Computed as (1 - t) * x + softplus(-x), which neither overflows nor cancels. input and target broadcast.
+template <Expression X, Expression T, LossReduction R = reduction::mean_t>
+constexpr auto bce_with_logits_loss(const X& input, const T& target, R how = {}) {
+    return detail::reduce_loss((constant<1> - target) * input + softplus(-input), how);
+}
+
+namespace detail {
+
+/// The first operand. The second lends it its place in the kernel: a target alone would be taken for a row.
+struct FirstOf {
+    static constexpr const char* name = "first_of";
+    template <class A, class B>
+    FUSE_HD constexpr A operator()(A a, B) const {
+        return a;
+    }
+};
+
+template <Expression E, Expression Counted>
+constexpr auto reduce_counted(const E& loss, const Counted& counted, reduction::mean_t) {
+    return sum(loss) / count_nonzero(map(FirstOf{}, counted, loss));
+}
+template <Expression E, Expression Counted, class R>
+constexpr auto reduce_counted(const E& loss, const Counted&, R how) {
+    return reduce_loss(loss, how);
+}
+
+}  // namespace detail
+
+/// logsumexp(input_i) - input_i[target_i], the mean over the rows i. input: logits of shape (n, classes); target: integers
+/// of shape (n). Further axes of input follow the classes, as in PyTorch (with reduction::none: a mean over more than
+/// the rows is not one kernel). Rows whose target is IgnoreIndex give 0 and do not count in the mean; any other target
+/// outside [0, classes) gives infinity, where PyTorch stops the program.
+template <index_t IgnoreIndex = -100, Expression X, Expression T, LossReduction R = reduction::mean_t>
+constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
+    static_assert(X::rank >= 2, "fuse: cross_entropy: the input has shape (n, classes)");
+    static_assert(T::rank == X::rank - 1, "fuse: cross_entropy: the target has the input's shape without the classes");
+    static_assert(std::is_integral_v<value_t<T>>, "fuse: cross_entropy: the target holds class indices, integers");
+    constexpr auto infinity = std::numeric_limits<float>::infinity();
+    const auto hit = index<1>() == expand_dims<1>(target);
+    const auto picked = max(where(hit, input, -infinity), axes<1>);
+    const auto counted = target != constant<IgnoreIndex>;
+    // The two reductions of softmax(input): evaluated together, they are computed once.
+    const auto highest = max(input, axes<1>);
+    const auto total = sum(exp(input - max(input, axes<1>, keepdims)), axes<1>);
+    return detail::reduce_counted(where(counted, highest - picked + log(total), 0), counted, how);
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a loss does with its elements: PyTorch's argument reduction='mean' | 'sum' | 'none' | 'batchmean', as types.
+#pragma once
+
+#include "fuse/lang/reductions.hpp"
+#include "fuse/lang/shape.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace reduction {
+
+/// The mean over all elements: the default of every loss, as in PyTorch.
+struct mean_t {};
+inline constexpr mean_t mean{};
+struct sum_t {};
+inline constexpr sum_t sum{};
+/// One loss per element.
+struct none_t {};
+inline constexpr none_t none{};
+/// The sum divided by the extent of the first axis.
+struct batchmean_t {};
+inline constexpr batchmean_t batchmean{};
+
+}  // namespace reduction
+
+template <class R>
+concept LossReduction = std::same_as<R, reduction::mean_t> || std::same_as<R, reduction::sum_t> ||
+                        std::same_as<R, reduction::none_t>;
+
+namespace detail {
+
+template <Expression E>
+constexpr auto reduce_loss(const E& loss, reduction::mean_t) {
+    return mean(loss);
+}
+template <Expression E>
+constexpr auto reduce_loss(const E& loss, reduction::sum_t) {
+    return sum(loss);
+}
+template <Expression E>
+constexpr auto reduce_loss(const E& loss, reduction::none_t) {
+    return loss;
+}
+template <Expression E>
+auto reduce_loss(const E& loss, reduction::batchmean_t) {
+    static_assert(E::rank > 0, "fuse: reduction::batchmean needs a first axis to count");
+    return sum(loss) / static_cast<double>(shape_of(loss)[0]);
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A reduction of everything: registers only, and 16-byte loads.
+// ptx: entries at most 16
+// ptx: no .local
+// ptx: contains ld.global.v4|ld.global.nc.v4
+// ptxas: no spills
+#include "compile/time/mse.cu"

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The code of docs/execution_and_determinism.md that needs a GPU.
+#include <fuse/fuse.hpp>
+
+#include <cuda_runtime_api.h>
+
+#include "support/catch.hpp"
+
+namespace {
+
+/// Managed memory, filled with ones.
+struct Managed {
+    explicit Managed(std::size_t n) {
+        cudaMallocManaged(&data, n * sizeof(float));
+        for (std::size_t i = 0; i < n; ++i) {
+            data[i] = 1;
+        }
+    }
+    ~Managed() { cudaFree(data); }
+    Managed(const Managed&) = delete;
+    Managed& operator=(const Managed&) = delete;
+    float* data = nullptr;
+};
+
+constexpr fuse::index_t n = 1 << 20;
+
+}  // namespace
+
+TEST_CASE("streams, workspaces and graphs") {
+    const Managed memory(n);
+    const Managed result(n);
+    cudaStream_t stream = nullptr;
+    REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+    auto x = fuse::view<"x">(memory.data, n);
+    auto s = fuse::view<"s">(result.data);
+    // [snippet:stream]
+    fuse::eval(fuse::cuda.on(stream), s = sum(x));  // one launch; returns before it has run
+    cudaStreamSynchronize(stream);
+    // [snippet:end]
+    CHECK(result.data[0] == n);
+
+    // [snippet:workspace]
+    auto on_stream = fuse::cuda.on(stream);
+    fuse::workspace memory_of_mine(workspace_bytes(on_stream, s = sum(x)));
+    fuse::eval(on_stream.with(memory_of_mine), s = sum(x));  // makes no memory call
+    // [snippet:end]
+    cudaStreamSynchronize(stream);
+    CHECK(result.data[0] == n);
+
+    // [snippet:graph]
+    cudaGraph_t graph = nullptr;
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+    fuse::eval(on_stream.with(memory_of_mine), s = sum(x));
+    cudaStreamEndCapture(stream, &graph);
+    // [snippet:end]
+    cudaGraphExec_t executable = nullptr;
+    REQUIRE(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
+    result.data[0] = 0;
+    REQUIRE(cudaGraphLaunch(executable, stream) == cudaSuccess);
+    cudaStreamSynchronize(stream);
+    CHECK(result.data[0] == n);
+    cudaGraphExecDestroy(executable);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
+}
+
+TEST_CASE("a lambda on both sides") {
+    const Managed memory(1000);
+    const Managed result(1000);
+    auto x = fuse::view<"x">(memory.data, 1000);
+    auto y = fuse::view<"y">(result.data, 1000);
+    const float k = 3;
+    // [snippet:lambda]
+    auto scaled = [k] __host__ __device__(float v) { return k * v; };  // compiled with --extended-lambda
+    fuse::eval(fuse::cuda, y = fuse::map(scaled, x));
+    // [snippet:end]
+    cudaDeviceSynchronize();
+    CHECK(result.data[999] == 3);
+}

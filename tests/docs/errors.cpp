@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every message in the table of docs/errors.md: each fault is committed, and what is thrown must stand on the page.
+#include <fuse/fuse.hpp>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/catch.hpp"
+
+namespace {
+
+std::string page() {
+    std::ifstream file(FUSE_SOURCE_DIR "/docs/errors.md");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// Runs f, which must throw Error with a message that the page quotes.
+template <class Error, class F>
+void documented(F&& f) {
+    static const std::string text = page();
+    try {
+        f();
+        FAIL("nothing was thrown");
+    } catch (const Error& e) {
+        INFO(e.what());
+        CHECK(text.find("`" + std::string(e.what()) + "`") != std::string::npos);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the messages of the errors page") {
+    std::vector<float> a(8192, 1.0F);
+    std::vector<float> b(8192);
+    float* p = a.data();
+    float* q = b.data();
+    float* none = nullptr;
+    const auto x = fuse::view<"x">(p, 64, 128);
+    const auto y = fuse::view<"y">(q, 64, 128);
+
+    documented<fuse::shape_error>([&] { fuse::eval(fuse::host, y = x - fuse::view<"t">(p, 64)); });
+    documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"y">(q, 64, 64) = x * x); });
+    documented<fuse::shape_error>(
+        [&] { fuse::eval(fuse::host, fuse::view<"m">(q) = max(fuse::view<"x">(p, 0))); });
+    documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"y">(q, -1) = fuse::view<"x">(p, -1)); });
+    documented<fuse::shape_error>([&] {
+        fuse::eval(fuse::host, fuse::view<"y">(q, 4) = fuse::view<"x">(p, 4), fuse::view<"z">(q + 64, 5) = fuse::view<"t">(p, 5));
+    });
+    documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = fuse::view<"x">(none, 64, 128) + 1); });
+    documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = x + fuse::view<"x">(q, 64, 128)); });
+    documented<fuse::argument_error>([&] {
+        fuse::eval(fuse::host, y = fuse::named<"h">(fuse::view(p, 64, 128)) + fuse::named<"h">(fuse::view(q, 64, 128)));
+    });
+    documented<fuse::argument_error>(
+        [&] { fuse::eval(fuse::host, y = x * fuse::scalar<"k">(1.0F) + fuse::scalar<"k">(2.0F)); });
+    documented<fuse::argument_error>(
+        [&] { fuse::eval(fuse::host, fuse::view<"y">(p + 1, 64) = fuse::view<"x">(p, 64) * 2); });
+    documented<fuse::argument_error>(
+        [&] { fuse::eval(fuse::host, fuse::view<"y">(q, 64) = fuse::view<"x">(p, 64), fuse::view<"z">(q + 1, 64) = fuse::view<"x">(p, 64)); });
+    documented<fuse::argument_error>([&] {
+        fuse::eval(fuse::host, fuse::view<"y">(q, fuse::shape(64, 128), fuse::strides(0, 1)) = x);
+    });
+    CHECK(b == std::vector<float>(8192));  // nothing was written
+}
+
+TEST_CASE("catching errors") {
+    std::vector<float> data(6);
+    const auto x = fuse::view<"x">(data.data(), 2, 3);
+    const auto t = fuse::view<"t">(data.data(), 2);
+    std::string text;
+    // [snippet:catch]
+    try {
+        text = std::to_string(fuse::value(fuse::host, sum(x - t)));
+    } catch (const fuse::shape_error& e) {
+        text = e.what();  // cannot broadcast x(2, 3) with t(2) on axis 1 in (x - t)
+    }
+    // [snippet:end]
+    CHECK(text == "cannot broadcast x(2, 3) with t(2) on axis 1 in (x - t)");
+}

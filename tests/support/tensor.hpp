@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Test data in memory: an NdArray rounded to an element type and laid out with some strides in a buffer of exactly the
+// size needed, whose gaps are filled with a sentinel that must survive.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "fuse/fuse.hpp"
+#include "support/catch.hpp"
+#include "support/ndarray.hpp"
+
+namespace fuse::testing {
+
+/// A number as an element of type T, and back.
+template <class T>
+T to_element(double v) {
+    return from_compute<T>(static_cast<compute_t<T>>(v));
+}
+template <class T>
+double from_element(const T& v) {
+    return static_cast<double>(to_compute(v));
+}
+
+/// Memory of the host, exactly `count` items, so that AddressSanitizer sees the first item beyond.
+template <class T>
+class HostArray {
+  public:
+    explicit HostArray(std::size_t count) : items_(new T[count]), count_(count) {}
+    T* data() { return items_.get(); }
+    std::size_t size() const { return count_; }
+    T& operator[](std::size_t i) { return items_[i]; }
+    const T& operator[](std::size_t i) const { return items_[i]; }
+
+  private:
+    std::unique_ptr<T[]> items_;
+    std::size_t count_;
+};
+
+enum class Placement {
+    row_major,
+    padded,      ///< rows apart by three elements more than their length
+    misaligned,  ///< row-major, from the second element of the buffer on
+    transposed,  ///< column-major
+    reversed,    ///< row-major with negative strides
+    spaced       ///< every second element
+};
+inline constexpr Placement all_placements[] = {Placement::row_major,  Placement::padded,   Placement::misaligned,
+                                               Placement::transposed, Placement::reversed, Placement::spaced};
+
+template <fixed_name N, class T, int... I>
+auto strided_view(T* data, const Shape& extent, const Shape& stride, std::integer_sequence<int, I...>) {
+    return View<T, name_t<N>, (static_cast<void>(I), dynamic)...>(data, extent, stride);
+}
+
+template <class Target, class T>
+class Tensor {
+  public:
+    explicit Tensor(const NdArray& values, Placement placement = Placement::row_major)
+        : extent_(values.extent), strides_(values.extent.size()), buffer_(lay_out(placement)) {
+        for (std::size_t i = 0; i < buffer_.size(); ++i) {
+            buffer_[i] = sentinel();
+        }
+        for_each_coordinate(extent_, [&](const Coordinate& at) { buffer_[offset(at)] = to_element<T>(values(at)); });
+    }
+    /// An output.
+    explicit Tensor(const Extent& extent, Placement placement = Placement::row_major)
+        : Tensor(NdArray(extent, 77), placement) {}
+
+    /// The view of this name; Rank must be that of the data.
+    template <fixed_name N, int Rank>
+    auto view() {
+        return make<N, Rank>(origin());
+    }
+    template <fixed_name N, int Rank>
+    auto const_view() {
+        return make<N, Rank>(static_cast<const T*>(origin()));
+    }
+    T* origin() { return buffer_.data() + origin_; }
+
+    /// The elements as numbers: rounded to T.
+    NdArray read() const {
+        NdArray result(extent_);
+        for_each_coordinate(extent_, [&](const Coordinate& at) { result(at) = from_element(buffer_[offset(at)]); });
+        return result;
+    }
+    /// Whether all that lies between the elements is as it was.
+    bool gaps_intact() const {
+        std::vector<bool> used(buffer_.size(), false);
+        for_each_coordinate(extent_, [&](const Coordinate& at) { used[offset(at)] = true; });
+        bool intact = true;
+        for (std::size_t i = 0; i < buffer_.size(); ++i) {
+            intact = intact && (used[i] || from_element(buffer_[i]) == from_element(sentinel()));
+        }
+        return intact;
+    }
+
+  private:
+    using Array = typename Target::template Array<T>;
+
+    static T sentinel() { return to_element<T>(1); }
+
+    /// Chooses strides_ and origin_; returns the number of elements of the buffer.
+    std::size_t lay_out(Placement placement) {
+        const std::size_t rank = extent_.size();
+        index_t stride = placement == Placement::spaced ? 2 : 1;
+        for (std::size_t i = 0; i < rank; ++i) {
+            const std::size_t axis = placement == Placement::transposed ? i : rank - 1 - i;
+            strides_[axis] = stride;
+            stride *= extent_[axis];
+            stride += placement == Placement::padded && i == 0 ? 3 : 0;
+        }
+        index_t last = 0;
+        for (std::size_t axis = 0; axis < rank; ++axis) {
+            last += (extent_[axis] - 1) * strides_[axis];
+        }
+        if (size_of(extent_) == 0) {
+            return 0;
+        }
+        if (placement == Placement::reversed) {
+            origin_ = last;
+            for (index_t& s : strides_) {
+                s = -s;
+            }
+        }
+        if (placement == Placement::misaligned) {
+            origin_ = 1;
+        }
+        return static_cast<std::size_t>(last + 1 + (placement == Placement::misaligned ? 1 : 0));
+    }
+
+    std::size_t offset(const Coordinate& at) const {
+        index_t o = origin_;
+        for (std::size_t axis = 0; axis < at.size(); ++axis) {
+            o += at[axis] * strides_[axis];
+        }
+        return static_cast<std::size_t>(o);
+    }
+
+    template <fixed_name N, int Rank, class Element>
+    auto make(Element* data) const {
+        REQUIRE(static_cast<int>(extent_.size()) == Rank);
+        Shape shape{Rank, {}};
+        Shape stride{Rank, {}};
+        for (int axis = 0; axis < Rank; ++axis) {
+            shape[axis] = extent_[static_cast<std::size_t>(axis)];
+            stride[axis] = strides_[static_cast<std::size_t>(axis)];
+        }
+        return strided_view<N>(data, shape, stride, std::make_integer_sequence<int, Rank>{});
+    }
+
+    Extent extent_;
+    std::vector<index_t> strides_;
+    index_t origin_ = 0;
+    Array buffer_;
+};
+
+/// Fails at the first element that differs from the expected one by more than absolute + relative * |expected|.
+inline void check_close(const NdArray& got, const NdArray& expected, double relative, double absolute = 0) {
+    REQUIRE(got.extent == expected.extent);
+    std::string first;
+    for_each_coordinate(got.extent, [&](const Coordinate& at) {
+        const double g = got(at);
+        const double e = expected(at);
+        const bool same = g == e || (std::isnan(g) && std::isnan(e));
+        if (first.empty() && !same && !(std::fabs(g - e) <= absolute + relative * std::fabs(e))) {
+            first = "at " + to_text(at) + " got " + std::to_string(g) + ", expected " + std::to_string(e);
+        }
+    });
+    CHECK(first == "");
+}
+inline void check_equal(const NdArray& got, const NdArray& expected) {
+    check_close(got, expected, 0);
+}
+
+}  // namespace fuse::testing
