@@ -35,11 +35,10 @@ double train(const Executor& executor, const digits::Data& data) {
                 static_cast<double>(trainer.step_kernels()) / static_cast<double>(trainer.steps()));
 
     std::puts("the kernel of the loss and its gradient:");
-    trainer.with_main_kernel([]<class... S>(const S&...) {
+    trainer.with_main_kernel([&executor]<class... S>(const S&... statements) {
         using Plan = fuse::plan<S...>;
         static_assert(Plan::kernels == 1 && Plan::temporaries == 0 && Plan::template passes<"logits"> == 1);
-        std::printf("  family %s, %d phases%s, reads logits in %d pass\n", to_string(Plan::family), Plan::phases,
-                    Plan::epilogue ? " and an epilogue" : "", Plan::template passes<"logits">);
+        std::cout << fuse::explain(executor, statements...);
     });
     return accuracy;
 }

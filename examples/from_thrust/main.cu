@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <vector>
 
+// [snippet:thrust]
 struct SquaredDifference {
     __host__ __device__ float operator()(const thrust::tuple<float, float>& pair) const {
         const float d = thrust::get<0>(pair) - thrust::get<1>(pair);
@@ -27,10 +28,13 @@ float with_thrust(const thrust::device_vector<float>& a, const thrust::device_ve
     const float sum = thrust::transform_reduce(first, last, SquaredDifference{}, 0.0F, thrust::plus<float>{});
     return sum / static_cast<float>(a.size());
 }
+// [snippet:end]
 
+// [snippet:fuse]
 float with_fuse(const thrust::device_vector<float>& a, const thrust::device_vector<float>& b) {
     return fuse::value(fuse::cuda, mean(square(fuse::view<"a">(a) - fuse::view<"b">(b))));
 }
+// [snippet:end]
 
 int main() {
     constexpr std::size_t n = 1 << 20;

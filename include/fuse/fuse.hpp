@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuse/exec/eval.hpp"
+#include "fuse/exec/explain.hpp"
 #include "fuse/lang/reductions.hpp"
 #include "fuse/nn/nn.hpp"
 #include "fuse/version.hpp"

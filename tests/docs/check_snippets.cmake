@@ -8,6 +8,8 @@
 # In the file the region stands between the lines `// [snippet:sum]` and `// [snippet:end]`. Its indentation, that of its
 # first line, does not count.
 
+cmake_minimum_required(VERSION 3.25)
+
 set(failures 0)
 set(checked 0)
 

@@ -77,4 +77,10 @@ TEST_CASE("a lambda on both sides") {
     // [snippet:end]
     cudaDeviceSynchronize();
     CHECK(result.data[999] == 3);
+    fuse::eval(fuse::cuda, y = fuse::map([] __host__ __device__(float a, float b) { return a + b; }, x, x));
+    cudaDeviceSynchronize();
+    CHECK(result.data[999] == 2);
+    // In a .cu file the host executor runs them as well.
+    fuse::eval(fuse::host, y = fuse::map(scaled, x) + fuse::map([] __host__ __device__(float a) { return a + 1; }, x));
+    CHECK(result.data[999] == 5);
 }

@@ -89,6 +89,8 @@ TEST_CASE("functors and reductions of one's own") {
     double s = fuse::value(fuse::host, fuse::reduce(SumOfSquares{}, x));
     unsigned m = fuse::value(fuse::host, fuse::reduce(BitwiseUnion{}, flags));
     // [snippet:end]
+    const float k = 2;
+    CHECK(fuse::value(fuse::host, sum(fuse::map([k](float v) { return k * v; }, x))) == 12);
     CHECK(o == b);
     CHECK(s == Catch::Approx(14.0 / 3));
     CHECK(m == 13);

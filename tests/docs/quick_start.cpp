@@ -4,6 +4,9 @@
 #include <fuse/fuse.hpp>
 
 #include <cmath>
+#include <fstream>
+#include <iostream>
+#include <sstream>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -42,6 +45,18 @@ TEST_CASE("quick start") {
     static_assert(P::family == fuse::Family::rows && P::phases == 2);
     // [snippet:end]
     static_assert(!P::epilogue);
+
+    std::ostringstream printed;
+    std::streambuf* const terminal = std::cout.rdbuf(printed.rdbuf());
+    // [snippet:explain]
+    std::cout << fuse::explain(fuse::host, y = softmax(x), m = mean(x, fuse::axes<1>));
+    // [snippet:end]
+    std::cout.rdbuf(terminal);
+    std::ifstream file(FUSE_SOURCE_DIR "/docs/quick_start.md");
+    std::ostringstream page;
+    page << file.rdbuf();
+    INFO("docs/quick_start.md must show\n" << printed.str());
+    CHECK(page.str().find("```text\n" + printed.str() + "```") != std::string::npos);
 }
 
 // [snippet:composite]

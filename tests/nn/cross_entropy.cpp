@@ -9,9 +9,13 @@ using namespace fuse::testing;
 namespace reduction = fuse::reduction;
 
 // Per row: maximum, sum and the target's logit; then the mean of the rows, by the last block.
-using CrossEntropy = fuse::plan<decltype(scalar_output<"loss">() = cross_entropy(matrix<"x">(), vector<"t", std::int64_t>()))>;
+using CrossEntropy =
+    fuse::plan<decltype(scalar_output<"loss">() = cross_entropy(matrix<"x">(), vector<"t", std::int64_t>()))>;
 static_assert(CrossEntropy::kernels == 1 && CrossEntropy::family == fuse::Family::rows && CrossEntropy::phases == 2);
 static_assert(CrossEntropy::epilogue && CrossEntropy::passes<"x"> == 1 && CrossEntropy::passes<"t"> == 1);
+// Maximum, the target's logit, sum; loss, count. Nothing stands twice in the plan although the formula repeats it.
+static_assert(CrossEntropy::planner::ir_reds::size == 5);
+
 // The loss and its gradient share the reductions: nothing is read or computed twice.
 using WithGradient =
     fuse::plan<decltype(scalar_output<"loss">() = cross_entropy(matrix<"x">(), vector<"t", std::int64_t>())),

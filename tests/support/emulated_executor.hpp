@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The GPU executor without a GPU: the device strategies and the device kernels, run by emulated thread blocks on a
-// small imaginary device. Its thresholds are scaled down so that arrays of a few hundred elements reach every kernel of
-// the ladder. Partial results and counters are exact-size heap blocks, and a launch must leave its counters at zero.
+// small imaginary device. Its thresholds are scaled down so that arrays of a few hundred elements, for
+// some kernels a few thousand, reach the whole ladder. Partial results and counters are exact-size heap blocks, and a launch must leave its counters at zero.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,7 @@
 
 namespace fuse::testing {
 
-/// Two multiprocessors with blocks of at most 64 threads: a row of 1025 floats no longer fits a block's registers.
-inline constexpr Device small_device{.units = 2, .threads_per_unit = 256, .block_threads = 64};
+inline constexpr Device small_device{.units = 2, .threads_per_unit = 256, .block_threads = 512};
 
 inline constexpr Policy small_policy = [] {
     Policy p;
@@ -26,6 +25,7 @@ inline constexpr Policy small_policy = [] {
     p.short_row_vectors = 2;
     p.warp_row_bytes = 2048;
     p.row_block_threads = 64;
+    p.row_block_vectors = 4;
     p.long_row_threads = 64;
     p.one_block_bytes = 1024;
     p.split_min_bytes = 512;
@@ -85,7 +85,8 @@ class EmulatedExecutor {
         if (binding.output_size() == 0) {
             return;
         }
-        const Layout layout = make_layout(binding.domain(), facts::columns);
+        Layout layout = make_layout(binding.domain(), facts::columns);
+        note_vectors(binding.domain(), layout, facts::moving, facts::vector);
         binding.check_empty(layout);
         const Strategy s = choose(facts::value, layout, policy_, device_);
         auto params = binding.params(layout, s.vector);

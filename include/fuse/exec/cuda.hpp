@@ -4,9 +4,9 @@
 // synchronises or allocates, except stream-ordered scratch for the strategies whose blocks exchange partial results.
 #pragma once
 
-#include "fuse/exec/bind.hpp"
 #include "fuse/exec/cuda_device.hpp"
 #include "fuse/exec/ladder.hpp"
+#include "fuse/exec/prepare.hpp"
 #include "fuse/exec/workspace.hpp"
 #include "fuse/lang/statement.hpp"
 #include "fuse/primitives/cuda_block.hpp"
@@ -76,35 +76,48 @@ class CudaExecutor {
 
     template <class... S>
     void run(const boost::hana::tuple<S...>& statements) const {
-        using Pl = plan<S...>;
         detail::check_cuda(cudaPeekAtLastError(), "fuse: an earlier CUDA call had failed before this eval");
-        Prepared<Pl, S...> prepared(*this, statements);
-        if (prepared.empty) {
-            return;
+        auto prepared = prepare(statements);
+        if (!prepared.empty) {
+            device_ladder<plan<S...>>(prepared.strategy,
+                                      [&]<class K>() { this->launch<K>(prepared.params, prepared.strategy); });
         }
-        device_ladder<Pl>(prepared.strategy, [&]<class K>() { this->launch<K>(prepared.params, prepared.strategy); });
+    }
+
+    /// All that comes before the launch, for explain() and workspace_bytes().
+    template <class... S>
+    Prepared<false, S...> prepare(const boost::hana::tuple<S...>& statements) const {
+        return {statements,
+                [this](const ProgramFacts& f, const Layout& layout) {
+                    return choose(f, layout, policy_, detail::current_device());
+                },
+                [](const auto& binding) {
+                    if (FUSE_CHECK != 0) {
+                        binding.for_each_operand(&check_device_pointer);
+                    }
+                }};
+    }
+    static constexpr const char* name = "cuda";
+    /// Bytes per second between the device and its memory, from its clock and bus width.
+    static double bandwidth() {
+        int device = 0;
+        detail::check_cuda(cudaGetDevice(&device), "fuse: reading the current device");
+        return 2e3 * detail::attribute(cudaDevAttrMemoryClockRate, device) *
+               (detail::attribute(cudaDevAttrGlobalMemoryBusWidth, device) / 8.0);
     }
 
     /// Bytes of workspace that eval of these statements needs; 0 for most.
     template <class... S>
     std::size_t workspace_bytes(const boost::hana::tuple<S...>& statements) const {
-        using Pl = plan<S...>;
-        Prepared<Pl, S...> prepared(*this, statements);
+        auto prepared = prepare(statements);
         std::size_t bytes = 0;
         if (!prepared.empty) {
-            device_ladder<Pl>(prepared.strategy, [&]<class K>() {
-                bytes = K::link == Link::none
-                            ? 0
-                            : detail::WorkspaceLayout::bytes(partial_bytes<K>(prepared.strategy));
+            device_ladder<plan<S...>>(prepared.strategy, [&]<class K>() {
+                bytes = K::link == Link::none ? 0
+                                              : detail::WorkspaceLayout::bytes(partial_bytes<K>(prepared.strategy));
             });
         }
         return bytes;
-    }
-
-    /// The strategy that eval would use.
-    template <class... S>
-    Strategy strategy(const boost::hana::tuple<S...>& statements) const {
-        return Prepared<plan<S...>, S...>(*this, statements).strategy;
     }
 
     /// The value of a scalar expression: waits for the stream. Refused while the stream is capturing.
@@ -132,42 +145,14 @@ class CudaExecutor {
     }
 
   private:
-    /// Everything before the launch.
-    template <class Pl, class... S>
-    struct Prepared {
-        using facts = plan_facts<Pl, false>;
-        bool empty;
-        Strategy strategy;
-        Params<typename Pl::program> params;
-
-        Prepared(const CudaExecutor& executor, const boost::hana::tuple<S...>& statements) {
-            static_assert(sizeof(params) <= 32764, "fuse: this statement has more leaves than kernel parameters can hold");
-            Binding<Pl, S...> binding(statements);
-            empty = binding.output_size() == 0;
-            if (empty) {
-                return;
-            }
-            if (FUSE_CHECK != 0) {
-                check_pointers(binding);
-            }
-            Layout layout = make_layout(binding.domain(), facts::columns);
-            note_vectors(binding.domain(), layout, facts::moving, facts::vector);
-            binding.check_empty(layout);
-            strategy = choose(facts::value, layout, executor.policy_, detail::current_device());
-            params = binding.params(layout, strategy.vector);
+    static void check_device_pointer(const std::string& name, std::uintptr_t address) {
+        cudaPointerAttributes attributes{};
+        detail::check_cuda(cudaPointerGetAttributes(&attributes, reinterpret_cast<const void*>(address)),
+                           "fuse: asking where a pointer points");
+        if (attributes.type == cudaMemoryTypeUnregistered) {
+            throw argument_error("view " + name + " points to host memory, which fuse::cuda cannot read");
         }
-
-        static void check_pointers(const Binding<Pl, S...>& binding) {
-            binding.for_each_operand([](const std::string& name, std::uintptr_t address) {
-                cudaPointerAttributes attributes{};
-                const cudaError_t code = cudaPointerGetAttributes(&attributes, reinterpret_cast<const void*>(address));
-                detail::check_cuda(code, "fuse: asking where a pointer points");
-                if (attributes.type == cudaMemoryTypeUnregistered) {
-                    throw argument_error("view " + name + " points to host memory, which fuse::cuda cannot read");
-                }
-            });
-        }
-    };
+    }
 
     template <class K>
     void launch(Params<typename K::program>& params, Strategy s) const {

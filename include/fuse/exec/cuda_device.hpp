@@ -3,11 +3,10 @@
 // What fuse asks of a CUDA device: its size, once per device and process; and readable errors for a wrong one.
 #pragma once
 
-#include <array>
-#include <atomic>
-#include <mutex>
+#include <vector>
 
 #include "fuse/exec/cuda_error.hpp"
+#include "fuse/numeric.hpp"
 #include "fuse/plan/policy.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -21,25 +20,25 @@ inline int attribute(cudaDeviceAttr which, int device) {
 }
 
 /// The current device, as the strategy sees it.
-inline const Device& current_device() {
-    struct Slot {
-        std::atomic<bool> known{false};
-        Device device;
+inline Device current_device() {
+    struct Known {
+        SpinLock lock;
+        std::vector<Device> devices;  // units == 0: not asked yet
     };
-    static std::array<Slot, 64> slots;
+    static Known known;
     int id = 0;
     check_cuda(cudaGetDevice(&id), "fuse: reading the current device");
-    Slot& slot = slots[static_cast<std::size_t>(id) % slots.size()];
-    if (!slot.known.load(std::memory_order_acquire)) {
-        // Threads that come here together write the same values.
-        static std::mutex mutex;
-        const std::lock_guard lock(mutex);
-        slot.device.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, id));
-        slot.device.threads_per_unit = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor, id));
-        slot.device.block_threads = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerBlock, id));
-        slot.known.store(true, std::memory_order_release);
+    const SpinLock::Guard guard(known.lock);
+    while (known.devices.size() <= static_cast<std::size_t>(id)) {
+        known.devices.push_back(Device{0, 0, 0});
     }
-    return slot.device;
+    Device& device = known.devices[static_cast<std::size_t>(id)];
+    if (device.units == 0) {
+        device.threads_per_unit = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor, id));
+        device.block_threads = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerBlock, id));
+        device.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, id));
+    }
+    return device;
 }
 
 /// "no kernel image" says what was built and what is there.

@@ -5,11 +5,10 @@
 // number of cores.
 #pragma once
 
-#include <cstdlib>
-#include <memory>
+#include <vector>
 
-#include "fuse/exec/bind.hpp"
 #include "fuse/exec/ladder.hpp"
+#include "fuse/exec/prepare.hpp"
 #include "fuse/lang/statement.hpp"
 #include "fuse/primitives/host_block.hpp"
 
@@ -61,26 +60,31 @@ class HostExecutor {
 
     template <class... S>
     void run(const boost::hana::tuple<S...>& statements) const {
-        using Pl = plan<S...>;
-        using facts = plan_facts<Pl, true>;
-        Binding<Pl, S...> binding(statements);
-        if (binding.output_size() == 0) {
+        auto prepared = prepare(statements);
+        if (prepared.empty) {
             return;
         }
-        const Layout layout = make_layout(binding.domain(), facts::columns);
-        binding.check_empty(layout);
-        const Strategy s = choose_host(facts::value, layout, policy_);
-        auto params = binding.params(layout, facts::vector);
-        params.chunk = s.chunk;
-        params.group = static_cast<unsigned>(s.group);
-        const index_t bytes = layout.outer_size * layout.seq_size * layout.x_size * facts::value.item_bytes;
-        const bool parallel = bytes > policy_.host_serial_bytes;
-        host_ladder<Pl>(s, [&]<class K>() {
-            const std::unique_ptr<unsigned char[]> partials(new unsigned char[partial_bytes<K>(s)]);
-            params.partials = partials.get();
-            detail::run_host_kernel<K>(params, s, parallel);
+        const Strategy& s = prepared.strategy;
+        const Layout& layout = prepared.layout;
+        const index_t items = layout.outer_size * layout.seq_size * layout.x_size;
+        const bool parallel = items * Prepared<true, S...>::facts::value.item_bytes > policy_.host_serial_bytes;
+        host_ladder<plan<S...>>(s, [&]<class K>() {
+            std::vector<std::max_align_t> partials(partial_bytes<K>(s) / sizeof(std::max_align_t) + 1);
+            prepared.params.partials = partials.data();
+            detail::run_host_kernel<K>(prepared.params, s, parallel);
         });
     }
+
+    /// All that comes before the kernel, for explain().
+    template <class... S>
+    Prepared<true, S...> prepare(const boost::hana::tuple<S...>& statements) const {
+        return {statements,
+                [this](const ProgramFacts& f, const Layout& layout) { return choose_host(f, layout, policy_); },
+                [](const auto&) {}};
+    }
+    static constexpr const char* name = "host";
+    /// Bytes per second of memory; 0: not known.
+    static double bandwidth() { return 0; }
 
     /// The value of a scalar expression.
     template <class E>

@@ -47,7 +47,7 @@ namespace detail {
 
 template <class... Ph>
 constexpr std::size_t widest_phase(type_list<Ph...>) {
-    return std::max({std::size_t{1}, sizeof(typename Product<Ph>::accumulator)...});
+    return largest(std::size_t{1}, sizeof(typename Product<Ph>::accumulator)...);
 }
 
 }  // namespace detail

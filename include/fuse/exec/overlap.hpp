@@ -4,8 +4,6 @@
 // compared exactly (column slices of one matrix interleave without touching); others by their address ranges.
 #pragma once
 
-#include <algorithm>
-
 #include "fuse/plan/layout.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -70,7 +68,12 @@ inline bool partially_overlap(const Shape& extent, const OperandLayout& output, 
         if (extent[axis] > 1) {
             same_strides = same_strides && output.stride[axis] == other.stride[axis];
             if (output.stride[axis] != 0) {
-                dims.emplace_back(std::abs(output.stride[axis]), extent[axis]);
+                const index_t stride = output.stride[axis] < 0 ? -output.stride[axis] : output.stride[axis];
+                auto place = dims.begin();
+                while (place != dims.end() && place->first > stride) {
+                    ++place;
+                }
+                dims.insert(place, {stride, extent[axis]});
             }
         }
     }
@@ -84,7 +87,6 @@ inline bool partially_overlap(const Shape& extent, const OperandLayout& output, 
     if (bytes % static_cast<index_t>(output.item_size) != 0) {
         return true;
     }
-    std::sort(dims.rbegin(), dims.rend());
     return detail::reaches(bytes / static_cast<index_t>(output.item_size), dims, 0);
 }
 

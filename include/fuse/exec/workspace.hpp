@@ -8,10 +8,11 @@
 // share it. During stream capture the memory becomes part of the graph instead, since a graph may run on any stream.
 #pragma once
 
-#include <map>
-#include <mutex>
+#include <utility>
+#include <vector>
 
 #include "fuse/exec/cuda_error.hpp"
+#include "fuse/numeric.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -82,14 +83,15 @@ class StreamWorkspaces {
         check_cuda(cudaStreamGetId(stream, &id), "fuse: identifying the stream");
         int device = 0;
         check_cuda(cudaGetDevice(&device), "fuse: reading the current device");
-        const std::lock_guard lock(mutex_);
-        Entry& entry = entries_[{device, id}];
+        const SpinLock::Guard guard(lock_);
+        Entry& entry = find(device, id);
         if (entry.bytes < bytes) {
             void* fresh = allocate(stream, bytes);
             if (entry.data != nullptr) {
                 cudaFreeAsync(entry.data, stream);
             }
-            entry = {fresh, bytes};
+            entry.data = fresh;
+            entry.bytes = bytes;
         }
         launch(entry.data);
     }
@@ -108,11 +110,23 @@ class StreamWorkspaces {
 
   private:
     struct Entry {
+        int device = 0;
+        unsigned long long stream = 0;
         void* data = nullptr;
         std::size_t bytes = 0;
     };
-    std::mutex mutex_;
-    std::map<std::pair<int, unsigned long long>, Entry> entries_;
+    Entry& find(int device, unsigned long long stream) {
+        for (Entry& entry : entries_) {
+            if (entry.device == device && entry.stream == stream) {
+                return entry;
+            }
+        }
+        entries_.push_back({device, stream, nullptr, 0});
+        return entries_.back();
+    }
+
+    SpinLock lock_;
+    std::vector<Entry> entries_;
 };
 
 }  // namespace detail

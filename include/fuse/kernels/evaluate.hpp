@@ -41,10 +41,14 @@ template <class F, int Slot, class... Args>
 struct Evaluate<kir::Call<F, Slot, Args...>> {
     template <class Context>
     static FUSE_HD auto at(const Context& c, int v) {
-        if constexpr (Slot < 0) {
+        if constexpr (Slot >= 0) {
+            return to_compute(c.template functor<Slot>()(Evaluate<Args>::at(c, v)...));
+        } else if constexpr (std::is_default_constructible_v<F>) {
             return to_compute(F{}(Evaluate<Args>::at(c, v)...));
         } else {
-            return to_compute(c.template functor<Slot>()(Evaluate<Args>::at(c, v)...));
+            // nvcc's stand-in for a lambda without captures: empty, but it cannot be made.
+            const StoredFunctor<F> empty{};
+            return to_compute(empty.load()(Evaluate<Args>::at(c, v)...));
         }
     }
 };

@@ -66,7 +66,7 @@ struct ScalarOperand {
 template <class F>
 class StoredFunctor {
   public:
-    void store(const F& f) { std::memcpy(bytes_, &f, sizeof(F)); }
+    void store(const F& f) { std::memcpy(bytes_, static_cast<const void*>(&f), sizeof(F)); }
     FUSE_HD const F& load() const { return *reinterpret_cast<const F*>(bytes_); }
 
   private:

@@ -4,27 +4,43 @@
 // extent 1 stretches). broadcast(a, b) packs operands for map: map(Square<>{}, broadcast(a, b)).
 #pragma once
 
-#include <algorithm>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "fuse/lang/extents.hpp"
 #include "fuse/lang/scalar.hpp"
+#include "fuse/numeric.hpp"
 #include "fuse/ops/compute_type.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// nvcc wraps a capturing __host__ __device__ lambda in a class that owns a copy for the host: never trivially
+/// copyable, although its captures come first, as the device expects them. Copying its bytes is right while the
+/// statement that owns it lives.
+template <class F>
+constexpr bool is_host_device_lambda() {
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+    return __nv_is_extended_host_device_lambda_closure_type(F);
+#else
+    return false;
+#endif
+}
+
+}  // namespace detail
+
 /// Elementwise application of F to Args. The functor sees single values, never an index.
 template <class F, class... Args>
 struct Map : node_base {
-    static_assert(std::is_trivially_copyable_v<F>,
+    static_assert(std::is_trivially_copyable_v<F> || detail::is_host_device_lambda<F>(),
                   "fuse: a map functor is copied to the device: it must be trivially copyable (capture by value)");
     static_assert(std::is_invocable_v<const F&, value_t<Args>...>,
                   "fuse: a map functor must be callable with the element types of its operands");
     using functor_type = F;
     using value_type = compute_t<std::remove_cvref_t<std::invoke_result_t<const F&, value_t<Args>...>>>;
-    static constexpr int rank = std::max({0, rank_v<Args>...});
+    static constexpr int rank = detail::largest(0, rank_v<Args>...);
     // A functor with state has an identity of its own at each occurrence, like an unnamed leaf.
     static constexpr int anonymous = (std::is_empty_v<F> ? 0 : 1) + (0 + ... + Args::anonymous);
 

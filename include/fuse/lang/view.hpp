@@ -3,8 +3,6 @@
 // A view: the leaf that reads or writes memory. It is non-owning (pointer, extents, strides) and captured by value.
 #pragma once
 
-#include <memory>
-#include <ranges>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -82,17 +80,30 @@ auto make_view(T* data, I... extent) {
     return make_view<Name>(data, fuse::shape(extent...));
 }
 
-/// A contiguous range that outlives the expression: an lvalue container, or a borrowed range such as std::span.
+/// Something with data() and size(): a container or a span.
 template <class R>
-concept BorrowedContiguous = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
-                             std::ranges::borrowed_range<R>;
+concept Contiguous = requires(R& r) {
+    { *r.data() };
+    { static_cast<index_t>(r.size()) };
+};
+
+/// Whether a temporary may be viewed: it does not own its elements. Owners pass their constness on to the elements.
+template <class R>
+inline constexpr bool owning = !std::is_trivially_copyable_v<R> ||
+                               !std::is_same_v<decltype(std::declval<R&>().data()),
+                                               decltype(std::declval<const R&>().data())>;
 
 template <class R>
-concept OwningTemporary = std::ranges::contiguous_range<R> && !std::ranges::borrowed_range<R>;
+concept BorrowedContiguous = Contiguous<std::remove_reference_t<R>> &&
+                             (std::is_lvalue_reference_v<R> || !owning<std::remove_cvref_t<R>>);
 
-template <class Name, BorrowedContiguous R>
+template <class R>
+concept OwningTemporary = Contiguous<std::remove_reference_t<R>> && !BorrowedContiguous<R>;
+
+template <class Name, class R>
+    requires BorrowedContiguous<R>
 auto make_view(R&& range) {
-    return make_view<Name>(std::ranges::data(range), fuse::shape(static_cast<index_t>(std::ranges::size(range))));
+    return make_view<Name>(range.data(), fuse::shape(static_cast<index_t>(range.size())));
 }
 
 }  // namespace detail
@@ -113,9 +124,11 @@ auto view(A&&... a)
 }
 
 /// An owning temporary would be gone before the expression runs.
-template <fixed_name N, detail::OwningTemporary R>
+template <fixed_name N, class R>
+    requires detail::OwningTemporary<R>
 void view(R&&) = delete;
-template <detail::OwningTemporary R>
+template <class R>
+    requires detail::OwningTemporary<R>
 void view(R&&) = delete;
 
 FUSE_END_NAMESPACE

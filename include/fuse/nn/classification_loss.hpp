@@ -4,8 +4,6 @@
 // torch.nn.functional.
 #pragma once
 
-#include <limits>
-
 #include "fuse/nn/loss_reduction.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -18,6 +16,15 @@ constexpr auto bce_with_logits_loss(const X& input, const T& target, R how = {})
 }
 
 namespace detail {
+
+/// x where the condition holds, -infinity elsewhere: nothing that a maximum would take.
+struct WhereOrNothing {
+    static constexpr const char* name = "where_or_nothing";
+    template <class T>
+    FUSE_HD constexpr floating_t<T> operator()(bool condition, T x) const {
+        return condition ? static_cast<floating_t<T>>(x) : -limits<floating_t<T>>::infinity;
+    }
+};
 
 /// The first operand. The second lends it its place in the kernel: a target alone would be taken for a row.
 struct FirstOf {
@@ -48,14 +55,13 @@ constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
     static_assert(X::rank >= 2, "fuse: cross_entropy: the input has shape (n, classes)");
     static_assert(T::rank == X::rank - 1, "fuse: cross_entropy: the target has the input's shape without the classes");
     static_assert(std::is_integral_v<value_t<T>>, "fuse: cross_entropy: the target holds class indices, integers");
-    constexpr auto infinity = std::numeric_limits<float>::infinity();
     const auto hit = index<1>() == expand_dims<1>(target);
-    const auto picked = max(where(hit, input, -infinity), axes<1>);
+    const auto picked = max(map(detail::WhereOrNothing{}, hit, input), axes<1>);
     const auto counted = target != constant<IgnoreIndex>;
     // The two reductions of softmax(input): evaluated together, they are computed once.
     const auto highest = max(input, axes<1>);
     const auto total = sum(exp(input - max(input, axes<1>, keepdims)), axes<1>);
-    return detail::reduce_counted(where(counted, highest - picked + log(total), 0), counted, how);
+    return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>), counted, how);
 }
 
 FUSE_END_NAMESPACE

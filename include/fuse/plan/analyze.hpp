@@ -10,7 +10,6 @@
 #include <boost/hana/type.hpp>
 #include <boost/hana/unpack.hpp>
 
-#include <algorithm>
 #include <bit>
 
 #include "fuse/plan/family.hpp"
@@ -90,7 +89,7 @@ struct red_traits<ir::Red<R, E, Mask>> {
 template <class N, std::uint32_t S>
 inline constexpr int depth = 0;
 template <class F, class Id, class... Args, std::uint32_t S>
-inline constexpr int depth<ir::Call<F, Id, Args...>, S> = std::max({0, depth<Args, S>...});
+inline constexpr int depth<ir::Call<F, Id, Args...>, S> = largest(0, depth<Args, S>...);
 template <class R, class E, std::uint32_t Mask, std::uint32_t S>
 inline constexpr int depth<ir::Red<R, E, Mask>, S> = depth<E, S> + (Mask == S ? 1 : 0);
 

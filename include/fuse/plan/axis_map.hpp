@@ -6,8 +6,6 @@
 // a map are aligned at the end. What stays unknown is filled from above by lower.hpp.
 #pragma once
 
-#include <algorithm>
-
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/reduce.hpp"
 #include "fuse/lang/view.hpp"
@@ -99,13 +97,13 @@ struct AxisMap {
 template <class E>
 inline constexpr int deepest_rank = rank_v<E>;
 template <class F, class... Args>
-inline constexpr int deepest_rank<Map<F, Args...>> = std::max({0, deepest_rank<Args>...});
+inline constexpr int deepest_rank<Map<F, Args...>> = detail::largest(0, deepest_rank<Args>...);
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
 inline constexpr int deepest_rank<Reduce<Op, E, Mask, Keep, Acc>> = deepest_rank<E>;
 template <class Name, class E>
 inline constexpr int deepest_rank<Named<Name, E>> = deepest_rank<E>;
 template <int Axis, class E>
-inline constexpr int deepest_rank<ExpandDims<Axis, E>> = std::max(E::rank + 1, deepest_rank<E>);
+inline constexpr int deepest_rank<ExpandDims<Axis, E>> = detail::largest(E::rank + 1, deepest_rank<E>);
 
 /// What a node knows by itself about its axes in a domain of rank D.
 template <class E, int D>

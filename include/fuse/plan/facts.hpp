@@ -3,8 +3,6 @@
 // What the run-time strategy needs to know about a program, read off its type: item sizes and the vector width.
 #pragma once
 
-#include <algorithm>
-
 #include "fuse/plan/plan.hpp"
 #include "fuse/plan/strategy.hpp"
 
@@ -23,8 +21,8 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
     ItemSizes sizes;
     const auto take = [&sizes](bool varies, std::size_t bytes) {
         if (varies) {
-            sizes.narrowest = std::min(sizes.narrowest, static_cast<int>(bytes));
-            sizes.widest = std::max(sizes.widest, static_cast<int>(bytes));
+            sizes.narrowest = static_cast<int>(bytes) < sizes.narrowest ? static_cast<int>(bytes) : sizes.narrowest;
+            sizes.widest = largest(sizes.widest, static_cast<int>(bytes));
         }
     };
     (take(kir::is_memory<L> && (Columns ? L::kept : L::reduced), sizeof(typename L::storage)), ...);
@@ -63,7 +61,7 @@ struct plan_facts {
     /// Items per vector. An op that does not commute takes elements one by one along a row.
     static constexpr int vector = ordered && !columns ? 1
                                   : Host              ? (sizes.widest > 8 ? 8 : 64)
-                                                      : std::clamp(16 / sizes.narrowest, 1, 8);
+                                                      : static_cast<int>(detail::limited(16 / sizes.narrowest, 1, 8));
 
     static constexpr ProgramFacts value = {
         .reduces = Pl::family != Family::map,

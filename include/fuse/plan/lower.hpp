@@ -162,8 +162,8 @@ struct Lower<ExpandDims<Axis, E>, Axes, Space, Scope, Base, D> {
 /// A set of statements in one domain: the IR of each expression, and the axes of each output.
 template <class... S>
 struct LowerStatements {
-    static constexpr int domain_rank = std::max({0, deepest_rank<typename S::expression_type>...,
-                                                 S::view_type::rank...});
+    static constexpr int domain_rank = detail::largest(0, deepest_rank<typename S::expression_type>...,
+                                                        S::view_type::rank...);
 
     template <class Statement>
     static constexpr AxisMap root_map() {

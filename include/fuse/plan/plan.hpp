@@ -44,7 +44,7 @@ struct choose_axes {
 template <class List, std::uint32_t S>
 inline constexpr int deepest = 0;
 template <class... Red, std::uint32_t S>
-inline constexpr int deepest<type_list<Red...>, S> = std::max({0, (red_traits<Red>::mask == S ? depth<Red, S> : 0)...});
+inline constexpr int deepest<type_list<Red...>, S> = largest(0, (red_traits<Red>::mask == S ? depth<Red, S> : 0)...);
 
 /// Axes of an output in the domain: the expression's own when the ranks agree; those along which the expression
 /// varies when the view leaves out its kept (extent 1) axes; any view at all for a scalar.

@@ -4,10 +4,10 @@
 // blocks. Pure functions of numbers, tested by a golden table and on shapes far beyond any memory.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 
 #include "fuse/plan/layout.hpp"
+#include "fuse/numeric.hpp"
 #include "fuse/plan/policy.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -106,7 +106,7 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
         s.kernel = KernelKind::split;
         s.vectors = sweep_vectors;
         s.dim_x = policy.long_row_threads;
-        s.group = std::clamp<index_t>(ceil_div(bytes, policy.split_min_bytes), 1,
+        s.group = limited(ceil_div(bytes, policy.split_min_bytes), 1,
                                       std::max<index_t>(1, resident_blocks / rows));
         s.chunk = ceil_div(n, s.group);
         s.grid = s.group * rows;
@@ -117,7 +117,7 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
         s.kernel = KernelKind::grid;
         s.vectors = sweep_vectors;
         s.dim_x = policy.long_row_threads;
-        s.grid = std::clamp<index_t>(ceil_div(bytes, policy.split_min_bytes), 1, resident_blocks);
+        s.grid = limited(ceil_div(bytes, policy.split_min_bytes), 1, resident_blocks);
         s.group = s.grid;
         s.chunk = ceil_div(n, s.grid);
         s.why = "larger than one block: all blocks wait for each other between phases";
@@ -189,7 +189,7 @@ inline Strategy choose_columns(const ProgramFacts& f, const Layout& layout, cons
     if (f.phases == 1 && !f.writes_items && tiles < wanted && n > 2 * s.dim_y * sweep_vectors) {
         s.kernel = KernelKind::column_split;
         s.vectors = sweep_vectors;
-        s.group = std::clamp<index_t>(wanted / std::max<index_t>(1, tiles), 1,
+        s.group = limited(wanted / std::max<index_t>(1, tiles), 1,
                                       ceil_div(n, static_cast<index_t>(s.dim_y) * sweep_vectors));
         s.chunk = ceil_div(n, s.group);
         s.group = ceil_div(n, s.chunk);
@@ -197,7 +197,7 @@ inline Strategy choose_columns(const ProgramFacts& f, const Layout& layout, cons
         s.why = "few column tiles: several blocks share one, the last to arrive finishes it";
         return s;
     }
-    s.grid = std::clamp<index_t>(tiles, 1, max_grid);
+    s.grid = limited(tiles, 1, max_grid);
     for (const int step : column_ladder) {
         for (unsigned depth = s.dim_y; s.vectors == 1 && depth * s.dim_x <= resident_column_threads; depth *= 2) {
             if (!f.ordered && (f.phases > 1 || f.writes_items) && n <= static_cast<index_t>(depth) * step) {
@@ -230,7 +230,7 @@ inline Strategy choose(const ProgramFacts& f, const Layout& layout, const Policy
     s.dim_x = policy.row_block_threads;
     s.vectors = map_vectors;
     s.chunk = static_cast<index_t>(s.dim_x) * f.vector * s.vectors;
-    s.grid = std::clamp<index_t>(ceil_div(layout.seq_size, s.chunk), 1, max_grid);
+    s.grid = detail::limited(ceil_div(layout.seq_size, s.chunk), 1, max_grid);
     s.why = "no reduction: one pass, every block its own tile";
     return s;
 }
@@ -248,7 +248,7 @@ inline Strategy choose_host(const ProgramFacts& f, const Layout& layout, const P
         s.why = "no reduction: one pass, a piece per block";
     } else if (f.columns) {
         s.kernel = KernelKind::columns_swept;
-        s.grid = std::clamp<index_t>(ceil_div(layout.x_size, f.vector) * layout.outer_size, 1, max_grid);
+        s.grid = detail::limited(ceil_div(layout.x_size, f.vector) * layout.outer_size, 1, max_grid);
         s.why = "a strip of columns per block";
     } else if (f.phases == 1 && !f.writes_items && !f.epilogue && n > policy.host_block_items) {
         s.kernel = KernelKind::split;
@@ -265,7 +265,7 @@ inline Strategy choose_host(const ProgramFacts& f, const Layout& layout, const P
     } else {
         const index_t rows_per_block = std::max<index_t>(1, policy.host_block_items / std::max<index_t>(1, n));
         s.kernel = KernelKind::rows_swept;
-        s.grid = std::clamp<index_t>(ceil_div(layout.outer_size, rows_per_block), 1, max_grid);
+        s.grid = detail::limited(ceil_div(layout.outer_size, rows_per_block), 1, max_grid);
         s.group = f.epilogue ? s.grid : 1;
         s.why = "rows spread over the cores";
     }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The few integer helpers that the planner needs. <algorithm> would add a tenth of a second to every file that
+// includes the library; compile time is one of its promises.
+#pragma once
+
+#include <utility>
+
+#include "fuse/config.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+template <class T>
+constexpr T largest(T value) {
+    return value;
+}
+template <class T, class... Rest>
+constexpr T largest(T first, T second, Rest... rest) {
+    return largest(first < second ? second : first, rest...);
+}
+
+/// value limited to [low, high]; low wins when they cross.
+constexpr index_t limited(index_t value, index_t low, index_t high) {
+    return value < low ? low : value > high ? (high < low ? low : high) : value;
+}
+
+/// Lock for sections of a few microseconds (<mutex> costs a fifth of a second to include).
+class SpinLock {
+  public:
+    class Guard {
+      public:
+        explicit Guard(SpinLock& lock) : lock_(lock) {
+            while (__atomic_test_and_set(&lock_.taken_, __ATOMIC_ACQUIRE)) {
+            }
+        }
+        Guard(const Guard&) = delete;
+        Guard& operator=(const Guard&) = delete;
+        ~Guard() { __atomic_clear(&lock_.taken_, __ATOMIC_RELEASE); }
+
+      private:
+        SpinLock& lock_;
+    };
+
+  private:
+    bool taken_ = false;
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Softmax over everything (blocks of a grid wait for each other) and over separated axes on the emulated device.
+#include "lang/phase_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse::testing;
+
+TEST_CASE("several phases over everything on the emulated device") {
+    LaunchRecord record;
+    const EmulatedTarget target{EmulatedExecutor(record)};
+    check_softmax<0b111, float>(target, full_shapes(), Placement::row_major, 2e-6);
+    check_softmax<0b111, float>(target, full_shapes(), Placement::padded, 2e-6);
+    check_layer_norm<0b111, float>(target, full_shapes(), Placement::row_major, 2e-6);
+    CHECK(record.saw("grid"));
+    CHECK(record.saw("rows resident"));
+}
+
+TEST_CASE("several phases over separated axes on the emulated device") {
+    check_softmax<0b101, float>(EmulatedTarget{}, full_shapes(), Placement::row_major, 2e-6);
+}

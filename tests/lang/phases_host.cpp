@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Softmax and layer norm over every kind of axes on the host, in float and double.
+#include "lang/phase_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse::testing;
+
+namespace {
+
+template <std::uint32_t Mask, class T>
+void check_both(const std::vector<Extent>& shapes, double tolerance) {
+    const HostTarget target;
+    for (const Placement placement : {Placement::row_major, Placement::transposed, Placement::padded}) {
+        check_softmax<Mask, T>(target, shapes, placement, tolerance);
+        check_layer_norm<Mask, T>(target, shapes, placement, tolerance);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("several phases over rows on the host") {
+    check_both<0b100, float>(row_shapes(), 2e-6);
+    check_both<0b100, double>(row_shapes(), 1e-14);
+    check_both<0b110, float>(full_shapes(), 2e-6);
+}
+
+TEST_CASE("several phases over columns and middle axes on the host") {
+    check_both<0b010, float>(middle_shapes(), 2e-6);
+    check_both<0b001, float>(middle_shapes(), 2e-6);
+    check_both<0b011, double>(middle_shapes(), 1e-14);
+}
+
+TEST_CASE("several phases over separated axes and over everything on the host") {
+    check_both<0b101, float>(full_shapes(), 2e-6);
+    check_both<0b111, float>(full_shapes(), 2e-6);
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Softmax and layer norm along rows on the emulated device: every kernel of the ladder.
+#include "lang/phase_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse::testing;
+
+TEST_CASE("several phases over rows on the emulated device") {
+    LaunchRecord record;
+    const EmulatedTarget target{EmulatedExecutor(record)};
+    check_softmax<0b100, float>(target, row_shapes(), Placement::row_major, 2e-6);
+    check_softmax<0b100, float>(target, row_shapes(), Placement::padded, 2e-6);
+    check_layer_norm<0b100, float>(target, row_shapes(), Placement::transposed, 2e-6);
+    for (const char* kernel : {"rows resident 1", "rows resident 2", "rows resident 4", "rows resident 8",
+                               "rows resident items 4", "rows resident items 16", "rows swept"}) {
+        INFO(kernel);
+        CHECK(record.saw(kernel));
+    }
+}
+
+TEST_CASE("the order of threads does not change results") {
+    for (const Order order : {Order::forward, Order::reverse}) {
+        LaunchRecord record;
+        const EmulatedTarget target{EmulatedExecutor(record, order)};
+        check_softmax<0b100, float>(target, row_shapes(), Placement::row_major, 2e-6);
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// All element types on the host.
+#include "lang/type_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+TEMPLATE_TEST_CASE("every element type on the host", "", bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
+                   std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float16, bfloat16, float, double) {
+    const HostTarget target;
+    check_maps_of_type<TestType>(target);
+    check_reductions_of_type<TestType, 0b10>(target);
+}
+
+TEST_CASE("columns and totals of element types on the host") {
+    const HostTarget target;
+    check_reductions_of_type<bool, 0b01>(target);
+    check_reductions_of_type<std::uint16_t, 0b01>(target);
+    check_reductions_of_type<bfloat16, 0b01>(target);
+    check_total_of_type<std::int8_t>(target);
+    check_total_of_type<float16>(target);
+}
+
+TEST_CASE("operands of mixed types on the host") {
+    check_mixed_types(HostTarget{});
+}
+
+TEST_CASE("64-bit integers keep all their bits") {
+    const std::int64_t large = (std::int64_t{1} << 62) + 3;
+    const std::int64_t data[] = {large, -large, large - 1, 2};
+    const auto x = view<"x">(data, 4);
+    CHECK(value(host, max(x)) == large);
+    CHECK(value(host, sum(x)) == large + 1);
+    CHECK(value(host, argmin(x)) == 1);
+    std::int64_t copy[4] = {};
+    eval(host, view<"y">(copy, 4) = x);
+    CHECK(std::equal(data, data + 4, copy));
+}
+
+TEST_CASE("a plain number takes the type of the expression beside it") {
+    const float data[] = {1, 2, 3};
+    const auto x = view<"x">(data, 3);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(x * 2.0)>, float>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(2 * x)>, float>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(x * constant<1, 3>)>, float>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(where(x > 1, x, 0))>, float>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(x > 2.0)>, bool>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(cast<double>(x) * 2.0F)>, double>);
+    const std::int32_t whole[] = {1, 2, 3};
+    const auto i = view<"i">(whole, 3);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(i * 2)>, std::int32_t>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(i * 0.5)>, double>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(i * x)>, float>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(sum(i))>, std::int64_t>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(sum(x))>, float>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(sum(x, accumulate<double>))>, double>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(argmax(x))>, index_t>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(any(x > 1))>, bool>);
+    CHECK(value(host, sum(x * 2.0)) == 12);
+    CHECK(value(host, sum(x * constant<1, 2>)) == 3);
+}
