@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Softmax regression, trained by stochastic gradient descent. The formulas come first, as expressions; the Trainer keeps
-// the arrays and evaluates them on an executor. What is one kernel here is one eval, and the evals are counted.
+// Softmax regression, trained by stochastic gradient descent. The formulas come first, as expressions; the
+// Trainer keeps the arrays and evaluates them on an executor. What is one kernel here is one eval, and the
+// evals are counted.
 #pragma once
 
 #include <fuse/fuse.hpp>
@@ -41,14 +42,10 @@ auto bias_gradient(const D& d) {
 /// Buffer<T> is memory that Executor can reach, filled from a std::vector<T>.
 template <class Executor, template <class> class Buffer>
 class Trainer {
-  public:
+public:
     Trainer(const Executor& executor, const Data& data, std::int64_t batch_size)
-        : executor_(executor),
-          training_(data.training),
-          held_out_(data.held_out),
-          batch_(batch_size),
-          weights_(std::vector<float>(pixels * classes)),
-          bias_(std::vector<float>(classes)),
+        : executor_(executor), training_(data.training), held_out_(data.held_out), batch_(batch_size),
+          weights_(std::vector<float>(pixels * classes)), bias_(std::vector<float>(classes)),
           logits_(std::vector<float>(static_cast<std::size_t>(std::max(batch_size, held_out_.count) * classes))),
           gradient_(std::vector<float>(static_cast<std::size_t>(batch_size * classes))),
           losses_(std::vector<float>(static_cast<std::size_t>(steps_per_epoch()))) {}
@@ -82,7 +79,7 @@ class Trainer {
     /// Kernels launched by all steps so far.
     std::int64_t step_kernels() const { return step_kernels_; }
 
-  private:
+private:
     struct Set {
         explicit Set(const Images& images) : pixel(images.pixel), label(images.label), count(images.count()) {}
         Buffer<float> pixel;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A chain of Thrust iterators and the expression that replaces it: the mean squared error of two device vectors. Both
-// run; ends with 1 if they, or a loop in double, disagree.
+// A chain of Thrust iterators and the expression that replaces it: the mean squared error of two device
+// vectors. Both run; ends with 1 if they, or a loop in double, disagree.
 #include <fuse/fuse.hpp>
 #include <fuse/interop/thrust.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The mean squared error of two arrays, written as combinators and as maths: the same kernel. On the CPU with --host, on
-// the GPU with --gpu. Ends with 1 if it differs from a loop in double.
+// The mean squared error of two arrays, written as combinators and as maths: the same kernel. On the CPU with
+// --host, on the GPU with --gpu. Ends with 1 if it differs from a loop in double.
 #include <fuse/fuse.hpp>
 
 #include <cmath>

@@ -12,8 +12,8 @@ int main() {
     auto t = fuse::view<"t">(b.data(), 1000, 1000);
     auto y = fuse::view<"y">(p.data(), 1000, 1000);
 
-    float mse = fuse::value(fuse::host, mean(square(x - t)));  // one kernel
-    fuse::eval(fuse::host, y = softmax(x));                    // one kernel: max, exp, sum, divide
+    float mse = fuse::value(fuse::host, mean(square(x - t)));    // one kernel
+    fuse::eval(fuse::host, y = softmax(x));                      // one kernel: max, exp, sum, divide
     std::cout << "mse " << mse << ", softmax " << p[0] << '\n';  // mse 4, softmax 0.001
     return mse == 4 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A composite of one's own: softmax of every row, as a function of expressions. Two reductions, each broadcast back, in one
-// kernel that reads x once. --host or --gpu. Ends with 1 if it differs from loops in double.
+// A composite of one's own: softmax of every row, as a function of expressions, in one kernel that reads x
+// once. --host or --gpu. Ends with 1 if it differs from loops in double.
 #include <fuse/fuse.hpp>
 
 #include <cmath>
@@ -13,8 +13,7 @@
 #include "../support/device_buffer.hpp"
 #endif
 
-constexpr fuse::index_t rows = 300;
-constexpr fuse::index_t columns = 1000;
+constexpr fuse::index_t rows = 300, columns = 1000;
 
 template <class X>
 auto my_softmax(const X& x) {
@@ -39,8 +38,7 @@ int main(int argc, char** argv) {
     }
     if (argc > 1 && std::strcmp(argv[1], "--gpu") == 0) {
 #if defined(__CUDACC__)
-        examples::DeviceBuffer<float> in(x);
-        examples::DeviceBuffer<float> out(y);
+        examples::DeviceBuffer<float> in(x), out(y);
         run(fuse::cuda, in.data(), out.data());
         y = out.copy();
 #endif
@@ -50,9 +48,12 @@ int main(int argc, char** argv) {
     double worst = 0;
     for (std::size_t row = 0; row < x.size(); row += columns) {
         double total = 0;
-        for (std::size_t i = row; i < row + columns; ++i) total += std::exp(static_cast<double>(x[i]));
-        for (std::size_t i = row; i < row + columns; ++i)
-            worst = std::fmax(worst, std::fabs(std::exp(static_cast<double>(x[i])) / total - static_cast<double>(y[i])));
+        for (std::size_t i = row; i < row + columns; ++i) {
+            total += std::exp(double{x[i]});
+        }
+        for (std::size_t i = row; i < row + columns; ++i) {
+            worst = std::fmax(worst, std::fabs(std::exp(double{x[i]}) / total - double{y[i]}));
+        }
     }
     std::printf("largest difference from loops in double: %.2g\n", worst);
     return worst < 1e-6 ? 0 : 1;

@@ -12,7 +12,7 @@ namespace examples {
 
 template <class T>
 class DeviceBuffer {
-  public:
+public:
     explicit DeviceBuffer(const std::vector<T>& values) : size_(values.size()) {
         check(cudaMalloc(reinterpret_cast<void**>(&data_), values.size() * sizeof(T)));
         check(cudaMemcpy(data_, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
@@ -28,7 +28,7 @@ class DeviceBuffer {
         return values;
     }
 
-  private:
+private:
     static void check(cudaError_t code) {
         if (code != cudaSuccess) {
             throw std::runtime_error(cudaGetErrorString(code));

@@ -3,17 +3,20 @@
 // The exceptions. Every check runs before anything is launched or written.
 #pragma once
 
-#include <stdexcept>
-#include <string>
+#include <exception>
 
-#include "fuse/config.hpp"
+#include "fuse/text.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 /// Base of all exceptions thrown by fuse.
-class error : public std::runtime_error {
+class error : public std::exception {
   public:
-    using std::runtime_error::runtime_error;
+    FUSE_COLD explicit error(const Text& message) : message_(message) {}
+    const char* what() const noexcept override { return message_.c_str(); }
+
+  private:
+    Text message_;
 };
 
 /// Shapes that do not broadcast, an output of the wrong shape, an empty reduction without identity.

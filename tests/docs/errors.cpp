@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every message in the table of docs/errors.md: each fault is committed, and what is thrown must stand on the page.
+// Every message in the table of docs/errors.md: each fault is committed, and what is thrown must stand on the
+// page.
 #include <fuse/fuse.hpp>
 
 #include <fstream>
@@ -45,11 +46,11 @@ TEST_CASE("the messages of the errors page") {
 
     documented<fuse::shape_error>([&] { fuse::eval(fuse::host, y = x - fuse::view<"t">(p, 64)); });
     documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"y">(q, 64, 64) = x * x); });
-    documented<fuse::shape_error>(
-        [&] { fuse::eval(fuse::host, fuse::view<"m">(q) = max(fuse::view<"x">(p, 0))); });
+    documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"m">(q) = max(fuse::view<"x">(p, 0))); });
     documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"y">(q, -1) = fuse::view<"x">(p, -1)); });
     documented<fuse::shape_error>([&] {
-        fuse::eval(fuse::host, fuse::view<"y">(q, 4) = fuse::view<"x">(p, 4), fuse::view<"z">(q + 64, 5) = fuse::view<"t">(p, 5));
+        fuse::eval(fuse::host, fuse::view<"y">(q, 4) = fuse::view<"x">(p, 4),
+                   fuse::view<"z">(q + 64, 5) = fuse::view<"t">(p, 5));
     });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = fuse::view<"x">(none, 64, 128) + 1); });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = x + fuse::view<"x">(q, 64, 128)); });
@@ -60,11 +61,12 @@ TEST_CASE("the messages of the errors page") {
         [&] { fuse::eval(fuse::host, y = x * fuse::scalar<"k">(1.0F) + fuse::scalar<"k">(2.0F)); });
     documented<fuse::argument_error>(
         [&] { fuse::eval(fuse::host, fuse::view<"y">(p + 1, 64) = fuse::view<"x">(p, 64) * 2); });
-    documented<fuse::argument_error>(
-        [&] { fuse::eval(fuse::host, fuse::view<"y">(q, 64) = fuse::view<"x">(p, 64), fuse::view<"z">(q + 1, 64) = fuse::view<"x">(p, 64)); });
     documented<fuse::argument_error>([&] {
-        fuse::eval(fuse::host, fuse::view<"y">(q, fuse::shape(64, 128), fuse::strides(0, 1)) = x);
+        fuse::eval(fuse::host, fuse::view<"y">(q, 64) = fuse::view<"x">(p, 64),
+                   fuse::view<"z">(q + 1, 64) = fuse::view<"x">(p, 64));
     });
+    documented<fuse::argument_error>(
+        [&] { fuse::eval(fuse::host, fuse::view<"y">(q, fuse::shape(64, 128), fuse::strides(0, 1)) = x); });
     CHECK(b == std::vector<float>(8192));  // nothing was written
 }
 

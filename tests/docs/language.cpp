@@ -16,13 +16,13 @@ TEST_CASE("views") {
     const fuse::index_t rows = 3;
     const fuse::index_t cols = 4;
     // [snippet:views]
-    auto x = fuse::view<"x">(p, rows, cols);                                        // row-major
-    auto s = fuse::view<"s">(p, fuse::extents<fuse::dynamic, 4>{rows});             // partly static extents
-    auto t = fuse::view<"t">(p, fuse::shape(cols, rows), fuse::strides(1, cols));   // any strides: the transpose of x
-    auto r = fuse::view<"r">(p, fuse::shape(rows, cols), fuse::strides(0, 1));      // stride 0: the first row, repeated
-    auto v = fuse::view<"v">(data);                                                 // a contiguous range, one axis
-    auto e = fuse::view<"e">(p);                                                    // one element: rank 0
-    auto u = fuse::view(p, rows, cols);                                             // unnamed
+    auto x = fuse::view<"x">(p, rows, cols);                                       // row-major
+    auto s = fuse::view<"s">(p, fuse::extents<fuse::dynamic, 4>{rows});            // partly static extents
+    auto t = fuse::view<"t">(p, fuse::shape(cols, rows), fuse::strides(1, cols));  // any strides: the transpose of x
+    auto r = fuse::view<"r">(p, fuse::shape(rows, cols), fuse::strides(0, 1));     // stride 0: the first row, repeated
+    auto v = fuse::view<"v">(data);                                                // a contiguous range, one axis
+    auto e = fuse::view<"e">(p);                                                   // one element: rank 0
+    auto u = fuse::view(p, rows, cols);                                            // unnamed
     // [snippet:end]
     CHECK(x.shape() == s.shape());
     CHECK(t.extent(0) == 4);
@@ -40,7 +40,7 @@ TEST_CASE("numbers") {
     // [snippet:numbers]
     x * 2.0;                         // a run-time scalar; takes the type of x: float
     x + fuse::scalar<"eps">(1e-5F);  // the same with a name
-    x * fuse::constant<1, 3>;        // a compile-time rational, part of the kernel's code
+    x* fuse::constant<1, 3>;         // a compile-time rational, part of the kernel's code
     b / 2;                           // true division: double here
     // [snippet:end]
     static_assert(std::is_same_v<fuse::value_t<decltype(x * 2.0)>, float>);
@@ -117,12 +117,12 @@ TEST_CASE("axes") {
     using fuse::axes;
     using fuse::keepdims;
     // [snippet:axes]
-    auto all = sum(x);                        // shape ()
-    auto last = sum(x, axes<-1>);             // shape (2, 3)
-    auto outer = sum(x, axes<0, 2>);          // shape (3)
-    auto kept = max(x, axes<1>, keepdims);    // shape (2, 1, 4): broadcasts back against x
+    auto all = sum(x);                      // shape ()
+    auto last = sum(x, axes<-1>);           // shape (2, 3)
+    auto outer = sum(x, axes<0, 2>);        // shape (3)
+    auto kept = max(x, axes<1>, keepdims);  // shape (2, 1, 4): broadcasts back against x
     auto exact = sum(x, fuse::accumulate<double>);
-    auto skips = max(x, fuse::nan::ignore);   // NaN does not win
+    auto skips = max(x, fuse::nan::ignore);  // NaN does not win
     // [snippet:end]
     static_assert(all.rank == 0 && last.rank == 2 && outer.rank == 1 && kept.rank == 3 && exact.rank == 0);
     CHECK(shape_of(kept) == fuse::Shape{3, {2, 1, 4}});
@@ -145,7 +145,7 @@ TEST_CASE("index, take, expand_dims, minmax") {
     fuse::eval(fuse::host, row = take(x, target, axes<1>));  // x[i, target[i]]
     fuse::eval(fuse::host, y = where(fuse::index<1>() == fuse::expand_dims<1>(target), x, 0));
     fuse::eval(fuse::host, y = where(fuse::index<1>() <= fuse::index<0>(), x, 0));  // the lower triangle
-    auto [low, high] = minmax(x, axes<1>);  // two expressions of one reduction
+    auto [low, high] = minmax(x, axes<1>);                                          // two expressions of one reduction
     fuse::eval(fuse::host, row = high - low);
     // [snippet:end]
     CHECK(full == std::vector<float>{5, 0, 0, 2, 6, 0});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/op_table.md has one row per record of the op tables. A row that is missing or out of date is printed as it must
-// read.
+// docs/op_table.md has one row per record of the op tables. A row that is missing or out of date is printed
+// as it must read.
 #include "ops/op_table.hpp"
 #include "ops/reduction_table.hpp"
 
@@ -88,7 +88,10 @@ TEST_CASE("the op table page has every op") {
         page.expect("| `" + std::string(OfFloat::name) + "` | " +
                     (Integers ? std::string("-") : accumulator<typename OfFloat::accumulator>()) + " | " +
                     accumulator<typename OfInt::accumulator>() + " | " +
-                    (r.empty.empty() ? "`shape_error`" : r.empty[0] != r.empty[0] ? "NaN" : number(r.empty[0])) + " |");
+                    (r.empty.empty()            ? "`shape_error`"
+                     : r.empty[0] != r.empty[0] ? "NaN"
+                                                : number(r.empty[0])) +
+                    " |");
     });
     INFO("rows that docs/op_table.md lacks:\n" << page.missing);
     CHECK(page.missing.empty());

@@ -24,15 +24,15 @@ TEST_CASE("quick start") {
     // [snippet:end]
 
     // [snippet:lazy]
-    auto difference = x - t;              // t broadcasts along the rows of x, as in numpy
+    auto difference = x - t;               // t broadcasts along the rows of x, as in numpy
     auto loss = mean(square(difference));  // a scalar expression; still nothing has run
     float l = fuse::value(fuse::host, loss);
     // [snippet:end]
     CHECK(l == Catch::Approx(55.0 / 6));
 
     // [snippet:statements]
-    fuse::eval(fuse::host, y = x * 2 + t);                         // elementwise
-    fuse::eval(fuse::host, m = max(x, fuse::axes<1>));             // the largest of each row
+    fuse::eval(fuse::host, y = x * 2 + t);                               // elementwise
+    fuse::eval(fuse::host, m = max(x, fuse::axes<1>));                   // the largest of each row
     fuse::eval(fuse::host, y = softmax(x), m = mean(x, fuse::axes<1>));  // two outputs, one kernel
     // [snippet:end]
     CHECK(d[0] == 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Views of mdspans: a stand-in with the standard's interface, since no compiler under test ships the header; and the
-// standard's own where there is one.
+// Views of mdspans: a stand-in with the standard's interface, since no compiler under test ships the header;
+// and the standard's own where there is one.
 #include "fuse/interop/mdspan.hpp"
 
 #include <array>
@@ -23,7 +23,7 @@ constexpr auto run_time = static_cast<std::size_t>(-1);
 /// The part of std::mdspan with layout_stride that the adaptor uses.
 template <class T, std::size_t... E>
 class Strided {
-  public:
+public:
     using reference = T&;
     using data_handle_type = T*;
     using Numbers = std::array<int, sizeof...(E)>;
@@ -39,7 +39,7 @@ class Strided {
     int stride(std::size_t i) const { return stride_[i]; }
     T* data_handle() const { return data_; }
 
-  private:
+private:
     T* data_;
     Numbers extent_;
     Numbers stride_;
@@ -52,8 +52,8 @@ TEST_CASE("a view of an mdspan keeps extents, strides and element type") {
     std::iota(data.begin(), data.end(), 0.0F);
     const Strided<const float, run_time, 2> transposed(data.data(), {3, 2}, {1, 3});
     const auto x = fuse::view<"x">(transposed);
-    static_assert(std::is_same_v<std::remove_const_t<decltype(x)>,
-                                 fuse::View<const float, fuse::name_t<"x">, fuse::dynamic, 2>>);
+    static_assert(
+        std::is_same_v<std::remove_const_t<decltype(x)>, fuse::View<const float, fuse::name_t<"x">, fuse::dynamic, 2>>);
     CHECK(x.shape() == fuse::Shape{2, {3, 2}});
     CHECK(x.strides() == fuse::Shape{2, {1, 3}});
     std::vector<float> rows(3);

@@ -9,7 +9,9 @@
 #include "support/catch.hpp"
 
 template <class V>
-concept Viewable = requires(V&& v) { fuse::view<"x">(static_cast<V&&>(v)); };
+concept Viewable = requires(V&& v) {
+    fuse::view<"x">(static_cast<V&&>(v));
+};
 static_assert(Viewable<thrust::device_vector<float>&> && Viewable<const thrust::device_vector<float>&>);
 static_assert(!Viewable<thrust::device_vector<float>>);
 

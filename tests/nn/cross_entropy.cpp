@@ -13,7 +13,8 @@ using CrossEntropy =
     fuse::plan<decltype(scalar_output<"loss">() = cross_entropy(matrix<"x">(), vector<"t", std::int64_t>()))>;
 static_assert(CrossEntropy::kernels == 1 && CrossEntropy::family == fuse::Family::rows && CrossEntropy::phases == 2);
 static_assert(CrossEntropy::epilogue && CrossEntropy::passes<"x"> == 1 && CrossEntropy::passes<"t"> == 1);
-// Maximum, the target's logit, sum; loss, count. Nothing stands twice in the plan although the formula repeats it.
+// Maximum, the target's logit, sum; loss, count. Nothing stands twice in the plan although the formula
+// repeats it.
 static_assert(CrossEntropy::planner::ir_reds::size == 5);
 
 // The loss and its gradient share the reductions: nothing is read or computed twice.
@@ -75,9 +76,9 @@ TEST_CASE("cross_entropy of classes on a middle axis") {
     const std::vector<float> in = random_floats(2 * 3 * 4, 18);
     const std::vector<int> target = {0, 1, 2, 0, 1, 2, 0, 1};
     std::vector<float> out(8);
-    fuse::eval(fuse::host,
-               fuse::view<"y">(out.data(), 2, 4) = cross_entropy(
-                   fuse::view<"x">(in.data(), 2, 3, 4), fuse::view<"t">(target.data(), 2, 4), reduction::none));
+    fuse::eval(fuse::host, fuse::view<"y">(out.data(), 2, 4) =
+                               cross_entropy(fuse::view<"x">(in.data(), 2, 3, 4), fuse::view<"t">(target.data(), 2, 4),
+                                             reduction::none));
     for (std::size_t n = 0; n < 2; ++n) {
         for (std::size_t p = 0; p < 4; ++p) {
             const auto logit = [&](std::size_t c) { return static_cast<double>(in[n * 12 + c * 4 + p]); };

@@ -58,15 +58,15 @@ void check_gradients(const digits::Images& images, std::vector<float> weights, s
                                                    fuse::view<"b">(bias.data(), classes)));
     fuse::eval(fuse::host, fuse::view<"loss">(&mean_loss) = cross_entropy(logits, target),
                gradient = digits::logits_gradient(logits, target));
-    fuse::eval(fuse::host, fuse::view<"gw">(weights_gradient.data(), pixels, classes) =
-                               digits::weights_gradient(x, gradient));
+    fuse::eval(fuse::host,
+               fuse::view<"gw">(weights_gradient.data(), pixels, classes) = digits::weights_gradient(x, gradient));
     fuse::eval(fuse::host, fuse::view<"gb">(bias_gradient.data(), classes) = digits::bias_gradient(gradient));
 
     const Parameters p{{weights.begin(), weights.end()}, {bias.begin(), bias.end()}};
     CHECK(static_cast<double>(mean_loss) == Catch::Approx(loss(images, p)).epsilon(1e-6));
     for (std::size_t i = 0; i < weights.size(); ++i) {
-        CHECK(std::fabs(static_cast<double>(weights_gradient[i]) -
-                        difference(images, p, &Parameters::weights, i)) < 1e-7);
+        CHECK(std::fabs(static_cast<double>(weights_gradient[i]) - difference(images, p, &Parameters::weights, i)) <
+              1e-7);
     }
     for (std::size_t i = 0; i < bias.size(); ++i) {
         CHECK(std::fabs(static_cast<double>(bias_gradient[i]) - difference(images, p, &Parameters::bias, i)) < 1e-7);

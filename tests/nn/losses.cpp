@@ -11,14 +11,15 @@ namespace {
 using namespace fuse::testing;
 namespace reduction = fuse::reduction;
 
-
 template <class S>
-constexpr bool one_sweep = S::kernels == 1 && S::phases == 1 && S::family == fuse::Family::full &&
-                           S::template passes<"x"> == 1 && S::template passes<"t"> == 1;
+constexpr bool one_sweep =
+    S::kernels == 1 && S::phases == 1 && S::family == fuse::Family::full&& S::template passes<"x"> == 1 &&
+    S::template passes<"t"> == 1;
 static_assert(one_sweep<fuse::plan<decltype(scalar_output<"loss">() = mse_loss(matrix<"x">(), matrix<"t">()))>>);
 static_assert(one_sweep<fuse::plan<decltype(scalar_output<"loss">() = l1_loss(matrix<"x">(), matrix<"t">()))>>);
 static_assert(one_sweep<fuse::plan<decltype(scalar_output<"loss">() = huber_loss(matrix<"x">(), matrix<"t">()))>>);
-static_assert(one_sweep<fuse::plan<decltype(scalar_output<"loss">() = bce_with_logits_loss(matrix<"x">(), matrix<"t">()))>>);
+static_assert(
+    one_sweep<fuse::plan<decltype(scalar_output<"loss">() = bce_with_logits_loss(matrix<"x">(), matrix<"t">()))>>);
 static_assert(one_sweep<fuse::plan<decltype(scalar_output<"loss">() = kl_div(matrix<"x">(), matrix<"t">()))>>);
 
 using Pointwise = std::function<double(double input, double target)>;
@@ -90,8 +91,8 @@ TEST_CASE("bce_with_logits_loss, also of large logits") {
                     1);
     // Where softplus(x) - t * x would cancel to nothing.
     const float sure = 20;
-    const float loss =
-        fuse::value(fuse::host, bce_with_logits_loss(fuse::view<"x">(&sure), fuse::view<"t">(input.data()) * 0.F + 1.F));
+    const float loss = fuse::value(
+        fuse::host, bce_with_logits_loss(fuse::view<"x">(&sure), fuse::view<"t">(input.data()) * 0.F + 1.F));
     CHECK(static_cast<double>(loss) == Catch::Approx(std::log1p(std::exp(-20.0))).epsilon(1e-6));
 }
 

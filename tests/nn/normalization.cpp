@@ -8,7 +8,6 @@ namespace {
 using namespace fuse::testing;
 using fuse::axes;
 
-
 using LayerNorm = fuse::plan<decltype(matrix<"y">() = layer_norm(matrix<"x">(), vector<"gamma">(), vector<"beta">()))>;
 static_assert(LayerNorm::kernels == 1 && LayerNorm::temporaries == 0 && LayerNorm::phases == 2);
 static_assert(LayerNorm::passes<"x"> == 1 && LayerNorm::passes<"gamma"> == 1 && LayerNorm::passes<"beta"> == 1);
@@ -111,7 +110,8 @@ TEST_CASE("rows of zeros") {
         }
         CHECK(out == std::vector<float>(8, 0.0F));
     }
-    fuse::eval(fuse::host, fuse::view<"s">(similarity.data(), 2) = cosine_similarity(x, fuse::view<"z">(in.data(), 2, 4)));
+    fuse::eval(fuse::host,
+               fuse::view<"s">(similarity.data(), 2) = cosine_similarity(x, fuse::view<"z">(in.data(), 2, 4)));
     CHECK(similarity == std::vector<float>(2, 0.0F));
 }
 

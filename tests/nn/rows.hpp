@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matrices for the tests of norms and losses: random rows, and a comparison with references computed in double.
+// Matrices for the tests of norms and losses: random rows, and a comparison with references computed in
+// double.
 #pragma once
 
 #include <cmath>
@@ -41,7 +42,8 @@ inline std::vector<float> random_floats(std::size_t n, unsigned seed, float low 
     return values;
 }
 
-/// Reference values are doubles; a float result may be off by a few roundings of the largest term that went into it.
+/// Reference values are doubles; a float result may be off by a few roundings of the largest term that went
+/// into it.
 inline void check_close(float got, double expected, double scale = 1, double roundings = 16) {
     const double tolerance = roundings * 6e-8 * (std::fabs(expected) + scale);
     INFO("got " << got << ", expected " << expected);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The GPU executor without a GPU: the device strategies and the device kernels, run by emulated thread blocks on a
-// small imaginary device. Its thresholds are scaled down so that arrays of a few hundred elements, for
-// some kernels a few thousand, reach the whole ladder. Partial results and counters are exact-size heap blocks, and a launch must leave its counters at zero.
+// small imaginary device. Its thresholds are scaled down so that arrays of a few hundred elements, for some kernels a
+// few thousand, reach the whole ladder. Partial results and counters are exact-size heap blocks, and a launch must
+// leave its counters at zero.
 #pragma once
 
 #include <algorithm>
@@ -79,22 +80,19 @@ class EmulatedExecutor {
 
     template <class... S>
     void run(const boost::hana::tuple<S...>& statements) const {
-        using Pl = plan<S...>;
-        using facts = plan_facts<Pl, false>;
-        Binding<Pl, S...> binding(statements);
-        if (binding.output_size() == 0) {
+        using Preparation = Prepared<false, S...>;
+        Preparation prepared(
+            statements,
+            [this](const ProgramFacts& facts, const Layout& layout) { return choose(facts, layout, policy_, device_); },
+            [](const auto&) {});
+        if (prepared.empty) {
             return;
         }
-        Layout layout = make_layout(binding.domain(), facts::columns);
-        note_vectors(binding.domain(), layout, facts::moving, facts::vector);
-        binding.check_empty(layout);
-        const Strategy s = choose(facts::value, layout, policy_, device_);
-        auto params = binding.params(layout, s.vector);
-        device_ladder<Pl>(s, [&]<class K>() {
+        device_ladder<typename Preparation::plan_type>(prepared.strategy, [&]<class K>() {
             if (record_ != nullptr) {
-                record_->add(s, facts::vector);
+                record_->add(prepared.strategy, Preparation::facts::vector);
             }
-            this->launch<K>(params, s);
+            this->launch<K>(prepared.params, prepared.strategy);
         });
     }
 
@@ -118,8 +116,6 @@ class EmulatedExecutor {
         const std::size_t bytes = partial_bytes<K>(s);
         const std::unique_ptr<unsigned char[]> partials(new unsigned char[bytes]);
         std::fill_n(partials.get(), bytes, static_cast<unsigned char>(0xCD));
-        params.chunk = s.chunk;
-        params.group = static_cast<unsigned>(s.group);
         params.counters = counters.get();
         params.partials = partials.get();
         const Dim2 grid{static_cast<unsigned>(s.grid), 1};

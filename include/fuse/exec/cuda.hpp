@@ -4,6 +4,8 @@
 // synchronises or allocates, except stream-ordered scratch for the strategies whose blocks exchange partial results.
 #pragma once
 
+#if defined(__CUDACC__)
+
 #include "fuse/exec/cuda_device.hpp"
 #include "fuse/exec/ladder.hpp"
 #include "fuse/exec/prepare.hpp"
@@ -113,8 +115,9 @@ class CudaExecutor {
         std::size_t bytes = 0;
         if (!prepared.empty) {
             device_ladder<plan<S...>>(prepared.strategy, [&]<class K>() {
-                bytes = K::link == Link::none ? 0
-                                              : detail::WorkspaceLayout::bytes(partial_bytes<K>(prepared.strategy));
+                bytes = needs_memory<K>(prepared.strategy)
+                            ? detail::WorkspaceLayout::bytes(partial_bytes<K>(prepared.strategy))
+                            : 0;
             });
         }
         return bytes;
@@ -125,7 +128,7 @@ class CudaExecutor {
     value_t<E> value(const E& expression) const {
         using T = value_t<E>;
         if (detail::is_capturing(stream_)) {
-            throw argument_error("value() waits for the stream, which is capturing a graph: use eval into a view");
+            throw argument_error(Text() << "value() waits for the stream, which is capturing a graph: use eval into a view");
         }
         void* memory = nullptr;
         detail::check_cuda(cudaMallocAsync(&memory, sizeof(T), stream_), "fuse: allocating the result of value()");
@@ -145,13 +148,19 @@ class CudaExecutor {
     }
 
   private:
-    static void check_device_pointer(const std::string& name, std::uintptr_t address) {
+    FUSE_COLD static void check_device_pointer(const char* name, std::uintptr_t address) {
         cudaPointerAttributes attributes{};
         detail::check_cuda(cudaPointerGetAttributes(&attributes, reinterpret_cast<const void*>(address)),
                            "fuse: asking where a pointer points");
         if (attributes.type == cudaMemoryTypeUnregistered) {
-            throw argument_error("view " + name + " points to host memory, which fuse::cuda cannot read");
+            throw argument_error(
+                Text() << "view " << name << " points to host memory, which fuse::cuda cannot read");
         }
+    }
+
+    template <class K>
+    static bool needs_memory(const Strategy& s) {
+        return K::link != Link::none && !(s.kernel == KernelKind::split && s.group == 1);
     }
 
     template <class K>
@@ -160,7 +169,7 @@ class CudaExecutor {
         fit_device<K>(s, params.seq_size, shared);
         params.chunk = s.chunk;
         params.group = static_cast<unsigned>(s.group);
-        if constexpr (K::link == Link::none) {
+        if (!needs_memory<K>(s)) {
             start<K>(params, s, shared);
         } else {
             with_memory(detail::WorkspaceLayout::bytes(partial_bytes<K>(s)), [&](void* memory) {
@@ -185,11 +194,10 @@ class CudaExecutor {
     }
 
     template <class Launch>
-    void with_memory(std::size_t bytes, Launch&& launch_with) const {
+    FUSE_COLD void with_memory(std::size_t bytes, Launch&& launch_with) const {
         if (workspace_ != nullptr) {
             if (workspace_->bytes() < bytes) {
-                throw argument_error("the workspace has " + std::to_string(workspace_->bytes()) + " bytes, this eval needs " +
-                                     std::to_string(bytes) + " (see workspace_bytes)");
+                throw argument_error(Text() << "the workspace has " << static_cast<index_t>(workspace_->bytes()) << " bytes, this eval needs " << static_cast<index_t>(bytes) << " (see workspace_bytes)");
             }
             launch_with(workspace_->data());
         } else if (detail::is_capturing(stream_)) {
@@ -232,3 +240,5 @@ std::size_t workspace_bytes(const CudaExecutor& executor, const S&... statements
 }
 
 FUSE_END_NAMESPACE
+
+#endif

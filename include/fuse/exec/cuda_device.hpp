@@ -3,6 +3,8 @@
 // What fuse asks of a CUDA device: its size, once per device and process; and readable errors for a wrong one.
 #pragma once
 
+#if defined(__CUDACC__)
+
 #include <vector>
 
 #include "fuse/exec/cuda_error.hpp"
@@ -20,7 +22,7 @@ inline int attribute(cudaDeviceAttr which, int device) {
 }
 
 /// The current device, as the strategy sees it.
-inline Device current_device() {
+FUSE_COLD inline Device current_device() {
     struct Known {
         SpinLock lock;
         std::vector<Device> devices;  // units == 0: not asked yet
@@ -42,7 +44,7 @@ inline Device current_device() {
 }
 
 /// "no kernel image" says what was built and what is there.
-inline void check_launch(cudaError_t code) {
+FUSE_COLD inline void check_launch(cudaError_t code) {
     if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion ||
         code == cudaErrorInvalidDeviceFunction) {
         int id = 0;
@@ -51,15 +53,15 @@ inline void check_launch(cudaError_t code) {
         int minor = 0;
         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id);
         cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, id);
-        std::string built;
+        Text built;
 #if defined(__CUDA_ARCH_LIST__)
         for (const int arch : {__CUDA_ARCH_LIST__}) {
-            built += (built.empty() ? "sm_" : ", sm_") + std::to_string(arch / 10);
+            built << (built.empty() ? "sm_" : ", sm_") << arch / 10;
         }
 #endif
         cudaGetLastError();
-        throw cuda_error(code, "fuse: this program was built for " + built + " but the device is sm_" +
-                                   std::to_string(major) + std::to_string(minor));
+        throw cuda_error(code, Text() << "fuse: this program was built for " << built << " but the device is sm_"
+                                      << 10 * major + minor);
     }
     check_cuda(code, "fuse: launching a kernel");
 }
@@ -67,3 +69,5 @@ inline void check_launch(cudaError_t code) {
 }  // namespace detail
 
 FUSE_END_NAMESPACE
+
+#endif

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdio>
-#include <string>
 #include <vector>
 
 #include "fuse/exec/prepare.hpp"
@@ -14,24 +13,48 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Collects the leaves and reductions of a set of statements as text; a sink of Lower<...>::bind.
+/// A view in a description: its text, the bytes that one pass moves, the passes.
+struct DescribedView {
+    Text text;
+    double bytes = 0;
+    int passes = 1;
+    bool named = false;
+    bool shared = false;  ///< used by several sweeps
+    std::uintptr_t address = 0;
+};
+
+template <class View>
+DescribedView describe(const View& view) {
+    DescribedView d;
+    d.text << view << view.shape();
+    index_t n = 1;
+    for (int axis = 0; axis < View::rank; ++axis) {
+        n *= view.strides()[axis] == 0 ? 1 : view.extent(axis);
+    }
+    d.bytes = static_cast<double>(n) * sizeof(typename View::storage_type);
+    d.named = is_named<typename View::name_type>;
+    d.address = reinterpret_cast<std::uintptr_t>(view.data());
+    return d;
+}
+
+/// Collects the distinct leaves and reductions of a set of statements; a sink of Lower<...>::bind.
 template <class Pl>
 class Description {
   public:
-    struct Operand {
-        std::string text;
-        double bytes = 0;
-        int passes = 0;
-        bool named = false;
-        std::uintptr_t address = 0;
+    struct Reduction {
+        int phase = 0;  ///< from 1; 0: the epilogue
+        Text text;
     };
 
     template <class Leaf, class View>
     void leaf(const View& view) {
+        using sets = leaf_sets<typename Pl::program>;
         constexpr int i = index_of<typename Pl::planner::ir_leaves, Leaf>;
         if (!seen_[i]) {
             seen_[i] = true;
-            reads_.push_back(describe(view, leaf_sets<typename Pl::program>::sweeps(i, Pl::resident)));
+            reads.push_back(describe(view));
+            reads.back().passes = sets::sweeps(i, Pl::resident);
+            reads.back().shared = ((sets::shared >> i) & 1U) != 0;
         }
     }
     template <class Leaf, class Scalar>
@@ -40,42 +63,23 @@ class Description {
     void functor(const F&) {}
     template <class Red, std::uint64_t, class Node>
     void reduced(const Node& node) {
-        constexpr bool in_phase = red_traits<Red>::mask == Pl::planner::reduced;
-        constexpr int phase = in_phase ? depth<Red, Pl::planner::reduced> : 0;
+        constexpr std::uint32_t axes = Pl::planner::reduced;
         bool& known = known_[index_of<typename Pl::planner::ir_reds, Red>];
         if (!known) {
-            reductions_.emplace_back(phase, to_string(node));
+            reductions.push_back({red_traits<Red>::mask == axes ? depth<Red, axes> : 0, Text() << "" << node});
         }
         known = true;
     }
 
-    template <class View>
-    static Operand describe(const View& view, int passes) {
-        Operand o;
-        o.text = to_string(view) + to_string(view.shape());
-        index_t n = 1;
-        for (int axis = 0; axis < View::rank; ++axis) {
-            n *= view.strides()[axis] == 0 ? 1 : view.extent(axis);
-        }
-        o.bytes = static_cast<double>(n) * sizeof(typename View::storage_type);
-        o.passes = passes;
-        o.named = is_named<typename View::name_type>;
-        o.address = reinterpret_cast<std::uintptr_t>(view.data());
-        return o;
-    }
-
-    const std::vector<Operand>& reads() const { return reads_; }
-    /// Phase number (0: the epilogue) and text of each distinct reduction.
-    const std::vector<std::pair<int, std::string>>& reductions() const { return reductions_; }
+    std::vector<DescribedView> reads;
+    std::vector<Reduction> reductions;
 
   private:
     bool seen_[Pl::planner::ir_leaves::size + 1] = {};
     bool known_[Pl::planner::ir_reds::size + 1] = {};
-    std::vector<Operand> reads_;
-    std::vector<std::pair<int, std::string>> reductions_;
 };
 
-inline std::string bytes_text(double bytes) {
+FUSE_COLD inline void print_bytes(Text& out, double bytes) {
     const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     int unit = 0;
     while (bytes >= 1024 && unit < 4) {
@@ -84,76 +88,97 @@ inline std::string bytes_text(double bytes) {
     }
     char text[32];
     std::snprintf(text, sizeof(text), unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
-    return text;
+    out << text;
 }
 
-inline std::string strategy_text(const Strategy& s) {
-    std::string text = std::string(to_string(s.kernel)) + ", " + std::to_string(s.grid) + " blocks of " +
-                       std::to_string(s.dim_x) + " x " + std::to_string(s.dim_y) + " threads, vectors of " +
-                       std::to_string(s.vector) + " x " + std::to_string(s.vectors);
+FUSE_COLD inline void print_strategy(Text& out, const Strategy& s) {
+    out << "  strategy: " << to_string(s.kernel) << ", " << s.grid << " blocks of " << s.dim_x << " x " << s.dim_y
+        << " threads, " << s.vectors << " vectors of " << s.vector << " per thread";
     if (s.group > 1) {
-        text += ", " + std::to_string(s.group) + " blocks share a result";
+        out << ", " << s.group << " blocks share a result";
     }
-    return text + " (" + s.why + ")";
+    out << " (" << s.why << ")\n";
+}
+
+FUSE_COLD inline void print_reads(Text& out, const std::vector<DescribedView>& reads, bool swept) {
+    for (const DescribedView& r : reads) {
+        out << "  reads  " << r.text << ", ";
+        print_bytes(out, r.bytes);
+        out << ", " << r.passes << (r.passes == 1 ? " pass" : " passes")
+            << (swept && r.shared && r.passes == 1 ? ", again from cache in later phases\n" : "\n");
+    }
+}
+
+FUSE_COLD inline void print_hints(Text& out, const std::vector<DescribedView>& reads) {
+    for (std::size_t i = 1; i < reads.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (!reads[i].named && !reads[j].named && reads[i].address == reads[j].address) {
+                out << "  hint: an unnamed view of the same data is read twice: view<\"name\">(...) loads it once\n";
+            }
+        }
+    }
+}
+
+FUSE_COLD inline void print_cost(Text& out, double bytes, double bandwidth) {
+    out << "  bytes: ";
+    print_bytes(out, bytes);
+    if (bandwidth > 0) {
+        char time[64];
+        std::snprintf(time, sizeof(time), ", %.1f us at %.2f TB/s", bytes / bandwidth * 1e6, bandwidth / 1e12);
+        out << time;
+    }
+    out << "\n";
 }
 
 }  // namespace detail
 
-/// The plan of eval(executor, statements...), as text. Runs every check of eval; launches nothing.
+/// The plan of eval(executor, statements...), as text: streams into std::cout, converts to std::string. Runs every check of eval; launches nothing.
 template <class Executor, StatementLike... S>
-std::string explain(const Executor& executor, const S&... statements) {
+Text explain(const Executor& executor, const S&... statements) {
     using Pl = plan<S...>;
     const boost::hana::tuple<S...> all(statements...);
     const auto prepared = executor.prepare(all);
     detail::Description<Pl> description;
     Pl::planner::lowered::all::bind(all, description);
+    const std::vector<detail::DescribedView> writes{detail::describe(statements.output)...};
 
-    std::string text;
+    Text out;
+    ((out << statements.output << statements.output.shape() << " = " << statements.expression << "\n"), ...);
+    constexpr int writing = leaf_sets<typename Pl::program>::writes_items || Pl::phases == 0 ? 1 : 0;
+    out << "  " << Pl::kernels << " kernel, " << Pl::phases + writing << (Pl::phases + writing == 1 ? " sweep" : " sweeps")
+        << " over " << prepared.domain << ", " << Pl::temporaries << " temporaries, family " << to_string(Pl::family)
+        << (Pl::epilogue ? " with epilogue" : "") << " on " << Executor::name << "\n";
+    for (int phase = 1; phase <= Pl::phases; ++phase) {
+        for (const auto& r : description.reductions) {
+            if (r.phase == phase) {
+                out << "  phase " << phase << ": " << r.text << "\n";
+            }
+        }
+    }
+    for (const auto& r : description.reductions) {
+        if (r.phase == 0) {
+            out << "  epilogue: " << r.text << "\n";
+        }
+    }
+    const KernelKind kernel = prepared.strategy.kernel;
+    detail::print_reads(out, description.reads,
+                        kernel == KernelKind::rows_swept || kernel == KernelKind::columns_swept);
     double bytes = 0;
-    ((text += to_string(statements.output) + to_string(statements.output.shape()) + " = " +
-              to_string(statements.expression) + "\n"),
-     ...);
-    text += "  " + std::to_string(Pl::kernels) + " kernel, " +
-            std::to_string(Pl::phases + (leaf_sets<typename Pl::program>::writes_items || Pl::phases == 0 ? 1 : 0)) +
-            " sweeps over " + to_string(prepared.domain) + ", " + std::to_string(Pl::temporaries) + " temporaries, family " +
-            to_string(Pl::family) + (Pl::epilogue ? " with epilogue" : "") + " on " + Executor::name + "\n";
-    for (int phase = 1; phase <= Pl::phases + 1; ++phase) {
-        const bool epilogue = phase > Pl::phases;
-        for (const auto& [number, reduction] : description.reductions()) {
-            if (number == (epilogue ? 0 : phase)) {
-                text += (epilogue ? "  epilogue: " : "  phase " + std::to_string(phase) + ": ") + reduction + "\n";
-            }
-        }
+    for (const auto& r : description.reads) {
+        bytes += r.bytes * r.passes;
     }
-    std::string hints;
-    const bool swept = prepared.strategy.kernel == KernelKind::rows_swept ||
-                       prepared.strategy.kernel == KernelKind::columns_swept;
-    for (const auto& o : description.reads()) {
-        text += "  reads  " + o.text + ", " + detail::bytes_text(o.bytes) + ", " + std::to_string(o.passes) +
-                (o.passes == 1 ? " pass" : " passes") +
-                (swept && o.passes == 1 && Pl::phases > 0 ? ", again from cache by later phases that use it" : "") + "\n";
-        bytes += o.bytes * o.passes;
-        for (const auto& other : description.reads()) {
-            if (&other < &o && !o.named && !other.named && o.address == other.address) {
-                hints += "  hint: an unnamed view of the same data is read twice: view<\"name\">(...) loads it once\n";
-            }
-        }
+    for (const auto& w : writes) {
+        out << "  writes " << w.text << "\n";
+        bytes += w.bytes;
     }
-    ((text += "  writes " + detail::Description<Pl>::describe(statements.output, 1).text + "\n",
-      bytes += detail::Description<Pl>::describe(statements.output, 1).bytes),
-     ...);
     if (prepared.empty) {
-        return text + "  nothing to do: no output has an element\n";
+        out << "  nothing to do: no output has an element\n";
+    } else {
+        detail::print_strategy(out, prepared.strategy);
+        detail::print_cost(out, bytes, Executor::bandwidth());
     }
-    text += "  strategy: " + detail::strategy_text(prepared.strategy) + "\n";
-    text += "  bytes: " + detail::bytes_text(bytes);
-    if (Executor::bandwidth() > 0) {
-        char time[64];
-        std::snprintf(time, sizeof(time), ", %.1f us at %.2f TB/s", bytes / Executor::bandwidth() * 1e6,
-                      Executor::bandwidth() / 1e12);
-        text += time;
-    }
-    return text + "\n" + hints;
+    detail::print_hints(out, description.reads);
+    return out;
 }
 
 FUSE_END_NAMESPACE

@@ -33,7 +33,7 @@ template <class K>
 constexpr bool partial_per_lane = requires { typename K::accumulator; };
 
 template <class P>
-constexpr bool one_phase = P::phases::size == 1 && !leaf_sets<P>::writes_items && P::epilogue::size == 0;
+inline constexpr bool one_phase = P::phases::size == 1 && !leaf_sets<P>::writes_items && P::epilogue::size == 0;
 
 }  // namespace detail
 
@@ -75,7 +75,7 @@ std::size_t shared_bytes(const Strategy& s) {
     return 2 * scratch_round_up(half);
 }
 
-/// Calls launch.template operator()<Kernel>() for the host kernel of a strategy.
+/// Calls `launch.template operator()<Kernel>()` for the host kernel of a strategy.
 template <class Pl, class Launch>
 void host_ladder(const Strategy& s, Launch&& launch) {
     using P = typename Pl::program;
@@ -123,33 +123,31 @@ void device_ladder(const Strategy& s, Launch&& launch) {
         }
         launch.template operator()<ColumnsKernel<P, V, N, Hold::swept>>();
     } else {
-        if constexpr (detail::one_phase<P>) {
+        if constexpr (facts::value.full) {
+            using Full = std::conditional_t<detail::one_phase<P>, SplitKernel<P, V, N>, GridKernel<P, V, N>>;
+            return launch.template operator()<Full>();
+        } else if constexpr (detail::one_phase<P>) {
             if (s.kernel == KernelKind::split) {
                 return launch.template operator()<SplitKernel<P, V, N>>();
             }
-        } else if constexpr (facts::value.full) {
-            if (s.kernel == KernelKind::grid) {
-                return launch.template operator()<GridKernel<P, V, N>>();
-            }
         }
-        if constexpr (!facts::ordered) {
+        if constexpr (!facts::ordered && !facts::value.full) {
             if (s.kernel == KernelKind::rows_resident) {
                 if constexpr (V > 1) {
                     if (s.vector == 1) {
-                        return s.vectors == item_ladder[0]
-                                   ? launch.template operator()<RowsKernel<P, 1, item_ladder[0], Hold::resident>>()
-                                   : launch.template operator()<RowsKernel<P, 1, item_ladder[1], Hold::resident>>();
+                        return launch.template operator()<RowsKernel<P, 1, item_ladder[0], Hold::resident>>();
                     }
                 }
                 switch (s.vectors) {
-                    case 1: return launch.template operator()<RowsKernel<P, V, 1, Hold::resident>>();
                     case 2: return launch.template operator()<RowsKernel<P, V, 2, Hold::resident>>();
                     case 4: return launch.template operator()<RowsKernel<P, V, 4, Hold::resident>>();
                     default: return launch.template operator()<RowsKernel<P, V, 8, Hold::resident>>();
                 }
             }
         }
-        launch.template operator()<RowsKernel<P, V, N, Hold::swept>>();
+        if constexpr (!facts::value.full) {
+            launch.template operator()<RowsKernel<P, V, N, Hold::swept>>();
+        }
     }
 }
 

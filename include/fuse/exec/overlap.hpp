@@ -29,7 +29,7 @@ inline AddressRange address_range(const Shape& extent, const OperandLayout& o) {
 
 /// Whether `distance` (in items) is a sum of k_i * stride_i with |k_i| < extent_i, over the dimensions from `next` on,
 /// which are sorted by falling stride.
-inline bool reaches(index_t distance, const std::vector<std::pair<index_t, index_t>>& dims, std::size_t next) {
+FUSE_COLD inline bool reaches(index_t distance, const std::vector<std::pair<index_t, index_t>>& dims, std::size_t next) {
     if (next == dims.size()) {
         return distance == 0;
     }
@@ -53,7 +53,7 @@ inline bool reaches(index_t distance, const std::vector<std::pair<index_t, index
 }  // namespace detail
 
 /// True when elements of `output` and `other` share memory, but not element by element at equal positions.
-inline bool partially_overlap(const Shape& extent, const OperandLayout& output, const OperandLayout& other) {
+FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout& output, const OperandLayout& other) {
     if (extent.size() == 0 || other.address == 0) {
         return false;
     }

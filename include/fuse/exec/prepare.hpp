@@ -23,7 +23,7 @@ struct Prepared {
 
     /// choose(facts, layout) gives the strategy; check(binding) may refuse operands.
     template <class Choose, class Check>
-    Prepared(const boost::hana::tuple<S...>& statements, Choose&& choose_strategy, Check&& check) {
+    FUSE_COLD Prepared(const boost::hana::tuple<S...>& statements, Choose&& choose_strategy, Check&& check) {
         static_assert(sizeof(params) <= 32764, "fuse: this eval has more operands than kernel parameters can hold");
         Binding<plan_type, S...> binding(statements);
         domain = binding.domain().extent;

@@ -8,6 +8,8 @@
 // share it. During stream capture the memory becomes part of the graph instead, since a graph may run on any stream.
 #pragma once
 
+#if defined(__CUDACC__)
+
 #include <utility>
 #include <vector>
 
@@ -97,7 +99,7 @@ class StreamWorkspaces {
     }
 
     /// Stream-ordered memory with a cleared counter area. Inside a capture it becomes a node of the graph.
-    static void* allocate(cudaStream_t stream, std::size_t bytes) {
+    FUSE_COLD static void* allocate(cudaStream_t stream, std::size_t bytes) {
         void* memory = nullptr;
         check_cuda(cudaMallocAsync(&memory, bytes, stream), "fuse: allocating scratch memory");
         const cudaError_t cleared = cudaMemsetAsync(memory, 0, WorkspaceLayout::counter_area, stream);
@@ -115,7 +117,7 @@ class StreamWorkspaces {
         void* data = nullptr;
         std::size_t bytes = 0;
     };
-    Entry& find(int device, unsigned long long stream) {
+    FUSE_COLD Entry& find(int device, unsigned long long stream) {
         for (Entry& entry : entries_) {
             if (entry.device == device && entry.stream == stream) {
                 return entry;
@@ -132,3 +134,5 @@ class StreamWorkspaces {
 }  // namespace detail
 
 FUSE_END_NAMESPACE
+
+#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// view<"x">(m) of anything with the interface of mdspan: std::mdspan (C++23), cuda::std::mdspan, the reference
-// implementation. None of them is included. Static extents stay static.
+// view<"x">(m) of anything with the interface of mdspan: std::mdspan (C++23), cuda::std::mdspan, the
+// reference implementation. None of them is included. Static extents stay static.
 #pragma once
 
 #include <utility>
@@ -29,30 +29,26 @@ consteval index_t static_extent_of(std::size_t i) {
     return M::static_extent(i) == static_cast<std::size_t>(-1) ? dynamic : static_cast<index_t>(M::static_extent(i));
 }
 
-template <class Name, MdspanLike M>
-auto make_view(const M& m) {
-    Shape extent{static_cast<int>(M::rank()), {}};
-    Shape stride = extent;
-    for (std::size_t i = 0; i < M::rank(); ++i) {
-        extent.extent[i] = static_cast<index_t>(m.extent(i));
-        stride.extent[i] = static_cast<index_t>(m.stride(i));
-    }
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        using T = std::remove_reference_t<typename M::reference>;
-        return View<T, Name, static_extent_of<M>(I)...>(m.data_handle(), extent, stride);
-    }(std::make_index_sequence<M::rank()>{});
+template <class Name, class M, std::size_t... I>
+auto view_of_mdspan(const M& m, std::index_sequence<I...>) {
+    constexpr int rank = sizeof...(I);
+    const Shape extent{rank, {static_cast<index_t>(m.extent(I))...}};
+    const Shape stride{rank, {static_cast<index_t>(m.stride(I))...}};
+    using T = std::remove_reference_t<typename M::reference>;
+    return View<T, Name, static_extent_of<M>(I)...>(m.data_handle(), extent, stride);
 }
 
 }  // namespace detail
 
-/// view<"x">(m): not owning, as m itself. An mdspan with layout_stride or a transposed layout is read as it lies.
+/// view<"x">(m): not owning, as m itself. An mdspan with layout_stride or a transposed layout is read as it
+/// lies.
 template <fixed_name N, MdspanLike M>
 auto view(const M& m) {
-    return detail::make_view<name_t<N>>(m);
+    return detail::view_of_mdspan<name_t<N>>(m, std::make_index_sequence<M::rank()>{});
 }
 template <MdspanLike M>
 auto view(const M& m) {
-    return detail::make_view<unnamed>(m);
+    return detail::view_of_mdspan<unnamed>(m, std::make_index_sequence<M::rank()>{});
 }
 
 FUSE_END_NAMESPACE

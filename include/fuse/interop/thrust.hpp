@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// view<"x">(v) of a thrust::device_vector that outlives the expression: its elements, in device memory, as one axis.
-// fuse::cuda reads and writes them.
+// view<"x">(v) of a thrust::device_vector that outlives the expression: its elements, in device memory, as
+// one axis. fuse::cuda reads and writes them.
 #pragma once
 
 #include <thrust/device_vector.h>

@@ -204,6 +204,7 @@ struct ColumnSplitKernel {
     using accumulator = typename Accumulators::accumulator;
     static constexpr int stages = 2;
     static constexpr Link link = Link::last_block;
+    static constexpr bool lone_block_finishes = false;
 
     /// Partials are stored per block and thread x, V accumulators each.
     template <int Stage, class B>

@@ -45,16 +45,16 @@ struct RowsKernel {
             return n;
         }(typename P::leaves{});
     }
-    /// The launch bounds. Registers that values need (a word each 32 bits, kept ones N times) and about two dozen for
+    /// The launch bounds. Registers that values need (a word each 32 bits, kept ones N times) and about thirty for
     /// addresses and results: as many blocks per multiprocessor as that leaves room for, so that many loads are in
     /// flight, and no more, so that nothing spills.
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = [] {
         constexpr int registers = 65536 / max_threads;
         const int kept = H == Hold::resident ? words(cached) * N : words(sets::reduced) * N;
-        const int blocks = registers / (24 + V * (kept + words(sets::reduced & ~cached)));
+        const int blocks = registers / (28 + V * (kept + words(sets::reduced & ~cached)));
         // Item by item, and in a sweep with its several ways of loading, addresses take as much again.
-        const int most = all_vector ? 4 : N > 4 ? 1 : 2;
+        const int most = all_vector ? 4 : words(sets::reduced) > 1 ? 1 : 2;
         return blocks < 1 ? 1 : blocks > most ? most : blocks;
     }();
     /// Vectors per thread of the sweep that writes: it holds inputs and outputs.
@@ -62,6 +62,7 @@ struct RowsKernel {
     static constexpr bool has_epilogue = P::epilogue::size > 0;
     static constexpr int stages = has_epilogue ? 2 : 1;
     static constexpr Link link = has_epilogue ? Link::last_block : Link::none;
+    static constexpr bool lone_block_finishes = false;
     struct Cache {
         RowItems<P, V> items[H == Hold::resident ? N : 1];
     };
@@ -73,10 +74,19 @@ struct RowsKernel {
         } else {
             EpilogueAccumulator<P, V> epilogue;
             const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
-            for (index_t first = static_cast<index_t>(block.block_x()) * block.dim_y(); first < p.outer_size;
-                 first += step) {
-                const index_t row = first + block.thread_y();
-                one_row(block, p, row, row < p.outer_size, epilogue);
+            const index_t first = static_cast<index_t>(block.block_x()) * block.dim_y();
+            if constexpr (!P::epilogue::commutative) {
+                // Neighbouring rows for a thread, so that the epilogue sees them in order.
+                const index_t turns = (p.outer_size + step - 1) / step;
+                for (index_t turn = 0; turn < turns; ++turn) {
+                    const index_t row = (first + block.thread_y()) * turns + turn;
+                    one_row(block, p, row, row < p.outer_size, epilogue);
+                }
+            } else {
+                for (index_t start = first; start < p.outer_size; start += step) {
+                    const index_t row = start + block.thread_y();
+                    one_row(block, p, row, row < p.outer_size, epilogue);
+                }
             }
             if constexpr (has_epilogue) {
                 epilogue.store_partial(block, p);

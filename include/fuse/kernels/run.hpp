@@ -33,7 +33,9 @@ FUSE_HD void run_kernel(B& block, const P& params) {
     } else {
         K::template stage<0>(block, params);
         if constexpr (K::link == Link::last_block) {
-            if (last_block(block, params.counters + block.block_x() / params.group, params.group)) {
+            // A group of one has nobody to wait for; the split kernel has then finished, and has no counter.
+            const bool done = K::lone_block_finishes && params.group == 1;
+            if (!done && last_block(block, params.counters + block.block_x() / params.group, params.group)) {
                 K::template stage<1>(block, params);
             }
         }

@@ -48,30 +48,42 @@ struct SplitKernel {
     using reduction = Product<phase>;
     static constexpr int stages = 2;
     static constexpr Link link = Link::last_block;
+    static constexpr bool lone_block_finishes = true;
 
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const index_t row = block.block_x() / p.group;
         auto* partials = static_cast<typename reduction::accumulator*>(p.partials);
-        results_t<P> results{};
         const RowState<P> state(p, row);
         if constexpr (Stage == 0) {
+            const results_t<P> none{};
             const auto part = detail::fold_share<phase, leaf_sets<P>::template phase<0>, V, N>(
-                block, p, state, results, block.block_x() % p.group);
+                block, p, state, none, block.block_x() % p.group);
             if (linear_thread(block) == 0) {
-                partials[block.block_x()] = part;
-            }
-        } else {
-            const auto total = fold_partials<reduction>(block, partials + row * p.group, p.group);
-            if (linear_thread(block) == 0) {
-                reduction{}.template project<0>(total, p.seq_size, results);
-                const RowItems<P, V> none{};
-                const RowContext<P, V> context{p, state, none, results};
-                write_single<kir::Extent::outer>(p, context, row);
-                if (row == 0) {
-                    write_single<kir::Extent::once>(p, context, row);
+                if (p.group == 1) {
+                    finish(p, state, row, part);
+                } else {
+                    partials[block.block_x()] = part;
                 }
             }
+        } else if (p.group > 1) {
+            const auto total = fold_partials<reduction>(block, partials + row * p.group, p.group);
+            if (linear_thread(block) == 0) {
+                finish(p, state, row, total);
+            }
+        }
+    }
+
+  private:
+    static FUSE_HD void finish(const Params<P>& p, const RowState<P>& state, index_t row,
+                               const typename reduction::accumulator& total) {
+        results_t<P> results{};
+        reduction{}.template project<0>(total, p.seq_size, results);
+        const RowItems<P, V> none{};
+        const RowContext<P, V> context{p, state, none, results};
+        write_single<kir::Extent::outer>(p, context, row);
+        if (row == 0) {
+            write_single<kir::Extent::once>(p, context, row);
         }
     }
 };

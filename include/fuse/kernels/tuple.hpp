@@ -43,7 +43,7 @@ struct map_tuple<type_list<T...>, Trait> {
     using type = Tuple<typename Trait<T>::type...>;
 };
 
-/// Calls f.template operator()<I>() for I = 0 .. N-1, unrolled.
+/// Calls `f.template operator()<I>()` for I = 0 .. N-1, unrolled.
 template <int N, class F>
 FUSE_HD void static_for(F&& f) {
     [&]<int... I>(std::integer_sequence<int, I...>) FUSE_INLINE_LAMBDA {

@@ -5,7 +5,6 @@
 // its host stub), so the string becomes a pack of characters here and only that pack travels further.
 #pragma once
 
-#include <string>
 #include <utility>
 
 #include "fuse/config.hpp"
@@ -37,12 +36,12 @@ struct fixed_name {
 /// A name as a type.
 template <char... C>
 struct name {
-    static std::string str() { return {C...}; }
+    static constexpr char text[] = {C..., '\0'};
 };
 
 /// The absence of a name: each occurrence in an expression has an identity of its own.
 struct unnamed {
-    static std::string str() { return "<unnamed>"; }
+    static constexpr char text[] = "<unnamed>";
 };
 
 template <class Name>

@@ -3,20 +3,21 @@
 // Expressions as text, for error messages and explain(): sum(square(x - t), axes<1>).
 #pragma once
 
-#include <string>
+#include <cstdio>
 
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/reduce.hpp"
 #include "fuse/lang/view.hpp"
+#include "fuse/text.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-inline std::string to_string(const Shape& shape) {
-    std::string text = "(";
+FUSE_COLD inline Text& operator<<(Text& out, const Shape& shape) {
+    out << "(";
     for (int axis = 0; axis < shape.rank; ++axis) {
-        text += (axis > 0 ? ", " : "") + std::to_string(shape[axis]);
+        out << (axis > 0 ? ", " : "") << shape[axis];
     }
-    return text + ")";
+    return out << ")";
 }
 
 namespace detail {
@@ -30,89 +31,95 @@ constexpr const char* infix_of() {
         return nullptr;
     }
 }
-
+/// Name of a functor or reduction; `otherwise` for one that has none.
 template <class F>
-std::string functor_name() {
+constexpr const char* name_or(const char* otherwise) {
     if constexpr (requires { F::name; }) {
         return F::name;
     } else {
-        return "map";
+        return otherwise;
     }
 }
-inline std::string axes_text(std::uint32_t mask, int rank) {
-    std::string text;
+
+FUSE_COLD inline void print_number(Text& out, double value) {
+    char digits[32];
+    std::snprintf(digits, sizeof(digits), "%.6g", value);
+    out << digits;
+}
+FUSE_COLD inline void print_axes(Text& out, std::uint32_t mask, int rank) {
+    const char* separator = ", axes<";
     for (int axis = 0; axis < rank; ++axis) {
         if (((mask >> axis) & 1U) != 0) {
-            text += (text.empty() ? "axes<" : ", ") + std::to_string(axis);
+            out << separator << axis;
+            separator = ", ";
         }
     }
-    return text + ">";
+    out << ">";
 }
 
 }  // namespace detail
 
 template <class T, class Name, index_t... E>
-std::string to_string(const View<T, Name, E...>&) {
-    return Name::str();
+Text& operator<<(Text& out, const View<T, Name, E...>&) {
+    return out << Name::text;
 }
 template <class T, class Name>
-std::string to_string(const Scalar<T, Name>& s) {
+Text& operator<<(Text& out, const Scalar<T, Name>& s) {
     if constexpr (is_named<Name>) {
-        return Name::str();
+        out << Name::text;
     } else {
-        std::string text = std::to_string(s.value);
-        if (text.find('.') != std::string::npos) {
-            text.erase(text.find_last_not_of('0') + 1);
-            text += text.back() == '.' ? "0" : "";
-        }
-        return text;
+        detail::print_number(out, static_cast<double>(s.value));
     }
+    return out;
 }
 template <class T, long Num, long Den>
-std::string to_string(const Constant<T, Num, Den>&) {
-    return Den == 1 ? std::to_string(Num) : std::to_string(Num) + "/" + std::to_string(Den);
+Text& operator<<(Text& out, const Constant<T, Num, Den>&) {
+    out << static_cast<index_t>(Num);
+    return Den == 1 ? out : out << "/" << static_cast<index_t>(Den);
 }
 template <int Axis>
-std::string to_string(const Index<Axis>&) {
-    return "index<" + std::to_string(Axis) + ">()";
+Text& operator<<(Text& out, const Index<Axis>&) {
+    return out << "index<" << Axis << ">()";
 }
 template <class F, class... Args>
-std::string to_string(const Map<F, Args...>&);
+Text& operator<<(Text& out, const Map<F, Args...>& n);
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
-std::string to_string(const Reduce<Op, E, Mask, Keep, Acc>&);
+Text& operator<<(Text& out, const Reduce<Op, E, Mask, Keep, Acc>& n);
 template <int Axis, class E>
-std::string to_string(const ExpandDims<Axis, E>&);
+Text& operator<<(Text& out, const ExpandDims<Axis, E>& n);
 
 template <class Name, class E>
-std::string to_string(const Named<Name, E>&) {
-    return Name::str();
+Text& operator<<(Text& out, const Named<Name, E>&) {
+    return out << Name::text;
 }
 template <int Axis, class E>
-std::string to_string(const ExpandDims<Axis, E>& n) {
-    return "expand_dims<" + std::to_string(Axis) + ">(" + to_string(n.expression) + ")";
+Text& operator<<(Text& out, const ExpandDims<Axis, E>& n) {
+    return out << "expand_dims<" << Axis << ">(" << n.expression << ")";
 }
 template <class F, class... Args>
-std::string to_string(const Map<F, Args...>& n) {
-    const char* infix = sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr;
-    const std::string separator = infix == nullptr ? ", " : std::string(" ") + infix + " ";
-    std::string text;
-    std::apply([&](const auto&... a) { ((text += (text.empty() ? "" : separator) + to_string(a)), ...); }, n.args);
-    return (infix == nullptr ? detail::functor_name<F>() : "") + "(" + text + ")";
+Text& operator<<(Text& out, const Map<F, Args...>& n) {
+    constexpr const char* infix = sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr;
+    out << (infix == nullptr ? detail::name_or<F>("map") : "") << "(";
+    bool first = true;
+    const auto one = [&out, &first](const auto& operand) {
+        if (!first && infix != nullptr) {
+            out << " " << infix << " ";
+        } else if (!first) {
+            out << ", ";
+        }
+        first = false;
+        out << operand;
+    };
+    std::apply([&one](const auto&... operand) { (one(operand), ...); }, n.args);
+    return out << ")";
 }
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
-std::string to_string(const Reduce<Op, E, Mask, Keep, Acc>& n) {
-    using R = typename Reduce<Op, E, Mask, Keep, Acc>::reduction;
-    std::string text;
-    if constexpr (requires { R::name; }) {
-        text = R::name;
-    } else {
-        text = "reduce";
-    }
-    text += "(" + to_string(n.expression);
+Text& operator<<(Text& out, const Reduce<Op, E, Mask, Keep, Acc>& n) {
+    out << detail::name_or<typename Reduce<Op, E, Mask, Keep, Acc>::reduction>("reduce") << "(" << n.expression;
     if (Mask != (1U << E::rank) - 1U) {
-        text += ", " + detail::axes_text(Mask, E::rank);
+        detail::print_axes(out, Mask, E::rank);
     }
-    return text + (Keep ? ", keepdims)" : ")");
+    return out << (Keep ? ", keepdims)" : ")");
 }
 
 FUSE_END_NAMESPACE

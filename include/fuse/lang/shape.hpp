@@ -70,10 +70,21 @@ inline constexpr Shape static_shape<Reduce<Op, E, Mask, Keep, Acc>> = [] {
     return s;
 }();
 
-/// "x(64, 128)": an operand in an error message.
-template <class E>
-std::string with_shape(const E& e, const Shape& shape) {
-    return to_string(e) + to_string(shape);
+/// Stretches `result` by an operand's shape, aligned at the end; returns the axis where they do not fit, or -1.
+FUSE_COLD inline int broadcast_into(Shape& result, const Shape& s) {
+    const int first = result.rank - s.rank;
+    // Not from the front: g++ 12 at -O3 imagines that such a loop could begin before the array, and warns.
+    for (int axis = result.rank - 1; axis >= 0 && axis >= first; --axis) {
+        index_t& mine = result[axis];
+        const index_t e = s[axis - first];
+        if (e != 1 && e != mine) {
+            if (mine != 1) {
+                return axis;
+            }
+            mine = e;
+        }
+    }
+    return -1;
 }
 
 }  // namespace detail
@@ -95,7 +106,7 @@ Shape shape_of(const Index<Axis>&) {
     return {};
 }
 template <class F, class... Args>
-Shape shape_of(const Map<F, Args...>&);
+FUSE_COLD Shape shape_of(const Map<F, Args...>&);
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
 Shape shape_of(const Reduce<Op, E, Mask, Keep, Acc>&);
 template <int Axis, class E>
@@ -115,6 +126,29 @@ Shape shape_of(const ExpandDims<Axis, E>& n) {
     return s;
 }
 
+namespace detail {
+
+/// Says which two operands of a map do not fit, on which axis of the result.
+template <class F, class... Args>
+[[noreturn]] FUSE_COLD void throw_no_broadcast(const Map<F, Args...>& n, int axis) {
+    Text text;
+    index_t first = 1;
+    bool found = false;
+    const auto look = [&](const auto& operand) {
+        const Shape s = shape_of(operand);
+        const int own = axis - (Map<F, Args...>::rank - s.rank);
+        if (!found && own >= 0 && s[own] != 1 && s[own] != first) {
+            found = first != 1;
+            text << (found ? " with " : "cannot broadcast ") << operand << s;
+            first = s[own];
+        }
+    };
+    std::apply([&look](const auto&... a) { (look(a), ...); }, n.args);
+    throw shape_error(text << " on axis " << axis << " in " << n);
+}
+
+}  // namespace detail
+
 /// Throws shape_error: "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)".
 template <class F, class... Args>
 Shape shape_of(const Map<F, Args...>& n) {
@@ -122,24 +156,15 @@ Shape shape_of(const Map<F, Args...>& n) {
                   "fuse: these operands do not broadcast: two static extents on one axis differ and neither is 1");
     Shape result{Map<F, Args...>::rank, {}};
     result.extent.fill(1);
-    std::string culprit[max_rank];  // who set each extent of the result
-    const auto take = [&](const auto& operand) {
-        const Shape s = shape_of(operand);
-        for (int i = 0; i < s.rank; ++i) {
-            const int axis = i + result.rank - s.rank;
-            index_t& mine = result[axis];
-            if (s[i] == 1 || s[i] == mine) {
-                continue;
-            }
-            if (mine != 1) {
-                throw shape_error("cannot broadcast " + culprit[axis] + " with " + detail::with_shape(operand, s) +
-                                  " on axis " + std::to_string(axis) + " in " + to_string(n));
-            }
-            mine = s[i];
-            culprit[axis] = detail::with_shape(operand, s);
-        }
-    };
-    std::apply([&take](const auto&... a) { (take(a), ...); }, n.args);
+    int clash = -1;
+    std::apply(
+        [&](const auto&... a) {
+            ((clash = clash < 0 ? detail::broadcast_into(result, shape_of(a)) : clash), ...);
+        },
+        n.args);
+    if (clash >= 0) {
+        detail::throw_no_broadcast(n, clash);
+    }
     return result;
 }
 

@@ -3,7 +3,6 @@
 // A view: the leaf that reads or writes memory. It is non-owning (pointer, extents, strides) and captured by value.
 #pragma once
 
-#include <string>
 #include <type_traits>
 #include <utility>
 

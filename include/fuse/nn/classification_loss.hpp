@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Losses of unnormalised scores (logits): bce_with_logits_loss and cross_entropy. Names and defaults are those of
-// torch.nn.functional.
+// Losses of unnormalised scores (logits): bce_with_logits_loss and cross_entropy. Names and defaults are
+// those of torch.nn.functional.
 #pragma once
 
 #include "fuse/nn/loss_reduction.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// -(t * log(sigmoid(x)) + (1 - t) * log(1 - sigmoid(x))), the mean over all elements; t are probabilities or 0 / 1.
-/// Computed as (1 - t) * x + softplus(-x), which neither overflows nor cancels. input and target broadcast.
+/// -(t * log(sigmoid(x)) + (1 - t) * log(1 - sigmoid(x))), the mean over all elements; t are probabilities or
+/// 0 / 1. Computed as (1 - t) * x + softplus(-x), which neither overflows nor cancels. input and target
+/// broadcast.
 template <Expression X, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto bce_with_logits_loss(const X& input, const T& target, R how = {}) {
     return detail::reduce_loss((constant<1> - target) * input + softplus(-input), how);
@@ -46,10 +47,11 @@ constexpr auto reduce_counted(const E& loss, const Counted&, R how) {
 
 }  // namespace detail
 
-/// logsumexp(input_i) - input_i[target_i], the mean over the rows i. input: logits of shape (n, classes); target: integers
-/// of shape (n). Further axes of input follow the classes, as in PyTorch (with reduction::none: a mean over more than
-/// the rows is not one kernel). Rows whose target is IgnoreIndex give 0 and do not count in the mean; any other target
-/// outside [0, classes) gives infinity, where PyTorch stops the program.
+/// logsumexp(input_i) - input_i[target_i], the mean over the rows i. input: logits of shape (n, classes);
+/// target: integers of shape (n). Further axes of input follow the classes, as in PyTorch (with
+/// reduction::none: a mean over more than the rows is not one kernel). Rows whose target is IgnoreIndex give
+/// 0 and do not count in the mean; any other target outside [0, classes) gives infinity, where PyTorch stops
+/// the program.
 template <index_t IgnoreIndex = -100, Expression X, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
     static_assert(X::rank >= 2, "fuse: cross_entropy: the input has shape (n, classes)");

@@ -7,8 +7,9 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// sum(a * b) / (max(|a|, eps) * max(|b|, eps)) over `axes` (default: the last), |a| the 2-norm. The shape of a and b,
-/// broadcast, without these axes. As torch.nn.functional.cosine_similarity, whose dim is `axes` here.
+/// sum(a * b) / (max(|a|, eps) * max(|b|, eps)) over `axes` (default: the last), |a| the 2-norm. The shape of
+/// a and b, broadcast, without these axes. As torch.nn.functional.cosine_similarity, whose dim is `axes`
+/// here.
 template <Expression X, Expression Y, AxesOption A = axes_t<-1>>
 constexpr auto cosine_similarity(const X& a, const Y& b, A over = {}, double eps = 1e-8) {
     return sum(a * b, over) / (max(norm<2>(a, over), eps) * max(norm<2>(b, over), eps));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a loss does with its elements: PyTorch's argument reduction='mean' | 'sum' | 'none' | 'batchmean', as types.
+// What a loss does with its elements: PyTorch's argument reduction='mean' | 'sum' | 'none' | 'batchmean', as
+// types.
 #pragma once
 
 #include "fuse/lang/reductions.hpp"
@@ -25,8 +26,8 @@ inline constexpr batchmean_t batchmean{};
 }  // namespace reduction
 
 template <class R>
-concept LossReduction = std::same_as<R, reduction::mean_t> || std::same_as<R, reduction::sum_t> ||
-                        std::same_as<R, reduction::none_t>;
+concept LossReduction =
+    std::same_as<R, reduction::mean_t> || std::same_as<R, reduction::sum_t> || std::same_as<R, reduction::none_t>;
 
 namespace detail {
 

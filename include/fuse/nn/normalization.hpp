@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Normalisations of rows: each is statistics of a row, then a map back over it, in one kernel that reads the row once.
-// `axes` are the axes that share one set of statistics; the default is the last one. gamma and beta broadcast against x,
-// so a view of shape (cols) scales every row alike.
+// Normalisations of rows: each is statistics of a row, then a map back over it, in one kernel that reads the
+// row once. `axes` are the axes that share one set of statistics; the default is the last one. gamma and beta
+// broadcast against x, so a view of shape (cols) scales every row alike.
 #pragma once
 
 #include <limits>
@@ -11,9 +11,9 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// (x - mean) / sqrt(var + eps): Ba, Kiros, Hinton, "Layer Normalization", arXiv:1607.06450, eq. 4; var divides by n. The
-/// variance is taken about the mean, in a second sweep over the row on chip. Shape of x. Default eps of
-/// torch.nn.functional.layer_norm, whose normalized_shape is `axes` here.
+/// (x - mean) / sqrt(var + eps): Ba, Kiros, Hinton, "Layer Normalization", arXiv:1607.06450, eq. 4; var
+/// divides by n. The variance is taken about the mean, in a second sweep over the row on chip. Shape of x.
+/// Default eps of torch.nn.functional.layer_norm, whose normalized_shape is `axes` here.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto layer_norm(const X& x, A over = {}, double eps = 1e-5) {
     return (x - mean(x, over, keepdims)) * rsqrt(var(x, over, keepdims) + eps);
@@ -40,8 +40,8 @@ inline constexpr double rms_epsilon = std::numeric_limits<floating_t<value_t<X>>
 
 }  // namespace detail
 
-/// x / sqrt(mean(x^2) + eps): Zhang, Sennrich, "Root Mean Square Layer Normalization", arXiv:1910.07467, eq. 4. Shape of
-/// x. Default eps of torch.nn.functional.rms_norm: the machine epsilon.
+/// x / sqrt(mean(x^2) + eps): Zhang, Sennrich, "Root Mean Square Layer Normalization", arXiv:1910.07467, eq.
+/// 4. Shape of x. Default eps of torch.nn.functional.rms_norm: the machine epsilon.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto rms_norm(const X& x, A over = {}, double eps = detail::rms_epsilon<X>) {
     return x * rsqrt(mean(square(x), over, keepdims) + eps);

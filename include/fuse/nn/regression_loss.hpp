@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Losses of a difference: mse_loss, l1_loss, huber_loss. input and target broadcast against each other; the result is a
-// scalar, or has their common shape with reduction::none. Names and defaults are those of torch.nn.functional.
+// Losses of a difference: mse_loss, l1_loss, huber_loss. input and target broadcast against each other; the
+// result is a scalar, or has their common shape with reduction::none. Names and defaults are those of
+// torch.nn.functional.
 #pragma once
 
 #include "fuse/nn/loss_reduction.hpp"
@@ -22,9 +23,9 @@ constexpr auto l1_loss(const X& input, const T& target, R how = {}) {
     return detail::reduce_loss(abs(input - target), how);
 }
 
-/// With d = |input - target|: d^2 / 2 where d <= delta, delta * (d - delta / 2) beyond. Huber, "Robust estimation of a
-/// location parameter", Ann. Math. Statist. 35 (1964). Written as m * (d - m / 2) with m = min(d, delta), which is the
-/// same and needs no branch.
+/// With d = |input - target|: d^2 / 2 where d <= delta, delta * (d - delta / 2) beyond. Huber, "Robust
+/// estimation of a location parameter", Ann. Math. Statist. 35 (1964). Written as m * (d - m / 2) with m =
+/// min(d, delta), which is the same and needs no branch.
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto huber_loss(const X& input, const T& target, R how = {}, double delta = 1.0) {

@@ -7,17 +7,17 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// exp(x - m) / sum(exp(x - m)) with m = max(x), over `axes` (default: the last). The shift by m leaves the value as it
-/// is and keeps exp from overflowing. Shape and type of x; integers give floating point. A row of -inf gives NaN, as in
-/// torch.nn.functional.softmax, whose dim is `axes` here.
+/// exp(x - m) / sum(exp(x - m)) with m = max(x), over `axes` (default: the last). The shift by m leaves the
+/// value as it is and keeps exp from overflowing. Shape and type of x; integers give floating point. A row of
+/// -inf gives NaN, as in torch.nn.functional.softmax, whose dim is `axes` here.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto softmax(const X& x, A over = {}) {
     const auto e = exp(x - max(x, over, keepdims));
     return e * reciprocal(sum(e, over, keepdims));  // one division per row, not per element
 }
 
-/// x - m - log(sum(exp(x - m))) with m = max(x), over `axes` (default: the last): accurate where softmax underflows.
-/// Shape and type of x; integers give floating point. As torch.nn.functional.log_softmax.
+/// x - m - log(sum(exp(x - m))) with m = max(x), over `axes` (default: the last): accurate where softmax
+/// underflows. Shape and type of x; integers give floating point. As torch.nn.functional.log_softmax.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto log_softmax(const X& x, A over = {}) {
     const auto shifted = x - max(x, over, keepdims);

@@ -11,9 +11,7 @@ FUSE_BEGIN_NAMESPACE
 /// Identity of an unnamed leaf or a functor with state: its position, counted from the statement set or from the
 /// enclosing named<> node.
 template <class Scope, int N>
-struct anonymous_id {
-    static std::string str() { return "<unnamed>"; }
-};
+struct anonymous_id {};
 struct stateless_id {};
 /// Scope of everything outside named<>.
 struct root_scope {};

@@ -43,7 +43,7 @@ struct MergedDims {
 /// Merges the domain axes in `axes` (bit set): axes of extent 1 disappear, and neighbours in the list become one
 /// dimension when every operand steps from the last element of the inner to the next of the outer by the same stride.
 /// Row-major order of the axes is preserved.
-inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes) {
+FUSE_COLD inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes) {
     MergedDims merged;
     merged.stride.resize(domain.operands.size());
     for (int axis = 0; axis < domain.extent.rank; ++axis) {
@@ -84,7 +84,7 @@ struct Layout {
 };
 
 /// columns: the innermost kept dimension becomes x.
-inline Layout make_layout(const DomainLayout& domain, bool columns) {
+FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
     Layout layout;
     const std::uint32_t all = (1U << domain.extent.rank) - 1U;
     layout.columns = columns;
@@ -114,7 +114,7 @@ inline Layout make_layout(const DomainLayout& domain, bool columns) {
 
 /// Whether vectors of `v` items of one operand may be loaded as one: contiguous along x, and aligned at every place
 /// where a vector starts (multiples of v along x, any outer and sequential position).
-inline bool vectorises(const DomainLayout& domain, const Layout& layout, std::size_t operand, int v) {
+FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layout, std::size_t operand, int v) {
     const OperandLayout& o = domain.operands[operand];
     const auto chunk = static_cast<std::uintptr_t>(v) * o.item_size;
     const std::uintptr_t power_of_two = chunk & (~chunk + 1);
@@ -147,7 +147,7 @@ inline bool vectorises(const DomainLayout& domain, const Layout& layout, std::si
 }
 
 /// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items.
-inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
+FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
     layout.vectors = true;
     for (std::size_t i = 0; i < domain.operands.size(); ++i) {
         layout.vectors = layout.vectors && (((moving >> i) & 1U) == 0 || vectorises(domain, layout, i, v));

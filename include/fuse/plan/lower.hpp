@@ -181,9 +181,15 @@ struct LowerStatements {
         }
         return base;
     }();
+    /// What index<Axis> counts in: the axes of the expression, or of the output that a scalar expression fills.
+    template <class Statement>
+    static constexpr AxisMap index_space() {
+        return Statement::expression_type::rank == 0 ? AxisMap::trailing(Statement::view_type::rank, domain_rank)
+                                                     : root_map<Statement>();
+    }
     template <class Statement, int I>
     using root = Lower<typename Statement::expression_type, root_map<Statement>().pack(),
-                       root_map<Statement>().pack(), root_scope, base_of<I>, domain_rank>;
+                       index_space<Statement>().pack(), root_scope, base_of<I>, domain_rank>;
 
     template <class Sequence>
     struct each;

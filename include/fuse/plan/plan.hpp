@@ -127,6 +127,9 @@ struct Planner {
     };
     using epilogue = to_phase<typename order::epilogue_list>;
     static constexpr bool has_epilogue = order::epilogue_list::size > 0;
+    static_assert(!has_epilogue || !epilogue::items || epilogue::type::commutative,
+                  "fuse: an op that does not commute cannot fold all elements after another reduction: evaluate its "
+                  "operand into a view first");
 
     template <class Statement, int I>
     struct output {

@@ -46,9 +46,9 @@ struct Strategy {
 };
 
 /// Row fragments: vectors per thread. Each is one instantiated kernel.
-inline constexpr int resident_ladder[] = {1, 2, 4, 8};
+inline constexpr int resident_ladder[] = {2, 4, 8};
 /// The same for rows whose length the vector width does not divide: they are held item by item.
-inline constexpr int item_ladder[] = {4, 16};
+inline constexpr int item_ladder[] = {8};
 /// Threads of a block of the row kernels.
 inline constexpr index_t row_threads = 512;
 inline constexpr int column_ladder[] = {4, 8};
@@ -92,7 +92,7 @@ int ladder_step(const int (&ladder)[N], index_t vectors_per_thread) {
     return 0;
 }
 
-inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device) {
+FUSE_COLD inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device) {
     const index_t n = layout.seq_size;
     const index_t rows = layout.outer_size;
     const index_t bytes = n * f.item_bytes;
@@ -102,32 +102,34 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
     s.vector = f.vector;
 
     const bool one_phase = f.phases == 1 && !f.writes_items && !f.epilogue;
-    if (one_phase && bytes > policy.one_block_bytes && rows < 2 * static_cast<index_t>(device.units)) {
+    const bool few_long_rows = bytes > policy.one_block_bytes && rows < 2 * static_cast<index_t>(device.units);
+    if (one_phase && (f.full || few_long_rows)) {
         s.kernel = KernelKind::split;
         s.vectors = sweep_vectors;
         s.dim_x = policy.long_row_threads;
-        s.group = limited(ceil_div(bytes, policy.split_min_bytes), 1,
+        s.group = bytes <= policy.one_block_bytes ? 1 : limited(ceil_div(bytes, policy.split_min_bytes), 1,
                                       std::max<index_t>(1, resident_blocks / rows));
         s.chunk = ceil_div(n, s.group);
         s.grid = s.group * rows;
-        s.why = "few long rows: several blocks share one, the last to arrive finishes it";
+        s.why = s.group == 1 ? "one block: no counter, no workspace"
+                             : "few long rows: several blocks share one, the last to arrive finishes it";
         return s;
     }
-    if (f.full && !one_phase && vectors > row_threads * resident_ladder[3]) {
+    if (f.full && !one_phase) {
         s.kernel = KernelKind::grid;
         s.vectors = sweep_vectors;
         s.dim_x = policy.long_row_threads;
         s.grid = limited(ceil_div(bytes, policy.split_min_bytes), 1, resident_blocks);
         s.group = s.grid;
         s.chunk = ceil_div(n, s.grid);
-        s.why = "larger than one block: all blocks wait for each other between phases";
+        s.why = "several phases over everything: all blocks wait for each other between them";
         return s;
     }
 
     // Held whole: in vectors where they divide the row, else item by item.
     const bool items = n % f.vector != 0 || !layout.vectors;
     const index_t units = items ? n : std::max<index_t>(1, n / f.vector);
-    const index_t per_thread = items ? item_ladder[1] : resident_ladder[3];
+    const index_t per_thread = items ? item_ladder[0] : resident_ladder[2];
     const index_t preferred = items ? per_thread : std::min<index_t>(per_thread, policy.row_block_vectors);
     if (f.ordered || n == 0 || units > row_threads * per_thread) {
         s.kernel = KernelKind::rows_swept;
@@ -169,7 +171,7 @@ inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const P
     return s;
 }
 
-inline Strategy choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+FUSE_COLD inline Strategy choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                const Device& device) {
     Strategy s;
     s.vector = f.vector;
@@ -219,7 +221,7 @@ inline Strategy choose_columns(const ProgramFacts& f, const Layout& layout, cons
 }  // namespace detail
 
 /// The strategy on a GPU.
-inline Strategy choose(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device) {
+FUSE_COLD inline Strategy choose(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device) {
     if (f.reduces) {
         return f.columns ? detail::choose_columns(f, layout, policy, device)
                          : detail::choose_rows(f, layout, policy, device);
@@ -237,7 +239,7 @@ inline Strategy choose(const ProgramFacts& f, const Layout& layout, const Policy
 
 /// The strategy on the host: one thread per block, blocks of policy.host_block_items elements, so that the result
 /// depends on the shape only, not on the number of cores.
-inline Strategy choose_host(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
+FUSE_COLD inline Strategy choose_host(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
     Strategy s;
     s.vector = f.vector;
     const index_t n = layout.seq_size;

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// NaN, infinities, ties and nothing at all.
+#pragma once
+
+#include <limits>
+
+#include "support/tensor.hpp"
+
+namespace fuse::testing {
+
+inline constexpr double nan_v = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double inf_v = std::numeric_limits<double>::infinity();
+
+inline NdArray matrix(index_t rows, index_t columns, Numbers values) {
+    NdArray a({rows, columns});
+    a.value = std::move(values);
+    return a;
+}
+inline NdArray vector_of(Numbers values) {
+    NdArray a({static_cast<index_t>(values.size())});
+    a.value = std::move(values);
+    return a;
+}
+
+/// A row of each kind: plain, with one NaN, with two, all NaN, infinite, tied.
+inline NdArray special_rows() {
+    return matrix(7, 5, {1,     5,     -2,    5,     3,       //
+                         1,     nan_v, 7,     2,     3,       //
+                         nan_v, 1,     nan_v, 9,     -9,      //
+                         nan_v, nan_v, nan_v, nan_v, nan_v,   //
+                         -inf_v, 2,    inf_v, 1,     inf_v,   //
+                         -inf_v, -inf_v, -inf_v, -inf_v, -inf_v,  //
+                         4,     4,     4,     4,     4});
+}
+
+template <class Target>
+void check_special_extrema(const Target& target) {
+    Tensor<Target, float> x_data(special_rows());
+    const Extent rows{7};
+    Tensor<Target, float> max_data(rows), min_data(rows), loud_data(rows), low_data(rows), high_data(rows);
+    Tensor<Target, std::int64_t> argmax_data(rows), argmin_data(rows), quiet_data(rows);
+    const auto x = x_data.template const_view<"x", 2>();
+    const auto both = minmax(x, axes<1>);
+    target.eval(max_data.template view<"max", 1>() = max(x, axes<1>), min_data.template view<"min", 1>() = min(x, axes<1>),
+                argmax_data.template view<"argmax", 1>() = argmax(x, axes<1>),
+                argmin_data.template view<"argmin", 1>() = argmin(x, axes<1>),
+                loud_data.template view<"loud", 1>() = max(x, axes<1>, nan::ignore),
+                quiet_data.template view<"quiet", 1>() = argmax(x, nan::ignore, axes<1>),
+                low_data.template view<"low", 1>() = both.min, high_data.template view<"high", 1>() = both.max);
+    check_equal(max_data.read(), vector_of({5, nan_v, nan_v, nan_v, inf_v, -inf_v, 4}));
+    check_equal(min_data.read(), vector_of({-2, nan_v, nan_v, nan_v, -inf_v, -inf_v, 4}));
+    check_equal(low_data.read(), min_data.read());
+    check_equal(high_data.read(), max_data.read());
+    check_equal(argmax_data.read(), vector_of({1, 1, 0, 0, 2, 0, 0}));
+    check_equal(argmin_data.read(), vector_of({2, 1, 0, 0, 0, 0, 0}));
+    check_equal(loud_data.read(), vector_of({5, 7, 9, nan_v, inf_v, -inf_v, 4}));
+    const NdArray quiet = quiet_data.read();
+    for (const index_t row : {0, 1, 2, 4, 5, 6}) {
+        CHECK(quiet({row}) == std::vector<double>{1, 2, 3, 0, 2, 0, 0}[static_cast<std::size_t>(row)]);
+    }
+}
+
+template <class Target>
+void check_special_sums(const Target& target) {
+    Tensor<Target, float> x_data(special_rows());
+    const Extent rows{7};
+    Tensor<Target, float> sum_data(rows), lse_data(rows), norm_data(rows);
+    Tensor<Target, bool> any_data(rows), all_data(rows);
+    Tensor<Target, std::int64_t> count_data(rows);
+    const auto x = x_data.template const_view<"x", 2>();
+    target.eval(sum_data.template view<"sum", 1>() = sum(x, axes<1>),
+                lse_data.template view<"lse", 1>() = logsumexp(x, axes<1>),
+                norm_data.template view<"norm", 1>() = norm<fuse::inf>(x, axes<1>),
+                any_data.template view<"any", 1>() = any(isnan(x), axes<1>),
+                all_data.template view<"all", 1>() = all(isinf(x), axes<1>),
+                count_data.template view<"count", 1>() = count_nonzero(x > 3, axes<1>));
+    check_equal(sum_data.read(), vector_of({12, nan_v, nan_v, nan_v, nan_v, -inf_v, 20}));
+    check_equal(any_data.read(), vector_of({0, 1, 1, 1, 0, 0, 0}));
+    check_equal(all_data.read(), vector_of({0, 0, 0, 0, 0, 1, 0}));
+    check_equal(count_data.read(), vector_of({2, 1, 1, 0, 2, 0, 5}));
+    check_equal(norm_data.read(), vector_of({5, nan_v, nan_v, nan_v, inf_v, inf_v, 4}));
+    const double plain = 5 + std::log(2 + std::exp(-4.0) + std::exp(-7.0) + std::exp(-2.0));
+    check_close(lse_data.read(), vector_of({plain, nan_v, nan_v, nan_v, inf_v, -inf_v, 4 + std::log(5.0)}), 1e-6);
+}
+
+/// Ties far apart in a long row, in other threads and blocks: the lowest index wins.
+template <class Target>
+void check_ties(const Target& target) {
+    for (const index_t n : {40, 1000, 5000}) {
+        NdArray x({n}, 1);
+        for (const index_t at : {n / 3, n / 2, n - 1}) {
+            x({at}) = 2;
+            x({at - 1}) = 0;
+        }
+        Tensor<Target, float> x_data(x);
+        const auto v = x_data.template const_view<"x", 1>();
+        CHECK(target.value(argmax(v)) == n / 3);
+        CHECK(target.value(argmin(v)) == n / 3 - 1);
+    }
+}
+
+/// Reductions of no elements give the identity; those without one throw, and nothing is written.
+template <class Target>
+void check_empty(const Target& target) {
+    Tensor<Target, float> x_data(NdArray({3, 0}));
+    const Extent rows{3};
+    Tensor<Target, float> sum_data(rows), prod_data(rows), mean_data(rows), max_data(rows);
+    Tensor<Target, bool> any_data(rows), all_data(rows);
+    const auto x = x_data.template const_view<"x", 2>();
+    target.eval(sum_data.template view<"sum", 1>() = sum(x, axes<1>), prod_data.template view<"prod", 1>() = prod(x, axes<1>),
+                mean_data.template view<"mean", 1>() = mean(x, axes<1>), any_data.template view<"any", 1>() = any(x, axes<1>),
+                all_data.template view<"all", 1>() = all(x, axes<1>));
+    check_equal(sum_data.read(), NdArray(rows, 0));
+    check_equal(prod_data.read(), NdArray(rows, 1));
+    check_equal(mean_data.read(), NdArray(rows, nan_v));
+    check_equal(any_data.read(), NdArray(rows, 0));
+    check_equal(all_data.read(), NdArray(rows, 1));
+
+    CHECK_THROWS_AS(target.eval(max_data.template view<"max", 1>() = max(x, axes<1>)), shape_error);
+    check_equal(max_data.read(), NdArray(rows, 77));
+    CHECK_THROWS_AS(target.value(argmin(x)), shape_error);
+    CHECK(target.value(sum(x)) == 0);
+    // No output elements: nothing happens, not even for a reduction without identity.
+    Tensor<Target, float> none_data(NdArray(Extent{0}));
+    target.eval(none_data.template view<"none", 1>() = max(x, axes<0>));
+}
+
+}  // namespace fuse::testing
