@@ -52,7 +52,7 @@ struct RowsKernel {
     static constexpr int min_blocks = [] {
         constexpr int registers = 65536 / max_threads;
         const int kept = H == Hold::resident ? words(cached) * N : words(sets::reduced) * N;
-        const int blocks = registers / (28 + V * (kept + words(sets::reduced & ~cached)));
+        const int blocks = registers / (24 + V * kept + (V + 2) * words(sets::reduced & ~cached));
         // Item by item, and in a sweep with its several ways of loading, addresses take as much again.
         const int most = all_vector ? 4 : words(sets::reduced) > 1 ? 1 : 2;
         return blocks < 1 ? 1 : blocks > most ? most : blocks;

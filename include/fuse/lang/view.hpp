@@ -79,10 +79,10 @@ auto make_view(T* data, I... extent) {
     return make_view<Name>(data, fuse::shape(extent...));
 }
 
-/// Something with data() and size(): a container or a span.
+/// Something with a size() and a data() that is a plain pointer: a container or a span.
 template <class R>
 concept Contiguous = requires(R& r) {
-    { *r.data() };
+    requires std::is_pointer_v<decltype(r.data())>;
     { static_cast<index_t>(r.size()) };
 };
 

@@ -32,7 +32,7 @@ inline constexpr leaf_set output_uses<type_list<O...>, X> =
     (leaf_set{0} | ... | (O::extent == X ? uses<typename O::expression> : leaf_set{0}));
 
 template <class... Ph>
-constexpr int phase_sweeps(leaf_set bit, type_list<Ph...>) {
+constexpr int phase_sweeps([[maybe_unused]] leaf_set bit, type_list<Ph...>) {
     return (0 + ... + ((phase_uses<Ph> & bit) != 0 ? 1 : 0));
 }
 template <class... O>

@@ -67,9 +67,12 @@ constexpr index_t ceil_div(index_t a, index_t b) {
 
 namespace detail {
 
+/// More threads than any block has: limits counts of work before they become counts of threads.
+inline constexpr index_t plenty = 1 << 16;
+
 /// The power of two of lanes that gives each `per_lane` vectors.
 inline unsigned lanes_for(index_t vectors, index_t per_lane) {
-    return static_cast<unsigned>(std::bit_ceil(static_cast<std::uint64_t>(ceil_div(vectors, per_lane))));
+    return std::bit_ceil(static_cast<unsigned>(std::min(ceil_div(vectors, per_lane), plenty)));
 }
 
 /// dim_y, raised so that the block has no partial warp.
@@ -79,7 +82,7 @@ constexpr unsigned whole_warps(unsigned dim_x, unsigned dim_y) {
 }
 
 inline unsigned round_up_warp(index_t threads) {
-    return static_cast<unsigned>(ceil_div(threads, 32) * 32);
+    return static_cast<unsigned>(ceil_div(std::min(threads, plenty), 32) * 32);
 }
 
 template <std::size_t N>

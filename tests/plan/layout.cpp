@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Merging of dimensions: whatever is merged, every element keeps its address, in row-major order of the domain.
+#include <random>
+
+#include "fuse/plan/layout.hpp"
+#include "support/catch.hpp"
+#include "support/ndarray.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+namespace {
+
+/// Offset of linear index i in merged dimensions.
+index_t offset_in(const MergedDims& dims, std::size_t operand, index_t i) {
+    index_t offset = 0;
+    for (int d = dims.count - 1; d >= 0; --d) {
+        const auto at = static_cast<std::size_t>(d);
+        offset += i % dims.extent[at] * dims.stride[operand][at];
+        i /= dims.extent[at];
+    }
+    return offset;
+}
+
+/// Coordinates of the axes in `mask`, as a linear index.
+index_t linear_of(const Shape& extent, const Coordinate& at, std::uint32_t mask) {
+    index_t linear = 0;
+    for (int axis = 0; axis < extent.rank; ++axis) {
+        if (((mask >> axis) & 1U) != 0) {
+            linear = linear * extent[axis] + at[static_cast<std::size_t>(axis)];
+        }
+    }
+    return linear;
+}
+
+OperandLayout operand(const Shape& stride) {
+    return OperandLayout{stride, 4096, 4, false};
+}
+
+}  // namespace
+
+TEST_CASE("merged dimensions address the same elements") {
+    std::mt19937 engine(7);
+    for (int round = 0; round < 2000; ++round) {
+        const int rank = static_cast<int>(engine() % 6);
+        DomainLayout domain;
+        domain.extent.rank = rank;
+        Extent extent;
+        for (int axis = 0; axis < rank; ++axis) {
+            domain.extent[axis] = 1 + static_cast<index_t>(engine() % 4);
+            extent.push_back(domain.extent[axis]);
+        }
+        const auto all = (1U << rank) - 1U;
+        domain.walked = static_cast<std::uint32_t>(engine()) & all;
+        const bool columns = domain.walked != all && engine() % 2 == 0;
+        // One operand contiguous, one broadcast along some axes, one with strides of any sign.
+        Shape contiguous = row_major(domain.extent);
+        Shape stretched = contiguous;
+        Shape strange = contiguous;
+        for (int axis = 0; axis < rank; ++axis) {
+            stretched[axis] = engine() % 2 == 0 ? 0 : stretched[axis];
+            strange[axis] = static_cast<index_t>(engine() % 11) - 5;
+        }
+        domain.operands = {operand(contiguous), operand(stretched), operand(strange)};
+
+        const Layout layout = make_layout(domain, columns);
+        CHECK(layout.outer_size * layout.seq_size * layout.x_size == domain.extent.size());
+        bool same = true;
+        for_each_coordinate(extent, [&](const Coordinate& at) {
+            const index_t seq = linear_of(domain.extent, at, domain.walked);
+            const index_t kept = linear_of(domain.extent, at, all & ~domain.walked);
+            for (std::size_t o = 0; o < domain.operands.size(); ++o) {
+                index_t expected = 0;
+                for (int axis = 0; axis < rank; ++axis) {
+                    expected += at[static_cast<std::size_t>(axis)] * domain.operands[o].stride[axis];
+                }
+                const index_t got = offset_in(layout.seq, o, seq) + offset_in(layout.outer, o, kept / layout.x_size) +
+                                    (columns ? kept % layout.x_size * layout.x_stride[o] : 0);
+                same = same && got == expected;
+            }
+        });
+        CHECK(same);
+    }
+}
+
+TEST_CASE("dimensions that all operands walk as one are merged") {
+    DomainLayout domain;
+    domain.extent = Shape{4, {2, 3, 1, 5}};
+    domain.walked = 0b1111;
+    domain.operands = {operand(Shape{4, {15, 5, 5, 1}})};
+    CHECK(make_layout(domain, false).seq.count == 1);
+    domain.operands.push_back(operand(Shape{4, {0, 5, 0, 1}}));
+    CHECK(make_layout(domain, false).seq.count == 2);
+    domain.operands.push_back(operand(Shape{4, {1, 2, 0, 6}}));
+    CHECK(make_layout(domain, false).seq.count == 3);
+    domain.walked = 0b1000;
+    CHECK(make_layout(domain, false).outer.count == 2);
+}
+
+TEST_CASE("vectors need contiguous and aligned elements wherever one starts") {
+    DomainLayout domain;
+    domain.extent = Shape{2, {10, 64}};
+    domain.walked = 0b10;
+    const auto vectors = [&](Shape stride, std::uintptr_t address, int v) {
+        domain.operands = {OperandLayout{stride, address, 4, false}};
+        return vectorises(domain, make_layout(domain, false), 0, v);
+    };
+    CHECK(vectors(Shape{2, {64, 1}}, 4096, 4));
+    CHECK(vectors(Shape{2, {68, 1}}, 4096, 4));
+    CHECK(vectors(Shape{2, {0, 1}}, 4096, 4));
+    CHECK(vectors(Shape{2, {-64, 1}}, 4096, 4));
+    CHECK(vectors(Shape{2, {65, 1}}, 4096, 1));
+    CHECK_FALSE(vectors(Shape{2, {65, 1}}, 4096, 4));
+    CHECK_FALSE(vectors(Shape{2, {64, 1}}, 4100, 4));
+    CHECK_FALSE(vectors(Shape{2, {128, 2}}, 4096, 4));
+    CHECK_FALSE(vectors(Shape{2, {64, 0}}, 4096, 4));
+    CHECK_FALSE(vectors(Shape{2, {64, -1}}, 4096, 4));
+}
+
+TEST_CASE("sizes beyond 32 bits") {
+    DomainLayout domain;
+    domain.extent = Shape{3, {1 << 14, 1 << 13, 1 << 13}};
+    domain.operands = {operand(row_major(domain.extent))};
+    domain.walked = 0b111;
+    const Layout all = make_layout(domain, false);
+    CHECK(all.seq.count == 1);
+    CHECK(all.seq_size == index_t{1} << 40);
+    domain.walked = 0b010;
+    const Layout middle = make_layout(domain, true);
+    CHECK((middle.x_size == 1 << 13 && middle.seq_size == 1 << 13 && middle.outer_size == 1 << 14));
+    CHECK(middle.outer.stride[0][0] == index_t{1} << 26);
+}

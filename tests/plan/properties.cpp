@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every launch must satisfy, on random shapes up to 2^40 elements that no memory holds: the grid exists, blocks
+// fit their kernel, shared memory and workspace suffice, and the shares of blocks and threads cover the work.
+#include <random>
+
+#include "plan/paper.hpp"
+#include "support/catch.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+namespace {
+
+/// Extents with about `bits` bits together: powers of two, primes, odd numbers, 1.
+std::vector<index_t> random_extents(std::mt19937_64& engine, int rank, int bits) {
+    std::vector<index_t> extents;
+    int left = bits;
+    for (int i = 0; i < rank; ++i) {
+        const int mine = i + 1 == rank ? left : static_cast<int>(engine() % static_cast<unsigned>(left + 1));
+        left -= mine;
+        const index_t power = index_t{1} << mine;
+        const index_t choices[] = {power, power + 1, power - (mine > 1 ? 1 : 0), power / 3 + 1};
+        extents.push_back(choices[engine() % 4]);
+    }
+    std::shuffle(extents.begin(), extents.end(), engine);
+    return extents;
+}
+
+/// The first property that a launch violates.
+template <class Launch>
+std::string violated(const Launch& launch) {
+    const Strategy& s = launch.strategy;
+    const Layout& l = launch.layout;
+    if (launch.empty) return "";
+    if (s.grid < 1 || s.grid > max_grid) return "grid size";
+    if (s.dim_x < 1 || s.dim_y < 1 || s.dim_x > 1024 || s.dim_y > 1024 || s.dim_x * s.dim_y > 1024) return "block size";
+    if (s.group < 1 || s.grid % s.group != 0) return "groups";
+    const index_t lanes = static_cast<index_t>(s.dim_x) * s.vector;
+    switch (s.kernel) {
+        case KernelKind::rows_resident:
+            if (lanes * s.vectors < l.seq_size) return "a row does not fit its threads";
+            if (l.seq_size % s.vector != 0) return "a vector across the end of a row";
+            break;
+        case KernelKind::columns_resident:
+            if (static_cast<index_t>(s.dim_y) * s.vectors < l.seq_size) return "a column does not fit its threads";
+            break;
+        case KernelKind::split:
+        case KernelKind::grid:
+            if (s.group * s.chunk < l.seq_size) return "shares do not cover the row";
+            if (s.grid != s.group * l.outer_size) return "blocks per row";
+            break;
+        case KernelKind::column_split:
+            if (s.group * s.chunk < l.seq_size) return "shares do not cover the column";
+            if (s.grid != s.group * ceil_div(l.x_size, lanes) * l.outer_size) return "blocks per tile";
+            break;
+        default: break;
+    }
+    std::string fault;
+    device_ladder<typename Launch::plan_type>(s, [&]<class K>() {
+        if (K::vector != s.vector) fault = "vector width of the kernel";
+        if (s.dim_x * s.dim_y > static_cast<unsigned>(K::max_threads)) fault = "more threads than the kernel's bound";
+        if (shared_bytes<K>(s) > 48 * 1024) fault = "shared memory";
+        if (partial_bytes<K>(s) > std::size_t{64} << 20U) fault = "workspace";
+        if (K::link == Link::last_block && s.grid / s.group > 16000) fault = "counters";
+    });
+    return fault;
+}
+
+template <int Rank, class Statement>
+void check_many(unsigned seed, Statement&& statement) {
+    std::mt19937_64 engine(seed);
+    for (int i = 0; i < 400; ++i) {
+        const std::vector<index_t> e = random_extents(engine, Rank, i % 41);
+        const std::string fault = violated(statement(e));
+        if (!fault.empty()) {
+            std::string text;
+            for (const index_t extent : e) {
+                text += std::to_string(extent) + " ";
+            }
+            FAIL_CHECK(fault << " for extents " << text << "(seed " << seed << ")");
+        }
+    }
+}
+
+template <class T>
+auto cube(const std::vector<index_t>& e) {
+    return view<"x">(paper<const T>(0), e[0], e[1], e[2]);
+}
+template <class T>
+auto cube_out(const std::vector<index_t>& e) {
+    return view<"y">(paper<T>(1), e[0], e[1], e[2]);
+}
+
+}  // namespace
+
+TEST_CASE("launches of maps and full reductions up to 2^40 elements") {
+    check_many<3>(1, [](const auto& e) { return plan_launch(cube_out<float>(e) = cube<float>(e) + 1.0F); });
+    check_many<3>(2, [](const auto& e) { return plan_launch(view<"s">(paper<float>(1)) = sum(cube<float>(e))); });
+    check_many<3>(3, [](const auto& e) { return plan_launch(view<"s">(paper<index_t>(1)) = argmax(cube<std::int8_t>(e))); });
+    check_many<3>(4, [](const auto& e) {
+        const auto x = cube<bfloat16>(e);
+        return plan_launch(cube_out<bfloat16>(e) = exp(x - max(x)) / sum(exp(x - max(x))));
+    });
+}
+
+TEST_CASE("launches of row reductions up to 2^40 elements") {
+    check_many<3>(5, [](const auto& e) {
+        return plan_launch(view<"s">(paper<double>(1), e[0], e[1]) = sum(cube<double>(e), axes<2>));
+    });
+    check_many<3>(6, [](const auto& e) {
+        const auto x = cube<float>(e);
+        const auto shifted = exp(x - max(x, axes<-1>, keepdims));
+        return plan_launch(cube_out<float>(e) = shifted / sum(shifted, axes<-1>, keepdims));
+    });
+    check_many<3>(7, [](const auto& e) {
+        return plan_launch(view<"s">(paper<float>(1)) = mean(logsumexp(cube<float>(e), axes<1, 2>)));
+    });
+    check_many<3>(8, [](const auto& e) {
+        const auto x = cube<std::uint8_t>(e);
+        return plan_launch(cube_out<float>(e) = x / cast<float>(sum(x, axes<0, 2>, keepdims)));
+    });
+}
+
+TEST_CASE("launches of column reductions up to 2^40 elements") {
+    check_many<3>(9, [](const auto& e) {
+        return plan_launch(view<"s">(paper<float>(1), e[1], e[2]) = sum(cube<float>(e), axes<0>));
+    });
+    check_many<3>(10, [](const auto& e) {
+        const auto x = cube<double>(e);
+        const auto shifted = exp(x - max(x, axes<1>, keepdims));
+        return plan_launch(cube_out<double>(e) = shifted / sum(shifted, axes<1>, keepdims));
+    });
+    check_many<3>(11, [](const auto& e) {
+        return plan_launch(view<"a">(paper<index_t>(1), e[0], e[2]) = argmax(cube<std::int8_t>(e), axes<1>),
+                           view<"s">(paper<index_t>(2), e[0], e[2]) = sum(cube<std::int8_t>(e), axes<1>));
+    });
+}
