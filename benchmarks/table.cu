@@ -29,8 +29,6 @@ struct Row {
 std::vector<Row> rows;
 bench::Roofs roofs;
 const char* filter = "";
-Policy policy_env() { Policy p; if (const char* e = std::getenv("SRV")) p.short_row_vectors = std::atoi(e); if (const char* e = std::getenv("SRB")) p.short_row_bytes = std::atoi(e); if (const char* e = std::getenv("BPU")) p.blocks_per_unit = unsigned(std::atoi(e)); if (const char* e = std::getenv("LRT")) p.long_row_threads = unsigned(std::atoi(e)); if (const char* e = std::getenv("RBV")) p.row_block_vectors = std::atoi(e); if (const char* e = std::getenv("WRB")) p.warp_row_bytes = std::atoi(e); if (const char* e = std::getenv("RBT")) p.row_block_threads = unsigned(std::atoi(e)); return p; }
-const auto exe = cuda.with(policy_env());
 bool failed = false;
 
 template <class T>
@@ -72,7 +70,7 @@ void sums(std::size_t n) {
     Buffer<T> x(n * std::size_t(sets));
     Buffer<float> out(1);
     bench::fill_random<<<2048, 256>>>(x.get(), x.size(), 1);
-    const auto run = [&](int k) { eval(exe, view<"out">(out.get()) = sum(view<"x">(x.get() + n * std::size_t(k), n))); };
+    const auto run = [&](int k) { eval(cuda, view<"out">(out.get()) = sum(view<"x">(x.get() + n * std::size_t(k), n))); };
     run(0);
     std::vector<T> host(n);
     cudaMemcpy(host.data(), x.get(), n * sizeof(T), cudaMemcpyDeviceToHost);
@@ -99,7 +97,7 @@ void mses(std::size_t n) {
     bench::fill_random<<<2048, 256>>>(b.get(), b.size(), 1ull << 40);
     const auto run = [&](int k) {
         const auto offset = n * std::size_t(k);
-        eval(exe, view<"out">(out.get()) = mean(square(view<"a">(a.get() + offset, n) - view<"b">(b.get() + offset, n))));
+        eval(cuda, view<"out">(out.get()) = mean(square(view<"a">(a.get() + offset, n) - view<"b">(b.get() + offset, n))));
     };
     run(0);
     std::vector<T> ha(n), hb(n);
@@ -127,7 +125,7 @@ void axis_sums(std::size_t r, std::size_t c) {
     Buffer<float> out(outputs);
     bench::fill_random<<<2048, 256>>>(x.get(), x.size(), 1);
     const auto run = [&](int k) {
-        eval(exe, view<"out">(out.get(), outputs) = sum(view<"x">(x.get() + r * c * std::size_t(k), r, c), axes<Rows ? 1 : 0>));
+        eval(cuda, view<"out">(out.get(), outputs) = sum(view<"x">(x.get() + r * c * std::size_t(k), r, c), axes<Rows ? 1 : 0>));
     };
     run(0);
     std::vector<T> host(r * c);
@@ -165,9 +163,9 @@ void row_maps(std::size_t r, std::size_t c) {
         if constexpr (LayerNorm) {
             const auto mu = mean(in, axes<-1>, keepdims);
             const auto rstd = rsqrt(mean(square(in - mu), axes<-1>, keepdims) + 1e-5f);
-            eval(exe, out = (in - mu) * rstd * view<"gamma">(g.get(), c) + view<"beta">(b.get(), c));
+            eval(cuda, out = (in - mu) * rstd * view<"gamma">(g.get(), c) + view<"beta">(b.get(), c));
         } else {
-            eval(exe, out = softmax(in));
+            eval(cuda, out = softmax(in));
         }
     };
     run(0);

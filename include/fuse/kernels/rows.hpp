@@ -45,16 +45,17 @@ struct RowsKernel {
             return n;
         }(typename P::leaves{});
     }
-    /// The launch bounds. Registers that values need (a word each 32 bits, kept ones N times) and about thirty for
-    /// addresses and results: as many blocks per multiprocessor as that leaves room for, so that many loads are in
+    /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
+    /// for addresses and results; as many blocks per multiprocessor as that leaves room for, so that many loads are in
     /// flight, and no more, so that nothing spills.
-    static constexpr int max_threads = 512;
+    static constexpr int max_threads = row_block_threads(H == Hold::resident ? N : 0);
     static constexpr int min_blocks = [] {
         constexpr int registers = 65536 / max_threads;
-        const int kept = H == Hold::resident ? words(cached) * N : words(sets::reduced) * N;
-        const int blocks = registers / (24 + V * kept + (V + 2) * words(sets::reduced & ~cached));
+        const int kept = V * N * words(H == Hold::resident ? cached : sets::reduced);
+        const int passing = (V + 3) * words(sets::reduced & ~cached);
+        const int blocks = registers / (19 + kept + passing);
         // Item by item, and in a sweep with its several ways of loading, addresses take as much again.
-        const int most = all_vector ? 4 : words(sets::reduced) > 1 ? 1 : 2;
+        const int most = (all_vector ? 1536 : words(sets::reduced) > 1 ? 512 : 1024) / max_threads;
         return blocks < 1 ? 1 : blocks > most ? most : blocks;
     }();
     /// Vectors per thread of the sweep that writes: it holds inputs and outputs.

@@ -43,6 +43,20 @@ constexpr std::uint64_t moving_along_rows(type_list<L...>, type_list<O...>) {
     return set;
 }
 
+/// An upper bound of the bytes of the accumulators of one phase, side by side.
+template <class... R>
+constexpr int accumulator_bytes(Phase<R...>) {
+    std::size_t align = 1;
+    ((align = alignof(typename R::reduction::accumulator) > align ? alignof(typename R::reduction::accumulator) : align),
+     ...);
+    return static_cast<int>((std::size_t{0} + ... +
+                             ((sizeof(typename R::reduction::accumulator) + align - 1) / align * align)));
+}
+template <class... Ph>
+constexpr int widest_phase_bytes(type_list<Ph...>) {
+    return largest(1, accumulator_bytes(Ph{})...);
+}
+
 }  // namespace detail
 
 /// Facts about plan `Pl`, for the device (16-byte vectors) or the host (64 lanes, which compilers vectorise).
@@ -73,6 +87,7 @@ struct plan_facts {
         .full = Pl::family == Family::full,
         .vector = vector,
         .item_bytes = sizes.widest,
+        .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
     };
 };
 

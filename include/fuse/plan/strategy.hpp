@@ -31,6 +31,7 @@ struct ProgramFacts {
     bool full = false;         ///< nothing is kept
     int vector = 1;            ///< items per vector
     int item_bytes = 4;        ///< bytes of one item of the widest leaf that varies along the threads
+    int fold_bytes = 4;        ///< bytes that one thread brings to the largest collective of a column kernel
 };
 
 struct Strategy {
@@ -49,11 +50,18 @@ struct Strategy {
 inline constexpr int resident_ladder[] = {2, 4, 8};
 /// The same for rows whose length the vector width does not divide: they are held item by item.
 inline constexpr int item_ladder[] = {8};
-/// Threads of a block of the row kernels.
+/// Threads of a block of the row kernels: longer rows are held by more vectors per thread first.
 inline constexpr index_t row_threads = 512;
+/// The same for a kernel that holds `vectors` per thread (0: none).
+constexpr int row_block_threads(int vectors) {
+    return vectors == 2 || vectors == 4 ? 256 : 512;
+}
 inline constexpr int column_ladder[] = {4, 8};
 /// Threads of a block that holds columns in registers.
 inline constexpr unsigned resident_column_threads = 512;
+/// What the threads of a column tile may bring to a collective: half of the 48 KB of shared memory that any launch may
+/// have, less what a fold in two levels adds.
+inline constexpr int column_fold_bytes = 21 * 1024;
 /// Loads in flight per thread and leaf where a row is swept.
 inline constexpr int sweep_vectors = 4;
 /// Vectors per thread and leaf of a map.
@@ -150,7 +158,10 @@ FUSE_COLD inline Strategy choose_rows(const ProgramFacts& f, const Layout& layou
             s.dim_x = 32;
             s.why = "a warp per row, no barrier";
         } else {
-            s.dim_x = std::min(round_up_warp(ceil_div(units, preferred)), static_cast<unsigned>(row_threads));
+            s.dim_x = round_up_warp(ceil_div(units, preferred));
+            if (static_cast<index_t>(s.dim_x) > row_block_threads(static_cast<int>(preferred))) {
+                s.dim_x = round_up_warp(ceil_div(units, per_thread));
+            }
             s.why = "a block per row, held in registers";
         }
         const auto step = [&] {
@@ -189,7 +200,12 @@ FUSE_COLD inline Strategy choose_columns(const ProgramFacts& f, const Layout& la
     while (s.dim_x > policy.column_min_lanes && tiles_of(s.dim_x) * policy.column_max_group < wanted) {
         s.dim_x /= 2;
     }
-    s.dim_y = whole_warps(s.dim_x, std::min(policy.column_threads / s.dim_x, lanes_for(std::max<index_t>(1, n), 1)));
+    const unsigned most = std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes));
+    if (most < 32) {
+        s.dim_x = 32;  // one thread per column folds alone
+    }
+    s.dim_y = std::min(std::min(policy.column_threads, most) / s.dim_x, lanes_for(std::max<index_t>(1, n), 1));
+    s.dim_y = whole_warps(s.dim_x, std::max(1U, s.dim_y));
     const index_t tiles = tiles_of(s.dim_x);
     if (f.phases == 1 && !f.writes_items && tiles < wanted && n > 2 * s.dim_y * sweep_vectors) {
         s.kernel = KernelKind::column_split;
@@ -204,7 +220,8 @@ FUSE_COLD inline Strategy choose_columns(const ProgramFacts& f, const Layout& la
     }
     s.grid = limited(tiles, 1, max_grid);
     for (const int step : column_ladder) {
-        for (unsigned depth = s.dim_y; s.vectors == 1 && depth * s.dim_x <= resident_column_threads; depth *= 2) {
+        for (unsigned depth = s.dim_y; s.vectors == 1 && depth * s.dim_x <= std::min(resident_column_threads, most);
+             depth *= 2) {
             if (!f.ordered && (f.phases > 1 || f.writes_items) && n <= static_cast<index_t>(depth) * step) {
                 s.kernel = KernelKind::columns_resident;
                 s.vectors = step;
