@@ -12,11 +12,15 @@ TEST_CASE("several phases over rows on the emulated device") {
     check_softmax<0b100, float>(target, row_shapes(), Placement::row_major, 2e-6);
     check_softmax<0b100, float>(target, row_shapes(), Placement::padded, 2e-6);
     check_layer_norm<0b100, float>(target, row_shapes(), Placement::transposed, 2e-6);
-    for (const char* kernel : {"rows resident 1", "rows resident 2", "rows resident 4", "rows resident 8",
-                               "rows resident items 4", "rows resident items 16", "rows swept"}) {
-        INFO(kernel);
-        CHECK(record.saw(kernel));
+    for (const int vectors : fuse::resident_ladder) {
+        INFO(vectors);
+        CHECK(record.saw("rows resident " + std::to_string(vectors)));
     }
+    for (const int items : fuse::item_ladder) {
+        INFO(items);
+        CHECK(record.saw("rows resident items " + std::to_string(items)));
+    }
+    CHECK(record.saw("rows swept"));
 }
 
 TEST_CASE("the order of threads does not change results") {

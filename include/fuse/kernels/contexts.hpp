@@ -118,7 +118,7 @@ FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowStat
     });
 }
 
-/// The same where only `left` elements are inside the row: lanes beyond them stay undefined and are never evaluated.
+/// The same where only `left` elements are inside the row: lanes beyond them are never evaluated.
 template <leaf_set Set, class P, int V>
 FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
     if (left >= V) {
@@ -132,6 +132,7 @@ FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowStat
             if constexpr (kir::is_index<L>) {
                 detail::index_item<I, P, V>(items, p, row, s);
             } else {
+                get<I>(items) = {};
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
                     if (v < left) {

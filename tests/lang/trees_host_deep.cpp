@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 16 random expression trees of depth 4 on the host. The seed of the data is printed when a tree fails.
+#include <random>
+
+#include "lang/tree_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse::testing;
+
+namespace {
+
+const std::vector<Extent> shapes{{1, 1}, {5, 7}, {3, 70}, {40, 9}};
+
+}  // namespace
+
+TEST_CASE("random trees of depth 4 on the host") {
+    tree::check_trees<4, 200>(HostTarget{}, shapes, std::random_device{}(), std::make_integer_sequence<unsigned, 16>{});
+}
