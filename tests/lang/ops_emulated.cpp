@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The op table on the emulated device: functors of double, reductions of float over columns.
+// The functors of the op table on the emulated device.
 #include "lang/op_cases.hpp"
 #include "support/targets.hpp"
 
@@ -8,9 +8,4 @@ using namespace fuse::testing;
 
 TEST_CASE("every functor of double on the emulated device") {
     check_functors<double>(EmulatedTarget{});
-}
-
-TEST_CASE("every reduction op over columns on the emulated device") {
-    const EmulatedTarget target;
-    fuse_test::for_each_reduction_record(ReductionOps<float, 0, EmulatedTarget>{target});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The op table through the host executor.
+// The functors of the op table through the host executor.
 #include "lang/op_cases.hpp"
 #include "support/targets.hpp"
 
@@ -8,10 +8,4 @@ using namespace fuse::testing;
 
 TEST_CASE("every functor of float on the host") {
     check_functors<float>(HostTarget{});
-}
-
-TEST_CASE("every reduction op on the host") {
-    const HostTarget target;
-    fuse_test::for_each_reduction_record(ReductionOps<float, 1, HostTarget>{target});
-    fuse_test::for_each_reduction_record(ReductionOps<std::int32_t, 0, HostTarget>{target});
 }

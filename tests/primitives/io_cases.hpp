@@ -46,7 +46,7 @@ struct CopyTile {
         for (int i = 0; i < N; ++i) {
             const index_t first = striped_item<V>(block, i);
             const index_t left = count - first;
-            Pack<T, V> result;
+            Pack<T, V> result{};  // what WriteData leaves out is never read
             ElementwiseAny(left < V ? static_cast<int>(left) : V, result, NegateValid<T>{fill, saw_fill}, tile[i]);
             if (left > 0) {
                 WriteData(negated + first, result, left, aligned);

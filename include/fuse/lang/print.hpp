@@ -96,21 +96,21 @@ template <int Axis, class E>
 Text& operator<<(Text& out, const ExpandDims<Axis, E>& n) {
     return out << "expand_dims<" << Axis << ">(" << n.expression << ")";
 }
+namespace detail {
+
+template <class... Args, std::size_t... I>
+void print_operands(Text& out, const std::tuple<Args...>& args, const char* separator, std::index_sequence<I...>) {
+    ((out << (I == 0 ? "" : separator) << std::get<I>(args)), ...);
+}
+
+}  // namespace detail
+
 template <class F, class... Args>
 Text& operator<<(Text& out, const Map<F, Args...>& n) {
     constexpr const char* infix = sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr;
+    const Text separator = infix == nullptr ? Text() << ", " : Text() << " " << infix << " ";
     out << (infix == nullptr ? detail::name_or<F>("map") : "") << "(";
-    bool first = true;
-    const auto one = [&out, &first](const auto& operand) {
-        if (!first && infix != nullptr) {
-            out << " " << infix << " ";
-        } else if (!first) {
-            out << ", ";
-        }
-        first = false;
-        out << operand;
-    };
-    std::apply([&one](const auto&... operand) { (one(operand), ...); }, n.args);
+    detail::print_operands(out, n.args, separator.c_str(), std::make_index_sequence<sizeof...(Args)>{});
     return out << ")";
 }
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>

@@ -70,21 +70,55 @@ inline constexpr Shape static_shape<Reduce<Op, E, Mask, Keep, Acc>> = [] {
     return s;
 }();
 
-/// Stretches `result` by an operand's shape, aligned at the end; returns the axis where they do not fit, or -1.
-FUSE_COLD inline int broadcast_into(Shape& result, const Shape& s) {
-    const int first = result.rank - s.rank;
-    // Not from the front: g++ 12 at -O3 imagines that such a loop could begin before the array, and warns.
-    for (int axis = result.rank - 1; axis >= 0 && axis >= first; --axis) {
-        index_t& mine = result[axis];
-        const index_t e = s[axis - first];
-        if (e != 1 && e != mine) {
-            if (mine != 1) {
+/// An operand of a map as the broadcasting rule sees it; its node is printed only when the rule is broken.
+struct BroadcastOperand {
+    Shape shape;
+    const void* node;
+    void (*print)(Text& out, const void* node);
+};
+template <class E>
+void print_erased(Text& out, const void* node) {
+    out << *static_cast<const E*>(node);
+}
+
+/// numpy broadcasting of n operands, aligned at the end, into `result`. Returns the axis where two of them do not
+/// fit, or -1.
+FUSE_COLD inline int broadcast_shapes(Shape& result, const BroadcastOperand* operands, int n) {
+    for (int axis = 0; axis < result.rank; ++axis) {
+        result[axis] = 1;
+        for (int k = 0; k < n; ++k) {
+            const int own = axis - (result.rank - operands[k].shape.rank);
+            const index_t e = own < 0 ? 1 : operands[k].shape[own];
+            if (e != 1 && result[axis] != 1 && e != result[axis]) {
                 return axis;
             }
-            mine = e;
+            result[axis] = e != 1 ? e : result[axis];
         }
     }
     return -1;
+}
+
+/// "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)"
+[[noreturn]] FUSE_COLD inline void throw_no_broadcast(int rank, int axis, const BroadcastOperand* operands, int n,
+                                                      const BroadcastOperand& whole) {
+    Text text;
+    index_t first = 1;
+    for (int k = 0; k < n; ++k) {
+        const Shape& s = operands[k].shape;
+        const int own = axis - (rank - s.rank);
+        if (own >= 0 && s[own] != 1 && s[own] != first) {
+            text << (first == 1 ? "cannot broadcast " : " with ");
+            operands[k].print(text, operands[k].node);
+            text << s;
+            if (first != 1) {
+                break;
+            }
+            first = s[own];
+        }
+    }
+    text << " on axis " << axis << " in ";
+    whole.print(text, whole.node);
+    throw shape_error(text);
 }
 
 }  // namespace detail
@@ -128,23 +162,17 @@ Shape shape_of(const ExpandDims<Axis, E>& n) {
 
 namespace detail {
 
-/// Says which two operands of a map do not fit, on which axis of the result.
-template <class F, class... Args>
-[[noreturn]] FUSE_COLD void throw_no_broadcast(const Map<F, Args...>& n, int axis) {
-    Text text;
-    index_t first = 1;
-    bool found = false;
-    const auto look = [&](const auto& operand) {
-        const Shape s = shape_of(operand);
-        const int own = axis - (Map<F, Args...>::rank - s.rank);
-        if (!found && own >= 0 && s[own] != 1 && s[own] != first) {
-            found = first != 1;
-            text << (found ? " with " : "cannot broadcast ") << operand << s;
-            first = s[own];
-        }
-    };
-    std::apply([&look](const auto&... a) { (look(a), ...); }, n.args);
-    throw shape_error(text << " on axis " << axis << " in " << n);
+template <class F, class... Args, std::size_t... I>
+Shape shape_of_map(const Map<F, Args...>& n, std::index_sequence<I...>) {
+    using node = Map<F, Args...>;
+    constexpr int count = static_cast<int>(sizeof...(Args));
+    const BroadcastOperand operands[] = {{shape_of(std::get<I>(n.args)), &std::get<I>(n.args), &print_erased<Args>}...};
+    Shape result{node::rank, {}};
+    const int clash = broadcast_shapes(result, operands, count);
+    if (clash >= 0) {
+        throw_no_broadcast(node::rank, clash, operands, count, {{}, &n, &print_erased<node>});
+    }
+    return result;
 }
 
 }  // namespace detail
@@ -154,18 +182,7 @@ template <class F, class... Args>
 Shape shape_of(const Map<F, Args...>& n) {
     static_assert(detail::broadcast_static<Args...>(Map<F, Args...>::rank).fits,
                   "fuse: these operands do not broadcast: two static extents on one axis differ and neither is 1");
-    Shape result{Map<F, Args...>::rank, {}};
-    result.extent.fill(1);
-    int clash = -1;
-    std::apply(
-        [&](const auto&... a) {
-            ((clash = clash < 0 ? detail::broadcast_into(result, shape_of(a)) : clash), ...);
-        },
-        n.args);
-    if (clash >= 0) {
-        detail::throw_no_broadcast(n, clash);
-    }
-    return result;
+    return detail::shape_of_map(n, std::make_index_sequence<sizeof...(Args)>{});
 }
 
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>

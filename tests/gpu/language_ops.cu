@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ops of users, ops that do not commute, special values and random trees on the GPU: the bodies of tests/lang.
+#include <random>
+
+#include "lang/special_cases.hpp"
+#include "lang/tree_cases.hpp"
+#include "lang/user_op_cases.hpp"
+#include "support/cuda_target.hpp"
+
+using namespace fuse::testing;
+
+TEST_CASE("ops and functors of users on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_protocol_ops(CudaTarget{});
+    check_capturing_functors(CudaTarget{});
+}
+
+TEST_CASE("an op that does not commute keeps the order of elements on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    const std::vector<Extent> shapes{{1, 1, 1}, {2, 3, 5}, {3, 7, 70}, {1, 40, 33}, {90, 2, 9}, {7, 300, 501}};
+    check_order<0b100>(target, shapes);
+    check_order<0b100>(target, {{1, 1, 100000}, {1, 9, 30000}});
+    check_order<0b010>(target, shapes);
+    check_order<0b010>(target, {{2, 30000, 5}});
+    check_order<0b111>(target, shapes);
+}
+
+TEST_CASE("NaN, infinities, ties and nothing at all on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    check_special_extrema(target);
+    check_special_sums(target);
+    check_ties(target);
+    check_empty(target);
+}
+
+TEST_CASE("random trees on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const std::vector<Extent> shapes{{1, 1}, {5, 7}, {3, 68}, {40, 9}, {66, 132}};
+    tree::check_trees<4, 300>(CudaTarget{}, shapes, std::random_device{}(),
+                              std::make_integer_sequence<unsigned, 8>{});
+}

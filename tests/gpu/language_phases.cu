@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expressions of several phases and losses with an epilogue on the GPU: the bodies of tests/lang.
+#include "lang/loss_cases.hpp"
+#include "lang/phase_cases.hpp"
+#include "support/cuda_target.hpp"
+
+using namespace fuse::testing;
+
+TEST_CASE("several phases over rows on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    for (const Placement placement : {Placement::row_major, Placement::padded, Placement::transposed}) {
+        check_softmax<0b100, float>(target, row_shapes(), placement, 3e-6);
+        check_layer_norm<0b100, float>(target, row_shapes(), placement, 3e-6);
+    }
+    check_softmax<0b100, float>(target, {{300, 7, 64}, {100, 3, 4096}, {3, 2, 40000}}, Placement::row_major, 3e-6);
+}
+
+TEST_CASE("several phases over a middle axis on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    for (const Placement placement : {Placement::row_major, Placement::reversed}) {
+        check_softmax<0b010, float>(target, middle_shapes(), placement, 3e-6);
+        check_layer_norm<0b010, float>(target, middle_shapes(), placement, 3e-6);
+    }
+}
+
+TEST_CASE("several phases over everything and over separated axes on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    check_softmax<0b111, float>(target, full_shapes(), Placement::row_major, 3e-6);
+    check_layer_norm<0b111, float>(target, {{3, 5, 70}, {10, 100, 1000}}, Placement::row_major, 3e-6);
+    check_softmax<0b101, float>(target, full_shapes(), Placement::row_major, 3e-6);
+}
+
+TEST_CASE("losses with their mean and gradient on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_cross_entropy(CudaTarget{}, {{1, 1}, {3, 10}, {33, 7}, {5000, 64}, {5, 1000}, {1, 515}, {3, 8195}});
+    check_item_epilogue(CudaTarget{}, {{1, 1}, {3, 10}, {77, 36}, {3000, 100}, {2, 8195}});
+}
