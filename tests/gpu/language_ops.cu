@@ -39,6 +39,5 @@ TEST_CASE("NaN, infinities, ties and nothing at all on the GPU", "[gpu]") {
 TEST_CASE("random trees on the GPU", "[gpu]") {
     skip_without_gpu();
     const std::vector<Extent> shapes{{1, 1}, {5, 7}, {3, 68}, {40, 9}, {66, 132}};
-    tree::check_trees<4, 300>(CudaTarget{}, shapes, std::random_device{}(),
-                              std::make_integer_sequence<unsigned, 8>{});
+    tree::check_trees<4, 300>(CudaTarget{}, shapes, std::random_device{}(), std::make_integer_sequence<unsigned, 8>{});
 }

@@ -33,7 +33,8 @@ TEST_CASE("full reductions of any rank, shape and stride on the GPU", "[gpu]") {
 TEST_CASE("all subsets of axes of rank 3 on the GPU", "[gpu]") {
     skip_without_gpu();
     const CudaTarget target;
-    check_all_axes<CudaTarget, 3>(target, {{2, 3, 5}, {1, 9, 1}, {3, 2, 68}, {68, 3, 2}, {2, 1000, 9}, {7, 50, 301}}, some);
+    check_all_axes<CudaTarget, 3>(target, {{2, 3, 5}, {1, 9, 1}, {3, 2, 68}, {68, 3, 2}, {2, 1000, 9}, {7, 50, 301}},
+                                  some);
     check_axes<CudaTarget, 4, 0b1010>(target, {{2, 3, 5, 4}, {3, 2, 1, 36}}, some);
     check_axes<CudaTarget, 4, 0b0101>(target, {{2, 3, 5, 4}, {8, 2, 7, 9}}, some);
 }

@@ -24,7 +24,8 @@ TEMPLATE_TEST_CASE("an output may be exactly an input", "", HostTarget, Emulated
         check_equal(data.read(), before);
         const auto e = exp(x - max(x, axes<1>, keepdims));
         target.eval(x = e / sum(e, axes<1>, keepdims));
-        check_close(data.read(), map_reference([](double a, double b) { return std::exp(a - b); }, before, logsum), 1e-5);
+        check_close(data.read(), map_reference([](double a, double b) { return std::exp(a - b); }, before, logsum),
+                    1e-5);
     }
 }
 

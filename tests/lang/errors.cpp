@@ -40,8 +40,9 @@ TEMPLATE_TEST_CASE("shapes that do not broadcast", "", HostTarget, EmulatedTarge
     const auto y = view<"y">(d.y.data(), 64, 128);
     CHECK(message_of<shape_error>([&] { target.eval(y = x - t); }) ==
           "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)");
-    CHECK(message_of<shape_error>([&] { target.eval(y = exp(x * 2.0F) / sum(t + x, axes<1>, keepdims)); })
-              .find("cannot broadcast t(64) with x(64, 128) on axis 1 in (t + x)") == 0);
+    CHECK(message_of<shape_error>([&] {
+              target.eval(y = exp(x * 2.0F) / sum(t + x, axes<1>, keepdims));
+          }).find("cannot broadcast t(64) with x(64, 128) on axis 1 in (t + x)") == 0);
     CHECK(message_of<shape_error>([&] { target.value(sum(where(x > t, x, t))); }) ==
           "cannot broadcast x(64, 128) with t(64) on axis 1 in (x > t)");
     CHECK(d.untouched());
@@ -78,8 +79,9 @@ TEST_CASE("null pointers") {
     float* nowhere = nullptr;
     CHECK(message_of<argument_error>([&] { eval(host, view<"z">(nowhere, 8) = view<"t">(d.t.data(), 8)); }) ==
           "view z(8) is a null pointer");
-    CHECK(message_of<argument_error>([&] { eval(host, y = view(nothing, 64, 128) + 1.0F); }).find("is a null pointer") !=
-          std::string::npos);
+    CHECK(message_of<argument_error>([&] {
+              eval(host, y = view(nothing, 64, 128) + 1.0F);
+          }).find("is a null pointer") != std::string::npos);
     // Without elements a null pointer is fine.
     eval(host, view<"z">(nowhere, 0) = view<"x">(nothing, 0) * 2.0F);
     CHECK(value(host, sum(view<"x">(nothing, 0))) == 0);
@@ -100,9 +102,9 @@ TEST_CASE("one name for two different data") {
     CHECK_THROWS_AS(eval(host, view<"y">(d.y.data(), 64) =
                                    view<"x">(d.x.data(), 64) * view<"x">(d.x.data(), shape(64), strides(2))),
                     argument_error);
-    CHECK(message_of<argument_error>(
-              [&] { eval(host, view<"y">(d.y.data(), 128) = a * scalar<"k">(1.0F) + scalar<"k">(2.0F)); }) ==
-          "the name k stands for two different numbers in one eval");
+    CHECK(message_of<argument_error>([&] {
+              eval(host, view<"y">(d.y.data(), 128) = a * scalar<"k">(1.0F) + scalar<"k">(2.0F));
+          }) == "the name k stands for two different numbers in one eval");
     CHECK(d.untouched());
     eval(host, view<"y">(d.y.data(), 128) = a * scalar<"k">(3.0F) + scalar<"k">(3.0F) + view<"x">(d.x.data(), 128));
     CHECK(d.y[5] == 7);

@@ -39,7 +39,8 @@ void check_cross_entropy(const Target& target, const std::vector<Extent>& shapes
         const auto onehot = cast<float>(index<1>() == expand_dims<1>(t));
         const auto row_loss = logsumexp(v, axes<-1>) - take(v, t, axes<-1>);
         target.eval(gradient_data.template view<"g", 2>() = (e / total - onehot) / scalar(static_cast<float>(rows)),
-                    loss_data.template view<"loss", 1>() = row_loss, mean_data.template view<"mean", 0>() = mean(row_loss),
+                    loss_data.template view<"loss", 1>() = row_loss,
+                    mean_data.template view<"mean", 0>() = mean(row_loss),
                     hits_data.template view<"hits", 0>() = sum(argmax(v, axes<1>) == t));
         check_close(gradient_data.read(), gradient, 2e-5, 1e-7);
         check_close(loss_data.read(), loss, 2e-6, 2e-6);

@@ -68,8 +68,8 @@ struct TernaryOps {
         Tensor<Target, T> y(operand_of<T>(record.y, {39}, 5));
         Tensor<Target, T> z(operand_of<T>(record.z, {3, 1}, 6));
         Tensor<Target, T> w(Extent{3, 39});
-        target.eval(w.template view<"w", 2>() = map(F{}, x.template const_view<"x", 2>(), y.template const_view<"y", 1>(),
-                                                    z.template const_view<"z", 2>()));
+        target.eval(w.template view<"w", 2>() = map(F{}, x.template const_view<"x", 2>(),
+                                                    y.template const_view<"y", 1>(), z.template const_view<"z", 2>()));
         check_record<F, T>(w.read(), map_reference(record.reference, x.read(), y.read(), z.read()), record.ulp);
     }
 };
@@ -102,7 +102,8 @@ struct ReductionOps {
                 reduce_reference([&](const Numbers& v) { return record.reference(v)[0]; }, x.read(), mask);
             const NdArray scale = reduce_reference([&](const Numbers& v) { return record.scale(v); }, x.read(), mask);
             Tensor<Target, Result> y(expected.extent);
-            target.eval(y.template view<"y", 1>() = map(First{}, reduce(Op{}, x.template const_view<"x", 2>(), axes<Axis>)));
+            target.eval(y.template view<"y", 1>() =
+                            map(First{}, reduce(Op{}, x.template const_view<"x", 2>(), axes<Axis>)));
             const NdArray got = y.read();
             INFO(R::name);
             const double rounding = std::is_same_v<T, double> ? 2.3e-16 : 1.2e-7;

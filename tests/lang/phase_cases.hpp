@@ -64,7 +64,9 @@ void check_layer_norm(const Target& target, const std::vector<Extent>& shapes, P
         const NdArray means = reduce_reference(mean_reference, x, Mask, true);
         const NdArray vars = reduce_reference(variance_reference, x, Mask, true);
         const NdArray rates = map_reference([](double v) { return 1 / std::sqrt(v + epsilon); }, vars);
-        const auto formula = [](double a, double mu, double rate, double g, double b) { return (a - mu) * rate * g + b; };
+        const auto formula = [](double a, double mu, double rate, double g, double b) {
+            return (a - mu) * rate * g + b;
+        };
         const NdArray expected = map_reference(formula, x, means, rates, gamma_data.read(), beta_data.read());
 
         Tensor<Target, T> y_data(extent, placement);
@@ -73,9 +75,10 @@ void check_layer_norm(const Target& target, const std::vector<Extent>& shapes, P
         Tensor<Target, T> var_data(means.extent);
         const auto v = x_data.template const_view<"x", 3>();
         const auto mu = mean(v, axes_of<Mask>, keepdims);
-        const auto rate = rsqrt(mean(square(v - mu), axes_of<Mask>, keepdims) + scalar<"epsilon">(static_cast<T>(epsilon)));
-        target.eval(y_data.template view<"y", 3>() = (v - mu) * rate * gamma_data.template view<"gamma", 1>() +
-                                                     beta_data.template view<"beta", 3>(),
+        const auto rate =
+            rsqrt(mean(square(v - mu), axes_of<Mask>, keepdims) + scalar<"epsilon">(static_cast<T>(epsilon)));
+        target.eval(y_data.template view<"y", 3>() =
+                        (v - mu) * rate * gamma_data.template view<"gamma", 1>() + beta_data.template view<"beta", 3>(),
                     mean_data.template view<"mean", 3>() = mu, rate_data.template view<"rate", 3>() = rate,
                     var_data.template view<"var", 3>() = var<0>(v, keepdims, axes_of<Mask>));
         check_close(y_data.read(), expected, tolerance * 10, tolerance * 10);

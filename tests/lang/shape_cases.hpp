@@ -11,13 +11,20 @@ namespace fuse::testing {
 /// Shapes of each rank: one element, extents of 1, primes, odd, empty, larger than a block.
 inline std::vector<Extent> shapes_of_rank(int rank) {
     switch (rank) {
-        case 0: return {{}};
-        case 1: return {{1}, {7}, {0}, {64}, {131}, {1030}};
-        case 2: return {{1, 1}, {5, 1}, {1, 13}, {3, 0}, {0, 4}, {7, 31}, {130, 3}, {16, 64}};
-        case 3: return {{2, 3, 5}, {1, 7, 1}, {4, 1, 36}, {3, 0, 2}, {5, 11, 4}};
-        case 4: return {{2, 3, 1, 5}, {1, 1, 1, 1}, {3, 2, 5, 8}, {2, 0, 3, 1}};
-        case 5: return {{2, 1, 3, 2, 5}, {1, 3, 1, 1, 2}, {2, 2, 2, 2, 4}};
-        default: return {{2, 1, 3, 1, 2, 3}, {1, 1, 2, 1, 1, 1}, {2, 2, 1, 3, 2, 4}, {1, 2, 0, 1, 1, 3}};
+    case 0:
+        return {{}};
+    case 1:
+        return {{1}, {7}, {0}, {64}, {131}, {1030}};
+    case 2:
+        return {{1, 1}, {5, 1}, {1, 13}, {3, 0}, {0, 4}, {7, 31}, {130, 3}, {16, 64}};
+    case 3:
+        return {{2, 3, 5}, {1, 7, 1}, {4, 1, 36}, {3, 0, 2}, {5, 11, 4}};
+    case 4:
+        return {{2, 3, 1, 5}, {1, 1, 1, 1}, {3, 2, 5, 8}, {2, 0, 3, 1}};
+    case 5:
+        return {{2, 1, 3, 2, 5}, {1, 3, 1, 1, 2}, {2, 2, 2, 2, 4}};
+    default:
+        return {{2, 1, 3, 1, 2, 3}, {1, 1, 2, 1, 1, 1}, {2, 2, 1, 3, 2, 4}, {1, 2, 0, 1, 1, 3}};
     }
 }
 
@@ -43,9 +50,9 @@ void check_maps_of_rank(const Target& target) {
             Tensor<Target, float> t_data(t, placement);
             Tensor<Target, float> s_data(s);
             Tensor<Target, float> y_data(expected.extent, placement);
-            target.eval(y_data.template view<"y", Rank>() = x_data.template const_view<"x", Rank>() *
-                                                                t_data.template const_view<"t", Rank>() +
-                                                            s_data.template const_view<"s", Rank>());
+            target.eval(y_data.template view<"y", Rank>() =
+                            x_data.template const_view<"x", Rank>() * t_data.template const_view<"t", Rank>() +
+                            s_data.template const_view<"s", Rank>());
             check_equal(y_data.read(), expected);
             CHECK(y_data.gaps_intact());
         }

@@ -25,13 +25,13 @@ inline NdArray vector_of(Numbers values) {
 
 /// A row of each kind: plain, with one NaN, with two, all NaN, infinite, tied.
 inline NdArray special_rows() {
-    return matrix(7, 5, {1,     5,     -2,    5,     3,       //
-                         1,     nan_v, 7,     2,     3,       //
-                         nan_v, 1,     nan_v, 9,     -9,      //
-                         nan_v, nan_v, nan_v, nan_v, nan_v,   //
-                         -inf_v, 2,    inf_v, 1,     inf_v,   //
+    return matrix(7, 5, {1,      5,      -2,     5,      3,       //
+                         1,      nan_v,  7,      2,      3,       //
+                         nan_v,  1,      nan_v,  9,      -9,      //
+                         nan_v,  nan_v,  nan_v,  nan_v,  nan_v,   //
+                         -inf_v, 2,      inf_v,  1,      inf_v,   //
                          -inf_v, -inf_v, -inf_v, -inf_v, -inf_v,  //
-                         4,     4,     4,     4,     4});
+                         4,      4,      4,      4,      4});
 }
 
 template <class Target>
@@ -42,7 +42,8 @@ void check_special_extrema(const Target& target) {
     Tensor<Target, std::int64_t> argmax_data(rows), argmin_data(rows), quiet_data(rows);
     const auto x = x_data.template const_view<"x", 2>();
     const auto both = minmax(x, axes<1>);
-    target.eval(max_data.template view<"max", 1>() = max(x, axes<1>), min_data.template view<"min", 1>() = min(x, axes<1>),
+    target.eval(max_data.template view<"max", 1>() = max(x, axes<1>),
+                min_data.template view<"min", 1>() = min(x, axes<1>),
                 argmax_data.template view<"argmax", 1>() = argmax(x, axes<1>),
                 argmin_data.template view<"argmin", 1>() = argmin(x, axes<1>),
                 loud_data.template view<"loud", 1>() = max(x, axes<1>, nan::ignore),
@@ -108,9 +109,10 @@ void check_empty(const Target& target) {
     Tensor<Target, float> sum_data(rows), prod_data(rows), mean_data(rows), max_data(rows);
     Tensor<Target, bool> any_data(rows), all_data(rows);
     const auto x = x_data.template const_view<"x", 2>();
-    target.eval(sum_data.template view<"sum", 1>() = sum(x, axes<1>), prod_data.template view<"prod", 1>() = prod(x, axes<1>),
-                mean_data.template view<"mean", 1>() = mean(x, axes<1>), any_data.template view<"any", 1>() = any(x, axes<1>),
-                all_data.template view<"all", 1>() = all(x, axes<1>));
+    target.eval(
+        sum_data.template view<"sum", 1>() = sum(x, axes<1>), prod_data.template view<"prod", 1>() = prod(x, axes<1>),
+        mean_data.template view<"mean", 1>() = mean(x, axes<1>), any_data.template view<"any", 1>() = any(x, axes<1>),
+        all_data.template view<"all", 1>() = all(x, axes<1>));
     check_equal(sum_data.read(), NdArray(rows, 0));
     check_equal(prod_data.read(), NdArray(rows, 1));
     check_equal(mean_data.read(), NdArray(rows, nan_v));

@@ -127,9 +127,7 @@ struct Times {
     static auto node(const auto& a, const auto& b) { return a * b; }
 };
 struct Larger {
-    static Approx apply(Approx a, Approx b) {
-        return {std::fmax(a.value, b.value), std::fmax(a.error, b.error)};
-    }
+    static Approx apply(Approx a, Approx b) { return {std::fmax(a.value, b.value), std::fmax(a.error, b.error)}; }
     static auto node(const auto& a, const auto& b) { return max(a, b); }
 };
 struct Average {
@@ -222,8 +220,8 @@ void check_tree(const Target& target, const std::vector<Extent>& shapes, unsigne
         for_each_coordinate(extent, [&](const Coordinate& c) {
             const Approx expected = Root::at(data, c);
             if (first.empty() && !(std::fabs(got(c) - expected.value) <= 4 * expected.error)) {
-                first = to_text(c) + ": got " + std::to_string(got(c)) + ", expected " + std::to_string(expected.value) +
-                        " within " + std::to_string(4 * expected.error);
+                first = to_text(c) + ": got " + std::to_string(got(c)) + ", expected " +
+                        std::to_string(expected.value) + " within " + std::to_string(4 * expected.error);
             }
         });
         CHECK(first == "");

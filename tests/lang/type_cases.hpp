@@ -77,9 +77,12 @@ void check_mixed_types(const Target& target) {
     Tensor<Target, bool> d_data(d);
     Tensor<Target, float> y_data(extent);
     Tensor<Target, double> s_data(Extent{7});
-    const auto e = where(d_data.template view<"d", 2>(), a_data.template view<"a", 2>() * b_data.template view<"b", 1>(),
-                         c_data.template view<"c", 2>());
-    const auto picked = [](double if_a, double if_b, double if_c, double if_d) { return if_d != 0 ? if_a * if_b : if_c; };
+    const auto e =
+        where(d_data.template view<"d", 2>(), a_data.template view<"a", 2>() * b_data.template view<"b", 1>(),
+              c_data.template view<"c", 2>());
+    const auto picked = [](double if_a, double if_b, double if_c, double if_d) {
+        return if_d != 0 ? if_a * if_b : if_c;
+    };
     const NdArray expected = map_reference(picked, a, b, c, d);
     target.eval(y_data.template view<"y", 2>() = e, s_data.template view<"s", 1>() = sum(e, axes<1>));
     check_equal(y_data.read(), expected);

@@ -32,8 +32,9 @@ auto plan_launch(const S&... statements) {
 
 inline std::string to_text(const Strategy& s) {
     char line[128];
-    std::snprintf(line, sizeof line, "%-16s %dx%-2d block %3ux%-3u grid %-9lld group %lld", to_string(s.kernel), s.vectors,
-                  s.vector, s.dim_x, s.dim_y, static_cast<long long>(s.grid), static_cast<long long>(s.group));
+    std::snprintf(line, sizeof line, "%-16s %dx%-2d block %3ux%-3u grid %-9lld group %lld", to_string(s.kernel),
+                  s.vectors, s.vector, s.dim_x, s.dim_y, static_cast<long long>(s.grid),
+                  static_cast<long long>(s.group));
     return line;
 }
 

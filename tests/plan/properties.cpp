@@ -32,37 +32,54 @@ template <class Launch>
 std::string violated(const Launch& launch) {
     const Strategy& s = launch.strategy;
     const Layout& l = launch.layout;
-    if (launch.empty) return "";
-    if (s.grid < 1 || s.grid > max_grid) return "grid size";
-    if (s.dim_x < 1 || s.dim_y < 1 || s.dim_x > 1024 || s.dim_y > 1024 || s.dim_x * s.dim_y > 1024) return "block size";
-    if (s.group < 1 || s.grid % s.group != 0) return "groups";
+    if (launch.empty)
+        return "";
+    if (s.grid < 1 || s.grid > max_grid)
+        return "grid size";
+    if (s.dim_x < 1 || s.dim_y < 1 || s.dim_x > 1024 || s.dim_y > 1024 || s.dim_x * s.dim_y > 1024)
+        return "block size";
+    if (s.group < 1 || s.grid % s.group != 0)
+        return "groups";
     const index_t lanes = static_cast<index_t>(s.dim_x) * s.vector;
     switch (s.kernel) {
-        case KernelKind::rows_resident:
-            if (lanes * s.vectors < l.seq_size) return "a row does not fit its threads";
-            if (l.seq_size % s.vector != 0) return "a vector across the end of a row";
-            break;
-        case KernelKind::columns_resident:
-            if (static_cast<index_t>(s.dim_y) * s.vectors < l.seq_size) return "a column does not fit its threads";
-            break;
-        case KernelKind::split:
-        case KernelKind::grid:
-            if (s.group * s.chunk < l.seq_size) return "shares do not cover the row";
-            if (s.grid != s.group * l.outer_size) return "blocks per row";
-            break;
-        case KernelKind::column_split:
-            if (s.group * s.chunk < l.seq_size) return "shares do not cover the column";
-            if (s.grid != s.group * ceil_div(l.x_size, lanes) * l.outer_size) return "blocks per tile";
-            break;
-        default: break;
+    case KernelKind::rows_resident:
+        if (lanes * s.vectors < l.seq_size)
+            return "a row does not fit its threads";
+        if (l.seq_size % s.vector != 0)
+            return "a vector across the end of a row";
+        break;
+    case KernelKind::columns_resident:
+        if (static_cast<index_t>(s.dim_y) * s.vectors < l.seq_size)
+            return "a column does not fit its threads";
+        break;
+    case KernelKind::split:
+    case KernelKind::grid:
+        if (s.group * s.chunk < l.seq_size)
+            return "shares do not cover the row";
+        if (s.grid != s.group * l.outer_size)
+            return "blocks per row";
+        break;
+    case KernelKind::column_split:
+        if (s.group * s.chunk < l.seq_size)
+            return "shares do not cover the column";
+        if (s.grid != s.group * ceil_div(l.x_size, lanes) * l.outer_size)
+            return "blocks per tile";
+        break;
+    default:
+        break;
     }
     std::string fault;
     device_ladder<typename Launch::plan_type>(s, [&]<class K>() {
-        if (K::vector != s.vector) fault = "vector width of the kernel";
-        if (s.dim_x * s.dim_y > static_cast<unsigned>(K::max_threads)) fault = "more threads than the kernel's bound";
-        if (shared_bytes<K>(s) > 48 * 1024) fault = "shared memory";
-        if (partial_bytes<K>(s) > std::size_t{64} << 20U) fault = "workspace";
-        if (K::link == Link::last_block && s.grid / s.group > 16000) fault = "counters";
+        if (K::vector != s.vector)
+            fault = "vector width of the kernel";
+        if (s.dim_x * s.dim_y > static_cast<unsigned>(K::max_threads))
+            fault = "more threads than the kernel's bound";
+        if (shared_bytes<K>(s) > 48 * 1024)
+            fault = "shared memory";
+        if (partial_bytes<K>(s) > std::size_t{64} << 20U)
+            fault = "workspace";
+        if (K::link == Link::last_block && s.grid / s.group > 16000)
+            fault = "counters";
     });
     return fault;
 }
@@ -97,7 +114,8 @@ auto cube_out(const std::vector<index_t>& e) {
 TEST_CASE("launches of maps and full reductions up to 2^40 elements") {
     check_many<3>(1, [](const auto& e) { return plan_launch(cube_out<float>(e) = cube<float>(e) + 1.0F); });
     check_many<3>(2, [](const auto& e) { return plan_launch(view<"s">(paper<float>(1)) = sum(cube<float>(e))); });
-    check_many<3>(3, [](const auto& e) { return plan_launch(view<"s">(paper<index_t>(1)) = argmax(cube<std::int8_t>(e))); });
+    check_many<3>(
+        3, [](const auto& e) { return plan_launch(view<"s">(paper<index_t>(1)) = argmax(cube<std::int8_t>(e))); });
     check_many<3>(4, [](const auto& e) {
         const auto x = cube<bfloat16>(e);
         return plan_launch(cube_out<bfloat16>(e) = exp(x - max(x)) / sum(exp(x - max(x))));

@@ -39,7 +39,7 @@ inline constexpr Policy small_policy = [] {
 
 /// What the launches of a test were: "rows resident 4", "rows resident items 16", "split 4", ...
 class LaunchRecord {
-  public:
+public:
     void add(const Strategy& s, int widest_vector) {
         const bool items = s.kernel == KernelKind::rows_resident && s.vector < widest_vector;
         seen_.insert(to_string(s.kernel) + std::string(items ? " items " : " ") + std::to_string(s.vectors));
@@ -51,18 +51,18 @@ class LaunchRecord {
     }
     const std::set<std::string>& all() const { return seen_; }
 
-  private:
+private:
     std::set<std::string> seen_;
 };
 
 /// A launch that no GPU would accept, or that left its counters dirty.
 class launch_fault : public std::runtime_error {
-  public:
+public:
     using std::runtime_error::runtime_error;
 };
 
 class EmulatedExecutor {
-  public:
+public:
     EmulatedExecutor() = default;
     explicit EmulatedExecutor(LaunchRecord& record, Order order = Order::shuffled, unsigned seed = 1)
         : record_(&record), order_(order), seed_(seed) {}
@@ -104,7 +104,7 @@ class EmulatedExecutor {
         return *result;
     }
 
-  private:
+private:
     static constexpr std::size_t shared_limit = 48 * 1024;
 
     template <class K>

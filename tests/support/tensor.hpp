@@ -26,14 +26,14 @@ double from_element(const T& v) {
 /// Memory of the host, exactly `count` items, so that AddressSanitizer sees the first item beyond.
 template <class T>
 class HostArray {
-  public:
+public:
     explicit HostArray(std::size_t count) : items_(new T[count]), count_(count) {}
     T* data() { return items_.get(); }
     std::size_t size() const { return count_; }
     T& operator[](std::size_t i) { return items_[i]; }
     const T& operator[](std::size_t i) const { return items_[i]; }
 
-  private:
+private:
     std::unique_ptr<T[]> items_;
     std::size_t count_;
 };
@@ -56,7 +56,7 @@ auto strided_view(T* data, const Shape& extent, const Shape& stride, std::intege
 
 template <class Target, class T>
 class Tensor {
-  public:
+public:
     explicit Tensor(const NdArray& values, Placement placement = Placement::row_major)
         : extent_(values.extent), strides_(values.extent.size()), buffer_(lay_out(placement)) {
         for (std::size_t i = 0; i < buffer_.size(); ++i) {
@@ -96,7 +96,7 @@ class Tensor {
         return intact;
     }
 
-  private:
+private:
     using Array = typename Target::template Array<T>;
 
     static T sentinel() { return to_element<T>(1); }

@@ -185,6 +185,11 @@ FUSE_HD void write_items(const Params<P>& p, const RowContext<P, V>& c, index_t 
             if constexpr (P::kept_rank > 0) {
                 base += offset_of(p.outer, operand.outer, row);
             }
+            if constexpr (V == 1) {
+                if (left < 1) {
+                    return;
+                }
+            }
             Pack<typename O::storage, V> pack;
             for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
                 pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
