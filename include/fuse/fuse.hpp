@@ -1,6 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // fuse: elementwise maps and reductions as lazy expressions, one kernel per eval.
+//
+// The life of an expression
+//   1. lang/     y = exp(x - max(x, axes<-1>, keepdims)) builds a statement: a tree of small nodes, captured by value.
+//   2. plan/     lower.hpp turns its type into the intermediate form (ir.hpp): leaves have an identity and axes in one
+//                common domain (axis_map.hpp). analyze.hpp finds what is unique, how deep each reduction is and which
+//                axes are reduced, or refuses; plan.hpp numbers the result into a Program (program.hpp).
+//   3. exec/     bind.hpp walks the tree again with the data: checks.hpp, then the layout (plan/layout.hpp), then the
+//                strategy (plan/strategy.hpp, a pure function of numbers and a Policy), then the kernel's parameters.
+//   4. exec/     ladder.hpp picks the kernel that the strategy names; host.hpp or cuda.hpp runs it.
+//   5. kernels/  one struct per family, written against the ThreadBlock concept (primitives/), evaluates the Program:
+//                phases fold, values are broadcast back, outputs are written.
+//
+// The kinds of node, and what each gives to a kernel
+//   node        written as                  rank                        value at one element
+//   View        view<"x">(p, rows, cols)    number of extents           the element, fp16 and bf16 as float
+//   Scalar      scalar<"eps">(v), 2.f       0                           a kernel parameter
+//   Constant    constant<1, 3>              0                           part of the code
+//   Index       index<1>()                  0 (broadcasts with all)     the coordinate along an axis
+//   Map         map(f, a, b), a + b, exp    largest of its operands     f(a, b)
+//   Reduce      sum(x, axes<1>), reduce     that of x less its axes     the fold of x over the axes
+//   Named       named<"h">(e)               that of e                   that of e, with an identity
+//   ExpandDims  expand_dims<1>(e)           one more than e             that of e
 #pragma once
 
 #include "fuse/exec/eval.hpp"
