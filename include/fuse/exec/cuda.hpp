@@ -26,9 +26,23 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Threads that a multiprocessor of the architecture being compiled can hold (CUDA C++ Programming Guide, compute
+/// capabilities): launch bounds that ask for more do not assemble.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+inline constexpr int threads_of_multiprocessor = 1024;
+#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+inline constexpr int threads_of_multiprocessor = 1536;
+#else
+inline constexpr int threads_of_multiprocessor = 2048;
+#endif
+template <class K>
+inline constexpr int min_blocks = K::min_blocks * K::max_threads <= threads_of_multiprocessor
+                                      ? K::min_blocks
+                                      : threads_of_multiprocessor / K::max_threads;
+
 /// Every kernel of the library. K is a kernel struct (kernels/), its body the same code that runs on the host.
 template <class K>
-__global__ void __launch_bounds__(K::max_threads, K::min_blocks) fused_kernel(const __grid_constant__ Params<typename K::program> p) {
+__global__ void __launch_bounds__(K::max_threads, min_blocks<K>) fused_kernel(const __grid_constant__ Params<typename K::program> p) {
     RegularCudaBlock block;
     run_kernel<K>(block, p);
 }
