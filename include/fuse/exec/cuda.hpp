@@ -172,6 +172,7 @@ class CudaExecutor {
         }
     }
 
+    /// Only kernels whose blocks exchange results need memory; a lone block of a split reduction does not.
     template <class K>
     static bool needs_memory(const Strategy& s) {
         return K::link != Link::none && !(s.kernel == KernelKind::split && s.group == 1);
@@ -180,38 +181,43 @@ class CudaExecutor {
     template <class K>
     void launch(Params<typename K::program>& params, Strategy s) const {
         const std::size_t shared = shared_bytes<K>(s);
-        fit_device<K>(s, params.seq_size, shared);
-        params.chunk = s.chunk;
-        params.group = static_cast<unsigned>(s.group);
-        if (!needs_memory<K>(s)) {
-            start<K>(params, s, shared);
-        } else {
-            with_memory(detail::WorkspaceLayout::bytes(partial_bytes<K>(s)), [&](void* memory) {
-                params.counters = K::link == Link::grid_sync ? detail::WorkspaceLayout::barrier(memory)
-                                                             : detail::WorkspaceLayout::counters(memory);
-                params.partials = detail::WorkspaceLayout::partials(memory);
-                this->start<K>(params, s, shared);
-            });
+        const auto* kernel = reinterpret_cast<const void*>(&detail::fused_kernel<K>);
+        if constexpr (K::link != Link::none) {
+            if (s.kernel == KernelKind::grid || s.kernel == KernelKind::split) {
+                fit_device<K>(s, params.seq_size, shared);
+            }
+            params.chunk = s.chunk;
+            params.group = static_cast<unsigned>(s.group);
+            if (needs_memory<K>(s)) {
+                with_memory(detail::WorkspaceLayout::bytes(partial_bytes<K>(s)), [&](void* memory) {
+                    params.counters = K::link == Link::grid_sync ? detail::WorkspaceLayout::barrier(memory)
+                                                                 : detail::WorkspaceLayout::counters(memory);
+                    params.partials = detail::WorkspaceLayout::partials(memory);
+                    this->start(kernel, &params, s, shared);
+                });
+                return;
+            }
         }
+        start(kernel, &params, s, shared);
     }
 
     /// Blocks that share one long row must all be resident: to wait for each other, or to have no partial second wave.
     template <class K>
     static void fit_device(Strategy& s, index_t row, std::size_t shared) {
-        if (s.kernel == KernelKind::grid || s.kernel == KernelKind::split) {
-            const index_t fit = detail::resident_blocks<K>(detail::current_device(), s.dim_x * s.dim_y, shared);
-            const index_t rows = s.grid / s.group;
-            s.group = std::min(s.group, std::max<index_t>(1, fit / rows));
-            s.grid = s.group * rows;
-            s.chunk = ceil_div(row, s.group);
-        }
+        const index_t fit = detail::resident_blocks<K>(detail::current_device(), s.dim_x * s.dim_y, shared);
+        const index_t rows = s.grid / s.group;
+        s.group = std::min(s.group, std::max<index_t>(1, fit / rows));
+        s.grid = s.group * rows;
+        s.chunk = ceil_div(row, s.group);
     }
 
     template <class Launch>
     FUSE_COLD void with_memory(std::size_t bytes, Launch&& launch_with) const {
         if (workspace_ != nullptr) {
             if (workspace_->bytes() < bytes) {
-                throw argument_error(Text() << "the workspace has " << static_cast<index_t>(workspace_->bytes()) << " bytes, this eval needs " << static_cast<index_t>(bytes) << " (see workspace_bytes)");
+                throw argument_error(Text() << "the workspace has " << static_cast<index_t>(workspace_->bytes())
+                                            << " bytes, this eval needs " << static_cast<index_t>(bytes)
+                                            << " (see workspace_bytes)");
             }
             launch_with(workspace_->data());
         } else if (detail::is_capturing(stream_)) {
@@ -223,8 +229,7 @@ class CudaExecutor {
         }
     }
 
-    template <class K>
-    void start(const Params<typename K::program>& params, const Strategy& s, std::size_t shared) const {
+    FUSE_COLD void start(const void* kernel, void* params, const Strategy& s, std::size_t shared) const {
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(static_cast<unsigned>(s.grid));
         config.blockDim = dim3(s.dim_x, s.dim_y);
@@ -234,10 +239,8 @@ class CudaExecutor {
         cooperative.id = cudaLaunchAttributeCooperative;
         cooperative.val.cooperative = 1;
         config.attrs = &cooperative;
-        config.numAttrs = K::link == Link::grid_sync ? 1 : 0;
-        const void* arguments[] = {&params};
-        detail::check_launch(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(&detail::fused_kernel<K>),
-                                                 const_cast<void**>(arguments)));
+        config.numAttrs = s.kernel == KernelKind::grid ? 1 : 0;
+        detail::check_launch(cudaLaunchKernelExC(&config, kernel, &params));
     }
 
     cudaStream_t stream_ = nullptr;

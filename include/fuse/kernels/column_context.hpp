@@ -145,7 +145,7 @@ FUSE_HD void write_column(const Params<P>& p, const ColumnContext<P, V>& c, inde
         if constexpr (O::extent == X) {
             const auto& operand = get<I>(p.outputs);
             const index_t left = X == kir::Extent::once ? 1 : c.state.left;
-            Pack<typename O::storage, V> pack;
+            Pack<typename O::storage, V> pack{};
             for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
                 pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
             });
