@@ -4,7 +4,7 @@
 // the parameters for a layout. Nothing has been written when an exception leaves this file.
 #pragma once
 
-#include "fuse/exec/checks.hpp"
+#include "fuse/exec/operand_table.hpp"
 #include "fuse/kernels/params.hpp"
 #include "fuse/lang/shape.hpp"
 #include "fuse/plan/facts.hpp"
@@ -14,52 +14,23 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 template <class Leaf>
-struct leaf_axes;
+inline constexpr std::uint64_t leaf_axes = 0;
 template <class Id, class T, std::uint64_t Axes>
-struct leaf_axes<ir::Leaf<Id, T, Axes>> {
-    static constexpr AxisMap value = AxisMap::unpack(Axes);
-};
+inline constexpr std::uint64_t leaf_axes<ir::Leaf<Id, T, Axes>> = Axes;
 
-FUSE_COLD inline OperandLayout in_domain(const BoundOperand& o, const AxisMap& axes, int rank, bool output) {
-    OperandLayout layout;
-    layout.stride.rank = rank;
-    for (int i = 0; i < o.shape.rank; ++i) {
-        layout.stride[axes.axis[i]] = o.shape[i] == 1 ? 0 : o.stride[i];
+/// Extents of merged dimensions as a kernel divides by them, in the last of n places.
+FUSE_COLD inline int place_extents(FastDivMod<std::uint64_t>* to, int n, const MergedDims& dims) {
+    for (int d = 0; d < dims.count; ++d) {
+        const index_t e = dims.extent[d];
+        to[d + n - dims.count] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(e > 0 ? e : 1));
     }
-    layout.address = o.address;
-    layout.item_size = o.item_size;
-    layout.output = output;
-    return layout;
+    return dims.count;
 }
 
-/// The domain has the extent of every operand that is not 1 there.
-FUSE_COLD inline void take_extents(Shape& domain, const BoundOperand& o, const AxisMap& axes) {
-    for (int i = 0; i < o.shape.rank; ++i) {
-        index_t& mine = domain[axes.axis[i]];
-        if (o.shape[i] != 1 && o.shape[i] != mine) {
-            if (mine != 1) {
-                throw_other_space(o, i, mine);
-            }
-            mine = o.shape[i];
-        }
-    }
-}
-
-template <int N>
-Dims<N> to_dims(const MergedDims& merged) {
-    Dims<N> d;
-    d.count = merged.count;
-    for (int i = 0; i < merged.count; ++i) {
-        const index_t e = merged.extent[static_cast<std::size_t>(i)];
-        d.extent[i + N - merged.count] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(e > 0 ? e : 1));
-    }
-    return d;
-}
-
-FUSE_COLD inline void place_strides(index_t* to, int n, const MergedDims& dims, std::size_t operand) {
+FUSE_COLD inline void place_strides(index_t* to, int n, const DomainLayout& domain, const MergedDims& dims, int operand) {
     for (int d = 0; d < n; ++d) {
         const int from = d - (n - dims.count);
-        to[d] = from >= 0 ? dims.stride[operand][static_cast<std::size_t>(from)] : 0;
+        to[d] = from >= 0 ? domain.stride(operand, dims.axis[from]) : 0;
     }
 }
 
@@ -73,27 +44,26 @@ class Binding {
     using planner = typename Pl::planner;
     using ir_leaves = typename planner::ir_leaves;
 
-    FUSE_COLD explicit Binding(const boost::hana::tuple<S...>& statements) {
-        domain_.extent.rank = Pl::rank;
-        domain_.extent.extent.fill(1);
-        domain_.walked = planner::walked;
-        domain_.operands.resize(static_cast<std::size_t>(leaf_count + output_count));
-        bind_outputs(statements, std::make_integer_sequence<int, output_count>{});
+    FUSE_COLD explicit Binding(const boost::hana::tuple<S...>& statements)
+        : table_(shape_room_, leaf_room_, output_room_, axis_room_) {
+        table_.domain.extent.rank = Pl::rank;
+        table_.domain.extent.extent.fill(1);
+        table_.domain.walked = planner::walked;
+        table_.domain.operands = layout_room_;
+        table_.domain.operand_count = leaf_count + output_count;
         planner::lowered::all::bind(statements, *this);
+        table_.finish();
         bind_indices(std::make_integer_sequence<int, leaf_count>{});
-        detail::check_names(leaves_);
-        detail::check_reductions(reduced_, domain_.extent);
-        check_outputs(std::make_integer_sequence<int, output_count>{});
-        detail::check_overlap(domain_, leaves_, outputs_);
     }
+    Binding(const Binding&) = delete;
 
-    const DomainLayout& domain() const { return domain_; }
+    const DomainLayout& domain() const { return table_.domain; }
 
     /// Number of elements of all outputs together; 0 means there is nothing to launch.
     index_t output_size() const {
         index_t n = 0;
-        for (const auto& o : outputs_) {
-            n += o.shape.size();
+        for (const auto& o : table_.outputs) {
+            n += o.shape->size();
         }
         return n;
     }
@@ -101,8 +71,8 @@ class Binding {
     /// Parameters for a layout, with vectors of V items where operands allow it.
     FUSE_COLD Params<program> params(const Layout& layout, int v) const {
         Params<program> p = params_;
-        p.outer = detail::to_dims<Params<program>::traits::outer>(layout.outer);
-        p.seq = detail::to_dims<Params<program>::traits::seq>(layout.seq);
+        p.outer.count = detail::place_extents(p.outer.extent, Params<program>::traits::outer, layout.outer);
+        p.seq.count = detail::place_extents(p.seq.extent, Params<program>::traits::seq, layout.seq);
         p.outer_size = layout.outer_size;
         p.seq_size = layout.seq_size;
         p.x_size = layout.x_size;
@@ -125,20 +95,21 @@ class Binding {
     /// Calls f(name, address) for every view that has elements.
     template <class F>
     void for_each_operand(F&& f) const {
-        for (const auto* list : {&leaves_, &outputs_}) {
+        for (const auto* list : {&table_.leaves, &table_.outputs}) {
             for (const detail::BoundOperand& o : *list) {
-                if (o.shape.size() > 0) {
+                if (o.shape->size() > 0) {
                     f(o.name, o.address);
                 }
             }
         }
     }
 
-    // The sink of Lower<...>::bind.
+    // The sink of Lower<...>::bind: each node is handed over after its operands, each statement after its expression.
     template <class Leaf, class View>
     void leaf(const View& view) {
         constexpr int i = index_of<ir_leaves, Leaf>;
-        const detail::BoundOperand& operand = add(leaves_, view, i, detail::leaf_axes<Leaf>::value, false);
+        const detail::BoundOperand operand = describe(view, i, detail::leaf_axes<Leaf>, 0);
+        table_.leaves.push(operand);
         get<i>(params_.leaves).data = reinterpret_cast<const typename View::storage_type*>(operand.address);
     }
     template <class Leaf, class Scalar>
@@ -155,64 +126,41 @@ class Binding {
     void functor(const F& f) {
         get<index_of<typename planner::ir_functors, detail::stateful<F, Id>>>(params_.functors).store(f);
     }
-    template <class Red, std::uint64_t Axes, class Node>
-    void reduced(const Node& node) {
-        const Shape operand = shape_of(node.expression);
-        for (int i = 0; i < operand.rank; ++i) {
-            if (((Node::mask >> i) & 1U) != 0) {
-                reduced_.push_back({AxisMap::unpack(Axes).axis[i], operand[i], &node, [](Text& out, const void* n) {
-                                        out << *static_cast<const Node*>(n);
-                                    }});
-            }
-        }
+    template <std::uint64_t Axes, class Node>
+    void reduction(const Node& node) {
+        table_.add_reduction(Node::mask, Axes, detail::erase(node));
+    }
+    template <class Node>
+    void node(const Node& n) {
+        detail::shape_step(table_.shapes, n);
+    }
+    template <int I, class Statement>
+    void statement(const Statement& s) {
+        constexpr std::uint32_t all = (1U << Pl::rank) - 1U;
+        constexpr kir::Extent extent = at_t<typename program::outputs, I>::extent;
+        constexpr std::uint32_t spans = extent == kir::Extent::item    ? all
+                                        : extent == kir::Extent::outer ? all & ~planner::walked
+                                                                       : 0U;
+        table_.add_output(describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), spans),
+                          planner::template output<Statement, I>::varies, detail::erase(s.output),
+                          detail::erase(s.expression));
+        get<I>(params_.outputs).data = reinterpret_cast<typename Statement::view_type::storage_type*>(s.output.data());
     }
 
   private:
     static constexpr int leaf_count = program::leaves::size;
     static constexpr int output_count = sizeof...(S);
+    static constexpr detail::Tally tally = [] {
+        detail::Tally t;
+        (t.add(detail::tally<typename S::expression_type>, 0), ...);
+        return t;
+    }();
 
     template <class View>
-    FUSE_COLD const detail::BoundOperand& add(std::vector<detail::BoundOperand>& list, const View& view, int slot,
-                                    const AxisMap& axes, bool output) {
-        list.push_back({View::name_type::text, is_named<typename View::name_type>,
-                        reinterpret_cast<std::uintptr_t>(view.data()), view.shape(), view.strides(),
-                        sizeof(typename View::storage_type), slot});
-        const detail::BoundOperand& operand = list.back();
-        detail::check_pointer(operand);
-        detail::take_extents(domain_.extent, operand, axes);
-        domain_.operands[static_cast<std::size_t>(slot)] = detail::in_domain(operand, axes, Pl::rank, output);
-        return operand;
-    }
-
-    template <int... I>
-    void bind_outputs(const boost::hana::tuple<S...>& statements, std::integer_sequence<int, I...>) {
-        (bind_output<I, S>(boost::hana::at_c<I>(statements)), ...);
-    }
-    template <int I, class Statement>
-    FUSE_COLD void bind_output(const Statement& s) {
-        using E = typename Statement::expression_type;
-        constexpr AxisMap axes = planner::outputs::axes[I];
-        const Shape shape = shape_of(s.expression);
-        const Shape& own = s.output.shape();
-        // An output has the expression's shape; it may leave out axes that keepdims kept with extent 1.
-        bool fits = true;
-        for (int i = 0, j = 0; E::rank > 0 && i < shape.rank; ++i) {
-            if (own.rank == shape.rank) {
-                fits = fits && own[i] == shape[i];
-            } else if (((planner::template output<Statement, I>::varies >> (i + Pl::rank - shape.rank)) & 1U) != 0) {
-                fits = fits && own[j++] == shape[i];
-            }
-        }
-        if (!fits) {
-            throw_shape(s, shape);
-        }
-        const detail::BoundOperand& operand = add(outputs_, s.output, leaf_count + I, axes, true);
-        detail::check_output_strides(operand);
-        get<I>(params_.outputs).data = reinterpret_cast<typename Statement::view_type::storage_type*>(s.output.data());
-    }
-    template <class Statement>
-    [[noreturn]] FUSE_COLD static void throw_shape(const Statement& s, const Shape& shape) {
-        throw shape_error(Text() << "output " << s.output << s.output.shape() << " does not have the shape " << shape << " of " << s.expression);
+    static detail::BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t spans) {
+        return {View::name_type::text, is_named<typename View::name_type>,
+                reinterpret_cast<std::uintptr_t>(view.data()), &view.shape(), &view.strides(),
+                sizeof(typename View::storage_type), slot, axes, spans};
     }
 
     template <int... I>
@@ -221,24 +169,13 @@ class Binding {
     }
     template <int I, int Axis>
     void bind_index(ir::Index<Axis>) {
-        OperandLayout& layout = domain_.operands[I];
+        OperandLayout& layout = layout_room_[I];
         layout.stride.rank = Pl::rank;
         layout.stride[Axis] = 1;
         get<I>(params_.leaves).data = nullptr;
     }
     template <int I, class Other>
     void bind_index(Other) {}
-
-    template <int... I>
-    void check_outputs(std::integer_sequence<int, I...>) const {
-        constexpr std::uint32_t all = (1U << Pl::rank) - 1U;
-        const auto needed = [](kir::Extent extent) {
-            return extent == kir::Extent::item ? all : extent == kir::Extent::outer ? all & ~planner::walked : 0U;
-        };
-        (detail::check_output(outputs_[I], domain_.operands[leaf_count + I], domain_.extent,
-                              needed(at_t<typename program::outputs, I>::extent)),
-         ...);
-    }
 
     template <int... I, int... O>
     void place_all(Params<program>& p, const Layout& layout, int v, std::integer_sequence<int, I...>,
@@ -248,11 +185,10 @@ class Binding {
     }
     template <class T, int Outer, int Seq>
     void place(Operand<T, Outer, Seq>& o, const Layout& layout, int slot, int v) const {
-        const auto i = static_cast<std::size_t>(slot);
-        detail::place_strides(o.outer, Outer, layout.outer, i);
-        detail::place_strides(o.seq, Seq, layout.seq, i);
-        o.x = layout.x_stride[i];
-        o.vector = vectorises(domain_, layout, i, v);
+        detail::place_strides(o.outer, Outer, domain(), layout.outer, slot);
+        detail::place_strides(o.seq, Seq, domain(), layout.seq, slot);
+        o.x = domain().stride(slot, layout.x_axis);
+        o.vector = vectorises(domain(), layout, slot, v);
     }
     template <class T>
     void place(ScalarOperand<T>&, const Layout&, int, int) const {}
@@ -272,11 +208,13 @@ class Binding {
         }
     }
 
-    DomainLayout domain_;
+    detail::ShapeStack::Entry shape_room_[tally.depth];
+    detail::BoundOperand leaf_room_[tally.views + 1];
+    detail::BoundOperand output_room_[output_count];
+    detail::ReducedAxis axis_room_[tally.reduced_axes + 1];
+    OperandLayout layout_room_[leaf_count + output_count];
+    detail::OperandTable table_;
     Params<program> params_{};
-    std::vector<detail::BoundOperand> leaves_;
-    std::vector<detail::BoundOperand> outputs_;
-    std::vector<detail::ReducedAxis> reduced_;
     bool scalar_bound_[leaf_count + 1] = {};
 };
 

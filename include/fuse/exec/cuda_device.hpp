@@ -5,8 +5,6 @@
 
 #if defined(__CUDACC__)
 
-#include <vector>
-
 #include "fuse/exec/cuda_error.hpp"
 #include "fuse/numeric.hpp"
 #include "fuse/plan/policy.hpp"
@@ -21,24 +19,24 @@ inline int attribute(cudaDeviceAttr which, int device) {
     return v;
 }
 
+/// Devices whose size is remembered; those beyond are asked each time.
+inline constexpr int remembered_devices = 64;
+
 /// The current device, as the strategy sees it.
 FUSE_COLD inline Device current_device() {
-    struct Known {
-        SpinLock lock;
-        std::vector<Device> devices;  // units == 0: not asked yet
-    };
-    static Known known;
+    static SpinLock lock;
+    static Device remembered[remembered_devices] = {};
     int id = 0;
     check_cuda(cudaGetDevice(&id), "fuse: reading the current device");
-    const SpinLock::Guard guard(known.lock);
-    while (known.devices.size() <= static_cast<std::size_t>(id)) {
-        known.devices.push_back(Device{0, 0, 0});
-    }
-    Device& device = known.devices[static_cast<std::size_t>(id)];
-    if (device.units == 0) {
+    const SpinLock::Guard guard(lock);
+    Device device = id < remembered_devices ? remembered[id] : Device{};
+    if (device.block_threads <= 1) {  // as it is before it was asked
+        device.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, id));
         device.threads_per_unit = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor, id));
         device.block_threads = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerBlock, id));
-        device.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, id));
+        if (id < remembered_devices) {
+            remembered[id] = device;
+        }
     }
     return device;
 }

@@ -15,7 +15,7 @@ struct AddressRange {
     std::intptr_t last = 0;  ///< one past the end
 };
 
-inline AddressRange address_range(const Shape& extent, const OperandLayout& o) {
+FUSE_COLD inline AddressRange address_range(const Shape& extent, const OperandLayout& o) {
     index_t low = 0;
     index_t high = 0;
     for (int axis = 0; axis < extent.rank; ++axis) {
@@ -27,21 +27,38 @@ inline AddressRange address_range(const Shape& extent, const OperandLayout& o) {
     return {base + low * size, base + (high + 1) * size};
 }
 
-/// Whether `distance` (in items) is a sum of k_i * stride_i with |k_i| < extent_i, over the dimensions from `next` on,
-/// which are sorted by falling stride.
-FUSE_COLD inline bool reaches(index_t distance, const std::vector<std::pair<index_t, index_t>>& dims, std::size_t next) {
-    if (next == dims.size()) {
+/// The dimensions along which an operand moves, by falling stride (as absolute values).
+struct SortedDims {
+    struct Dim {
+        index_t stride;
+        index_t extent;
+    };
+    Dim dim[max_rank];
+    int count = 0;
+
+    FUSE_COLD void insert(Dim d) {
+        int place = count++;
+        for (; place > 0 && dim[place - 1].stride <= d.stride; --place) {
+            dim[place] = dim[place - 1];
+        }
+        dim[place] = d;
+    }
+};
+
+/// Whether `distance` (in items) is a sum of k_i * stride_i with |k_i| < extent_i, over the dimensions from `next` on.
+FUSE_COLD inline bool reaches(index_t distance, const SortedDims& dims, int next) {
+    if (next == dims.count) {
         return distance == 0;
     }
-    const auto [stride, extent] = dims[next];
+    const auto [stride, extent] = dims.dim[next];
     index_t reach_inside = 0;
-    for (std::size_t i = next + 1; i < dims.size(); ++i) {
-        reach_inside += dims[i].first * (dims[i].second - 1);
+    for (int i = next + 1; i < dims.count; ++i) {
+        reach_inside += dims.dim[i].stride * (dims.dim[i].extent - 1);
     }
     // Only multiples that leave a rest within reach of the smaller strides can work.
     const index_t lowest = (distance - reach_inside) / stride - 1;
     const index_t highest = (distance + reach_inside) / stride + 1;
-    for (index_t k = std::max(lowest, 1 - extent); k <= std::min(highest, extent - 1); ++k) {
+    for (index_t k = lowest > 1 - extent ? lowest : 1 - extent; k <= highest && k <= extent - 1; ++k) {
         const index_t rest = distance - k * stride;
         if (rest <= reach_inside && rest >= -reach_inside && reaches(rest, dims, next + 1)) {
             return true;
@@ -63,17 +80,13 @@ FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout
         return false;
     }
     bool same_strides = output.item_size == other.item_size;
-    std::vector<std::pair<index_t, index_t>> dims;
+    detail::SortedDims dims;
     for (int axis = 0; axis < extent.rank; ++axis) {
         if (extent[axis] > 1) {
-            same_strides = same_strides && output.stride[axis] == other.stride[axis];
-            if (output.stride[axis] != 0) {
-                const index_t stride = output.stride[axis] < 0 ? -output.stride[axis] : output.stride[axis];
-                auto place = dims.begin();
-                while (place != dims.end() && place->first > stride) {
-                    ++place;
-                }
-                dims.insert(place, {stride, extent[axis]});
+            const index_t stride = output.stride[axis];
+            same_strides = same_strides && stride == other.stride[axis];
+            if (stride != 0) {
+                dims.insert({stride < 0 ? -stride : stride, extent[axis]});
             }
         }
     }
@@ -81,13 +94,8 @@ FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout
         return true;
     }
     const auto bytes = static_cast<index_t>(other.address) - static_cast<index_t>(output.address);
-    if (bytes == 0) {
-        return false;
-    }
-    if (bytes % static_cast<index_t>(output.item_size) != 0) {
-        return true;
-    }
-    return detail::reaches(bytes / static_cast<index_t>(output.item_size), dims, 0);
+    const auto size = static_cast<index_t>(output.item_size);
+    return bytes != 0 && (bytes % size != 0 || detail::reaches(bytes / size, dims, 0));
 }
 
 FUSE_END_NAMESPACE

@@ -120,9 +120,9 @@ struct ColumnContext {
     FUSE_HD auto leaf(int v) const {
         using L = at_t<typename P::leaves, I>;
         if constexpr (L::reduced) {
-            return get<I>(items).item[kir::is_memory<L> && L::kept ? v : 0];
+            return unpack(get<I>(items), kir::is_memory<L> && L::kept ? v : 0);
         } else if constexpr (kir::is_memory<L> || kir::is_index<L>) {
-            return get<I>(state.leaf).item[v];
+            return unpack(get<I>(state.leaf), v);
         } else {
             return get<I>(params.leaves).value;
         }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/kernels/product.hpp"
+#include "fuse/kernels/unpack.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/read_data_bc.hpp"
 #include "fuse/primitives/write_data.hpp"
@@ -81,13 +82,24 @@ FUSE_HD bool flat(const Params<P>& p) {
     return P::reduced_rank <= 1 || p.seq.count <= 1;
 }
 
+/// Offset of element s of a row from its first one.
+template <class P, class O>
+FUSE_HD index_t along(const Params<P>& p, const O& operand, index_t s) {
+    return flat(p) ? s * operand.x : offset_of(p.seq, operand.seq, s);
+}
+
+/// The same where the operand's items are contiguous around s.
+template <class P, class O>
+FUSE_HD index_t along_contiguous(const Params<P>& p, const O& operand, index_t s) {
+    return flat(p) ? s : offset_of(p.seq, operand.seq, s);
+}
+
 template <int I, class P, int V>
 FUSE_HD void index_item(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
     const auto& operand = get<I>(p.leaves);
     FUSE_UNROLL
     for (int v = 0; v < V; ++v) {
-        const index_t along = flat(p) ? (s + v) * operand.x : offset_of(p.seq, operand.seq, s + v);
-        get<I>(items).item[v] = get<I>(row.leaf) + along;
+        get<I>(items).item[v] = get<I>(row.leaf) + along(p, operand, s + v);
     }
 }
 
@@ -103,15 +115,16 @@ FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowStat
             const auto& operand = get<I>(p.leaves);
             if constexpr (kir::is_index<L>) {
                 detail::index_item<I, P, V>(items, p, row, s);
+            } else if constexpr (V == 1) {
+                get<I>(items).item[0] = get<I>(row.leaf)[detail::along(p, operand, s)];
             } else if (AllVector || operand.vector) {
-                const index_t along = detail::flat(p) ? s : offset_of(p.seq, operand.seq, s);
-                load_pack(get<I>(items), get<I>(row.leaf) + along, true);
+                load_pack(get<I>(items), get<I>(row.leaf) + detail::along_contiguous(p, operand, s), true);
             } else if (detail::flat(p)) {
                 load_strided(get<I>(items), get<I>(row.leaf) + s * operand.x, operand.x);
             } else {
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
-                    get<I>(items).item[v] = get<I>(row.leaf)[offset_of(p.seq, operand.seq, s + v)];
+                    get<I>(items).item[v] = get<I>(row.leaf)[detail::along(p, operand, s + v)];
                 }
             }
         }
@@ -136,9 +149,7 @@ FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowStat
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
                     if (v < left) {
-                        const index_t along =
-                            detail::flat(p) ? (s + v) * operand.x : offset_of(p.seq, operand.seq, s + v);
-                        get<I>(items).item[v] = get<I>(row.leaf)[along];
+                        get<I>(items).item[v] = get<I>(row.leaf)[detail::along(p, operand, s + v)];
                     }
                 }
             }
@@ -157,7 +168,7 @@ struct RowContext {
     FUSE_HD auto leaf(int v) const {
         using L = at_t<typename P::leaves, I>;
         if constexpr (L::reduced) {
-            return get<I>(items).item[v];
+            return unpack(get<I>(items), v);
         } else if constexpr (kir::is_memory<L> || kir::is_index<L>) {
             return get<I>(row.leaf);
         } else {
@@ -174,8 +185,10 @@ struct RowContext {
     }
 };
 
-/// Writes the item outputs of V elements from s on, `left` of them inside the row (all or none with AllVector).
-template <bool AllVector, class P, int V>
+/// Writes the item outputs of V elements from s on, `left` of them inside the row. Held: the elements are held in
+/// registers, so all V can be evaluated, and all are inside the row or none; the store alone is conditional, and the
+/// compiler may interleave the vectors of a thread.
+template <bool Held, class P, int V>
 FUSE_HD void write_items(const Params<P>& p, const RowContext<P, V>& c, index_t row, index_t s, index_t left) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
@@ -185,29 +198,25 @@ FUSE_HD void write_items(const Params<P>& p, const RowContext<P, V>& c, index_t 
             if constexpr (P::kept_rank > 0) {
                 base += offset_of(p.outer, operand.outer, row);
             }
-            if constexpr (V == 1) {
+            if constexpr (V == 1 && !Held) {
                 if (left < 1) {
                     return;
                 }
             }
             Pack<typename O::storage, V> pack;
-            for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            for_lanes<V>(Held ? V : left, [&](int v) FUSE_INLINE_LAMBDA {
                 pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
             });
-            if (AllVector || (operand.vector && left >= V)) {
-                if (AllVector && left < V) {
-                    return;
+            if constexpr (Held && V > 1) {
+                if (left >= V) {
+                    store_pack(base + detail::along_contiguous(p, operand, s), pack, true);
                 }
-                store_pack(base + (detail::flat(p) ? s : offset_of(p.seq, operand.seq, s)), pack, true);
+            } else if (V > 1 && operand.vector && left >= V) {
+                store_pack(base + detail::along_contiguous(p, operand, s), pack, true);
             } else {
-                FUSE_UNROLL
-                for (int v = 0; v < V; ++v) {
-                    if (v < left) {
-                        const index_t along =
-                            detail::flat(p) ? (s + v) * operand.x : offset_of(p.seq, operand.seq, s + v);
-                        base[along] = pack.item[v];
-                    }
-                }
+                for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+                    base[detail::along(p, operand, s + v)] = pack.item[v];
+                });
             }
         }
     });

@@ -36,14 +36,17 @@ struct RowsKernel {
         return set;
     }();
 
-    /// 32-bit words of one element of the leaves in a set, as computed with.
-    static constexpr int words(leaf_set set) {
-        return [set]<class... L>(type_list<L...>) {
-            int n = 0;
-            int i = 0;
-            ((n += ((set >> i++) & 1U) != 0 ? (static_cast<int>(sizeof(compute_t<typename L::storage>)) + 3) / 4 : 0), ...);
-            return n;
-        }(typename P::leaves{});
+    using sizes = detail::leaf_sizes<typename P::leaves>;
+    /// Registers for V elements of each leaf in a set, as computed with.
+    static constexpr int computed_words(leaf_set set) { return V * sum_words(set, sizes::computed, 1, 0); }
+    /// The same as they lie in memory, with an address.
+    static constexpr int passing_words(leaf_set set) { return sum_words(set, sizes::stored, V, 3); }
+    static constexpr int sum_words(leaf_set set, const int* bytes, int items, int address) {
+        int n = 0;
+        for (int i = 0; i < P::leaves::size; ++i) {
+            n += ((set >> i) & 1U) != 0 ? (items * bytes[i] + 3) / 4 + address : 0;
+        }
+        return n;
     }
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
     /// for addresses and results; as many blocks per multiprocessor as that leaves room for, so that many loads are in
@@ -51,11 +54,11 @@ struct RowsKernel {
     static constexpr int max_threads = row_block_threads(H == Hold::resident ? N : 0);
     static constexpr int min_blocks = [] {
         constexpr int registers = 65536 / max_threads;
-        const int kept = V * N * words(H == Hold::resident ? cached : sets::reduced);
-        const int passing = (V + 3) * words(sets::reduced & ~cached);
-        const int blocks = registers / (19 + kept + passing);
+        const int kept = N * computed_words(H == Hold::resident ? cached : sets::reduced);
+        const int blocks = registers / (18 + kept + passing_words(sets::reduced & ~cached));
         // Item by item, and in a sweep with its several ways of loading, addresses take as much again.
-        const int most = (all_vector ? 1536 : words(sets::reduced) > 1 ? 512 : 1024) / max_threads;
+        const bool crowded = H == Hold::swept && computed_words(sets::reduced) > V;
+        const int most = (all_vector ? 1536 : crowded ? 512 : 1024) / max_threads;
         return blocks < 1 ? 1 : blocks > most ? most : blocks;
     }();
     /// Vectors per thread of the sweep that writes: it holds inputs and outputs.

@@ -35,6 +35,12 @@ template <class Ph, leaf_set Set, int N, class P, int V>
 FUSE_HD void fold_into(typename Lanes<Product<Ph>, V>::accumulator& lanes, const Params<P>& p, const RowState<P>& row,
                        const results_t<P>& results, const Span& span) {
     const Product<Ph> product;
+    const auto take = [&](const RowItems<P, V>& items, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+        const RowContext<P, V> context{p, row, items, results};
+        for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            product.accumulate(lanes.lane[v], context, v, s + v);
+        });
+    };
     index_t s = span.first;
     for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
         RowItems<P, V> items[N];
@@ -44,20 +50,30 @@ FUSE_HD void fold_into(typename Lanes<Product<Ph>, V>::accumulator& lanes, const
         }
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            const RowContext<P, V> context{p, row, items[j], results};
-            FUSE_UNROLL
-            for (int v = 0; v < V; ++v) {
-                product.accumulate(lanes.lane[v], context, v, s + j * span.step + v);
+            take(items[j], s + j * span.step, V);
+        }
+    }
+    // Up to N - 1 whole vectors are left, loaded together as well: one by one, each would wait for the memory.
+    if constexpr (N > 1) {
+        RowItems<P, V> items[N - 1];
+        FUSE_UNROLL
+        for (int j = 0; j < N - 1; ++j) {
+            if (s + j * span.step + V <= span.end) {
+                load_whole<Set, false, P, V>(items[j], p, row, s + j * span.step);
+            }
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < N - 1; ++j) {
+            if (s + V <= span.end) {
+                take(items[j], s, V);
+                s += span.step;
             }
         }
     }
-    for (; s < span.end; s += span.step) {
+    if (s < span.end) {
         RowItems<P, V> items;
         load_items<Set, P, V>(items, p, row, s, span.end - s);
-        const RowContext<P, V> context{p, row, items, results};
-        for_lanes<V>(span.end - s, [&](int v) FUSE_INLINE_LAMBDA {
-            product.accumulate(lanes.lane[v], context, v, s + v);
-        });
+        take(items, s, span.end - s);
     }
 }
 

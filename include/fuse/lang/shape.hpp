@@ -4,8 +4,8 @@
 // Static extents that contradict each other are refused at compile time.
 #pragma once
 
-#include "fuse/error.hpp"
-#include "fuse/lang/print.hpp"
+#include "fuse/lang/shape_stack.hpp"
+#include "fuse/lang/tally.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -70,132 +70,55 @@ inline constexpr Shape static_shape<Reduce<Op, E, Mask, Keep, Acc>> = [] {
     return s;
 }();
 
-/// An operand of a map as the broadcasting rule sees it; its node is printed only when the rule is broken.
-struct BroadcastOperand {
-    Shape shape;
-    const void* node;
-    void (*print)(Text& out, const void* node);
-};
-template <class E>
-void print_erased(Text& out, const void* node) {
-    out << *static_cast<const E*>(node);
-}
-
-/// numpy broadcasting of n operands, aligned at the end, into `result`. Returns the axis where two of them do not
-/// fit, or -1.
-FUSE_COLD inline int broadcast_shapes(Shape& result, const BroadcastOperand* operands, int n) {
-    for (int axis = 0; axis < result.rank; ++axis) {
-        result[axis] = 1;
-        for (int k = 0; k < n; ++k) {
-            const int own = axis - (result.rank - operands[k].shape.rank);
-            const index_t e = own < 0 ? 1 : operands[k].shape[own];
-            if (e != 1 && result[axis] != 1 && e != result[axis]) {
-                return axis;
-            }
-            result[axis] = e != 1 ? e : result[axis];
-        }
-    }
-    return -1;
-}
-
-/// "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)"
-[[noreturn]] FUSE_COLD inline void throw_no_broadcast(int rank, int axis, const BroadcastOperand* operands, int n,
-                                                      const BroadcastOperand& whole) {
-    Text text;
-    index_t first = 1;
-    for (int k = 0; k < n; ++k) {
-        const Shape& s = operands[k].shape;
-        const int own = axis - (rank - s.rank);
-        if (own >= 0 && s[own] != 1 && s[own] != first) {
-            text << (first == 1 ? "cannot broadcast " : " with ");
-            operands[k].print(text, operands[k].node);
-            text << s;
-            if (first != 1) {
-                break;
-            }
-            first = s[own];
-        }
-    }
-    text << " on axis " << axis << " in ";
-    whole.print(text, whole.node);
-    throw shape_error(text);
-}
-
-}  // namespace detail
+// What a node does to the shapes of its operands.
 
 template <class T, class Name, index_t... E>
-Shape shape_of(const View<T, Name, E...>& v) {
-    return v.shape();
+void shape_step(ShapeStack& shapes, const View<T, Name, E...>& v) {
+    shapes.push(v.shape(), erase(v));
 }
-template <class T, class Name>
-Shape shape_of(const Scalar<T, Name>&) {
-    return {};
-}
-template <class T, long Num, long Den>
-Shape shape_of(const Constant<T, Num, Den>&) {
-    return {};
-}
-template <int Axis>
-Shape shape_of(const Index<Axis>&) {
-    return {};
+template <class E>
+    requires(E::rank == 0)
+void shape_step(ShapeStack& shapes, const E& leaf) {
+    shapes.push(Shape{}, erase(leaf));
 }
 template <class F, class... Args>
-FUSE_COLD Shape shape_of(const Map<F, Args...>&);
+void shape_step(ShapeStack& shapes, const Map<F, Args...>& n) {
+    static_assert(broadcast_static<Args...>(Map<F, Args...>::rank).fits,
+                  "fuse: these operands do not broadcast: two static extents on one axis differ and neither is 1");
+    shapes.broadcast(static_cast<int>(sizeof...(Args)), Map<F, Args...>::rank, erase(n));
+}
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
-Shape shape_of(const Reduce<Op, E, Mask, Keep, Acc>&);
+void shape_step(ShapeStack& shapes, const Reduce<Op, E, Mask, Keep, Acc>& n) {
+    shapes.reduce(Mask, Keep, erase(n));
+}
 template <int Axis, class E>
-Shape shape_of(const ExpandDims<Axis, E>&);
-
+void shape_step(ShapeStack& shapes, const ExpandDims<Axis, E>& n) {
+    shapes.expand(Axis, erase(n));
+}
 template <class Name, class E>
-Shape shape_of(const Named<Name, E>& n) {
-    return shape_of(n.expression);
-}
-template <int Axis, class E>
-Shape shape_of(const ExpandDims<Axis, E>& n) {
-    const Shape inner = shape_of(n.expression);
-    Shape s{inner.rank + 1, {}};
-    for (int i = 0; i < s.rank; ++i) {
-        s[i] = i == Axis ? 1 : inner[i - (i > Axis ? 1 : 0)];
-    }
-    return s;
+void shape_step(ShapeStack& shapes, const Named<Name, E>& n) {
+    shapes.rename(erase(n));
 }
 
-namespace detail {
-
-template <class F, class... Args, std::size_t... I>
-Shape shape_of_map(const Map<F, Args...>& n, std::index_sequence<I...>) {
-    using node = Map<F, Args...>;
-    constexpr int count = static_cast<int>(sizeof...(Args));
-    const BroadcastOperand operands[] = {{shape_of(std::get<I>(n.args)), &std::get<I>(n.args), &print_erased<Args>}...};
-    Shape result{node::rank, {}};
-    const int clash = broadcast_shapes(result, operands, count);
-    if (clash >= 0) {
-        throw_no_broadcast(node::rank, clash, operands, count, {{}, &n, &print_erased<node>});
+template <class E>
+void push_shape(ShapeStack& shapes, const E& e) {
+    if constexpr (requires { e.args; }) {
+        std::apply([&shapes](const auto&... arg) { (push_shape(shapes, arg), ...); }, e.args);
+    } else if constexpr (requires { e.expression; }) {
+        push_shape(shapes, e.expression);
     }
-    return result;
+    shape_step(shapes, e);
 }
 
 }  // namespace detail
 
 /// Throws shape_error: "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)".
-template <class F, class... Args>
-Shape shape_of(const Map<F, Args...>& n) {
-    static_assert(detail::broadcast_static<Args...>(Map<F, Args...>::rank).fits,
-                  "fuse: these operands do not broadcast: two static extents on one axis differ and neither is 1");
-    return detail::shape_of_map(n, std::make_index_sequence<sizeof...(Args)>{});
-}
-
-template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
-Shape shape_of(const Reduce<Op, E, Mask, Keep, Acc>& n) {
-    const Shape inner = shape_of(n.expression);
-    Shape s;
-    for (int i = 0; i < inner.rank; ++i) {
-        const bool reduced = ((Mask >> i) & 1U) != 0;
-        if (!reduced || Keep) {
-            s[s.rank++] = reduced ? 1 : inner[i];
-        }
-    }
-    return s;
+template <Expression E>
+Shape shape_of(const E& expression) {
+    detail::ShapeStack::Entry room[detail::tally<E>.depth];
+    detail::ShapeStack shapes(room);
+    detail::push_shape(shapes, expression);
+    return shapes.top();
 }
 
 FUSE_END_NAMESPACE

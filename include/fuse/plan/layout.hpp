@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Run-time addressing, as plain numbers: the extents of the domain, every operand's stride per domain axis, and the
-// merging of dimensions that all operands walk as one. No types, no GPU: tested on paper-sized shapes.
+// merging of dimensions that all operands walk as one. No types, no GPU: tested on paper-sized shapes. No containers
+// either: this is compiled into every file that evaluates an expression.
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "fuse/lang/extents.hpp"
 
@@ -16,25 +16,30 @@ struct OperandLayout {
     Shape stride;              ///< elements per domain axis, 0 where the operand is broadcast
     std::uintptr_t address = 0;  ///< 0 for an index leaf, which reads no memory
     std::uint32_t item_size = 0;
-    bool output = false;
 };
 
+/// The operands belong to whoever made the layout.
 struct DomainLayout {
     Shape extent;                 ///< rank = rank of the domain
     std::uint32_t walked = 0;     ///< bit i: axis i is walked (reduced; every axis in the map family)
-    std::vector<OperandLayout> operands;
+    OperandLayout* operands = nullptr;
+    int operand_count = 0;
+
+    /// Stride of an operand along an axis; 0 along none (-1).
+    index_t stride(int operand, int axis) const { return axis < 0 ? 0 : operands[operand].stride[axis]; }
 };
 
-/// A group of dimensions after merging, innermost last, with strides[operand][dimension].
+/// A group of dimensions after merging, innermost last. Every operand steps along dimension d as it does along the
+/// domain axis `axis[d]`, the innermost of those that were merged; -1 stands for a dimension of extent 1.
 struct MergedDims {
     int count = 0;
-    std::array<index_t, max_rank> extent{};
-    std::vector<std::array<index_t, max_rank>> stride;
+    index_t extent[max_rank] = {};
+    int axis[max_rank] = {};
 
     index_t size() const {
         index_t n = 1;
         for (int d = 0; d < count; ++d) {
-            n *= extent[static_cast<std::size_t>(d)];
+            n *= extent[d];
         }
         return n;
     }
@@ -45,26 +50,23 @@ struct MergedDims {
 /// Row-major order of the axes is preserved.
 FUSE_COLD inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes) {
     MergedDims merged;
-    merged.stride.resize(domain.operands.size());
     for (int axis = 0; axis < domain.extent.rank; ++axis) {
         const index_t e = domain.extent[axis];
         if (((axes >> axis) & 1U) == 0 || e == 1) {
             continue;
         }
         bool joins = merged.count > 0;
-        const auto outer = static_cast<std::size_t>(merged.count > 0 ? merged.count - 1 : 0);
-        for (std::size_t i = 0; joins && i < domain.operands.size(); ++i) {
-            joins = merged.stride[i][outer] == domain.operands[i].stride[axis] * e;
+        for (int i = 0; joins && i < domain.operand_count; ++i) {
+            joins = domain.stride(i, merged.axis[merged.count - 1]) == domain.stride(i, axis) * e;
         }
-        const auto d = joins ? outer : static_cast<std::size_t>(merged.count++);
+        const int d = joins ? merged.count - 1 : merged.count++;
         merged.extent[d] = joins ? merged.extent[d] * e : e;
-        for (std::size_t i = 0; i < domain.operands.size(); ++i) {
-            merged.stride[i][d] = domain.operands[i].stride[axis];
-        }
+        merged.axis[d] = axis;
     }
     if (merged.count == 0) {
         merged.count = 1;
         merged.extent[0] = 1;
+        merged.axis[0] = -1;
     }
     return merged;
 }
@@ -78,9 +80,9 @@ struct Layout {
     bool columns = false;
     index_t outer_size = 1;
     index_t seq_size = 1;
-    index_t x_size = 1;             ///< column kernels only
-    std::vector<index_t> x_stride;  ///< per operand
-    bool vectors = false;           ///< every operand that moves along x vectorises
+    index_t x_size = 1;    ///< column kernels only
+    int x_axis = -1;       ///< domain axis along which operands step like along x
+    bool vectors = false;  ///< every operand that moves along x vectorises
 };
 
 /// columns: the innermost kept dimension becomes x.
@@ -91,21 +93,15 @@ FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
     layout.outer = merge(domain, all & ~domain.walked);
     layout.seq = merge(domain, domain.walked);
     layout.seq_size = layout.seq.size();
-    layout.x_stride.resize(domain.operands.size());
     MergedDims& from = columns ? layout.outer : layout.seq;
-    const auto last = static_cast<std::size_t>(from.count - 1);
-    for (std::size_t i = 0; i < domain.operands.size(); ++i) {
-        layout.x_stride[i] = from.stride[i][last];
-    }
+    layout.x_axis = from.axis[from.count - 1];
     if (columns) {
-        layout.x_size = from.extent[last];
+        layout.x_size = from.extent[from.count - 1];
         if (from.count > 1) {
             --from.count;
         } else {
             from.extent[0] = 1;
-            for (auto& stride : from.stride) {
-                stride[0] = 0;
-            }
+            from.axis[0] = -1;
         }
     }
     layout.outer_size = layout.outer.size();
@@ -114,42 +110,36 @@ FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
 
 /// Whether vectors of `v` items of one operand may be loaded as one: contiguous along x, and aligned at every place
 /// where a vector starts (multiples of v along x, any outer and sequential position).
-FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layout, std::size_t operand, int v) {
+FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layout, int operand, int v) {
     const OperandLayout& o = domain.operands[operand];
     const auto chunk = static_cast<std::uintptr_t>(v) * o.item_size;
     const std::uintptr_t power_of_two = chunk & (~chunk + 1);
     const std::uintptr_t need = power_of_two < 16 ? power_of_two : 16;
-    const auto aligned = [&](index_t stride) {
-        return (static_cast<std::uintptr_t>(stride < 0 ? -stride : stride) * o.item_size) % need == 0;
-    };
-    if (layout.x_stride[operand] != 1 || o.address == 0 || o.address % need != 0) {
+    if (domain.stride(operand, layout.x_axis) != 1 || o.address == 0 || o.address % need != 0) {
         return false;
     }
     // With several dimensions a vector must not run across the end of the innermost one.
     const bool several = !layout.columns && layout.seq.count > 1;
-    if (several && layout.seq.extent[static_cast<std::size_t>(layout.seq.count - 1)] % v != 0) {
+    if (several && layout.seq.extent[layout.seq.count - 1] % v != 0) {
         return false;
     }
-    for (int d = 0; d < layout.outer.count; ++d) {
-        if (layout.outer.extent[static_cast<std::size_t>(d)] > 1 &&
-            !aligned(layout.outer.stride[operand][static_cast<std::size_t>(d)])) {
-            return false;
+    const auto aligned = [&](const MergedDims& dims, int count) {
+        bool all = true;
+        for (int d = 0; d < count; ++d) {
+            const index_t stride = domain.stride(operand, dims.axis[d]);
+            const auto bytes = static_cast<std::uintptr_t>(stride < 0 ? -stride : stride) * o.item_size;
+            all = all && (dims.extent[d] <= 1 || bytes % need == 0);
         }
-    }
-    const int inner = layout.columns ? layout.seq.count : layout.seq.count - 1;
-    for (int d = 0; d < inner; ++d) {
-        if (layout.seq.extent[static_cast<std::size_t>(d)] > 1 &&
-            !aligned(layout.seq.stride[operand][static_cast<std::size_t>(d)])) {
-            return false;
-        }
-    }
-    return true;
+        return all;
+    };
+    return aligned(layout.outer, layout.outer.count) &&
+           aligned(layout.seq, layout.columns ? layout.seq.count : layout.seq.count - 1);
 }
 
 /// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items.
 FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
     layout.vectors = true;
-    for (std::size_t i = 0; i < domain.operands.size(); ++i) {
+    for (int i = 0; i < domain.operand_count; ++i) {
         layout.vectors = layout.vectors && (((moving >> i) & 1U) == 0 || vectorises(domain, layout, i, v));
     }
 }

@@ -4,6 +4,7 @@
 // on chip between them when it fits.
 #pragma once
 
+#include "fuse/ops/compute_type.hpp"
 #include "fuse/plan/program.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -56,6 +57,15 @@ struct leaf_masks<type_list<L...>> {
     }
     static constexpr leaf_set reduced = mask([](bool, bool r) { return r; });
     static constexpr leaf_set kept = mask([](bool k, bool) { return k; });
+};
+
+/// Bytes of one element of each leaf, as it lies in memory and as computed with.
+template <class Leaves>
+struct leaf_sizes;
+template <class... L>
+struct leaf_sizes<type_list<L...>> {
+    static constexpr int stored[sizeof...(L) + 1] = {static_cast<int>(sizeof(typename L::storage))..., 0};
+    static constexpr int computed[sizeof...(L) + 1] = {static_cast<int>(sizeof(compute_t<typename L::storage>))..., 0};
 };
 
 }  // namespace detail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From the user's nodes to the intermediate form. Lower<Node, ...>::type is the IR type; Lower<...>::bind walks the
-// same tree with the run-time objects and hands each leaf to a sink under its IR type, so that the type-level and the
-// run-time traversal cannot disagree.
+// same tree with the run-time objects, operands first, and hands each node to a sink, leaves under their IR type, so
+// that the type-level and the run-time traversal cannot disagree.
 //   Axes   packed AxisMap of the node            Space  packed AxisMap of the enclosing operand (for index<Axis>)
 //   Scope, Base   where unnamed leaves count from   D   rank of the domain
 #pragma once
@@ -39,6 +39,7 @@ struct Lower<View<T, Name, E...>, Axes, Space, Scope, Base, D> {
     template <class Sink>
     static void bind(const View<T, Name, E...>& view, Sink& sink) {
         sink.template leaf<type>(view);
+        sink.node(view);
     }
 };
 
@@ -48,6 +49,7 @@ struct Lower<Scalar<T, Name>, Axes, Space, Scope, Base, D> {
     template <class Sink>
     static void bind(const Scalar<T, Name>& scalar, Sink& sink) {
         sink.template scalar<type>(scalar);
+        sink.node(scalar);
     }
 };
 
@@ -55,7 +57,9 @@ template <class T, long Num, long Den, std::uint64_t Axes, std::uint64_t Space, 
 struct Lower<Constant<T, Num, Den>, Axes, Space, Scope, Base, D> {
     using type = ir::Constant<T, Num, Den>;
     template <class Sink>
-    static void bind(const Constant<T, Num, Den>&, Sink&) {}
+    static void bind(const Constant<T, Num, Den>& constant, Sink& sink) {
+        sink.node(constant);
+    }
 };
 
 template <int Axis, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
@@ -66,7 +70,9 @@ struct Lower<Index<Axis>, Axes, Space, Scope, Base, D> {
                   "fuse: index<Axis>() names an axis outside the expression in which it stands");
     using type = ir::Index<space.axis[position]>;
     template <class Sink>
-    static void bind(const Index<Axis>&, Sink&) {}
+    static void bind(const Index<Axis>& index, Sink& sink) {
+        sink.node(index);
+    }
 };
 
 template <class F, class... Args, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
@@ -106,6 +112,7 @@ struct Lower<Map<F, Args...>, Axes, Space, Scope, Base, D> {
             sink.template functor<id>(n.functor);
         }
         all::bind(n, sink);
+        sink.node(n);
     }
 };
 
@@ -127,7 +134,8 @@ struct Lower<Reduce<Op, E, Mask, Keep, Acc>, Axes, Space, Scope, Base, D> {
     template <class Sink>
     static void bind(const node& n, Sink& sink) {
         operand::bind(n.expression, sink);
-        sink.template reduced<type, inner.pack()>(n);
+        sink.template reduction<inner.pack()>(n);
+        sink.node(n);
     }
 };
 
@@ -138,6 +146,7 @@ struct Lower<Named<Name, E>, Axes, Space, Scope, Base, D> {
     template <class Sink>
     static void bind(const Named<Name, E>& n, Sink& sink) {
         operand::bind(n.expression, sink);
+        sink.node(n);
     }
 };
 
@@ -156,6 +165,7 @@ struct Lower<ExpandDims<Axis, E>, Axes, Space, Scope, Base, D> {
     template <class Sink>
     static void bind(const ExpandDims<Axis, E>& n, Sink& sink) {
         operand::bind(n.expression, sink);
+        sink.node(n);
     }
 };
 
@@ -204,6 +214,7 @@ struct LowerStatements {
         static void bind_one(const Statement& s, Sink& sink) {
             [[maybe_unused]] constexpr detail::check_axes<root_map<Statement>().consistent, Statement> check{};
             root<Statement, J>::bind(s.expression, sink);
+            sink.template statement<J>(s);
         }
     };
     using all = each<std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>>;

@@ -50,7 +50,7 @@ FUSE_HD A warp_row_fold(B& block, A acc, const R& r, unsigned rank, unsigned len
     while (width < warps) {
         width *= 2;
     }
-    const unsigned k = lane % width;
+    const unsigned k = lane & (width - 1);  // a run-time % is a division, and its latency stands in every phase
     return WarpReduce(block, k < warps ? partials[k] : A(r.init()), r, static_cast<int>(width));
 }
 

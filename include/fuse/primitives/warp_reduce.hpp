@@ -12,20 +12,17 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// All lanes of the segment get its fold. width may be a run-time value; a constant one unrolls completely.
+/// All lanes of the segment get its fold. width may be a run-time value; a constant one is unrolled by the compiler.
 template <ThreadBlock B, class A, class R>
 FUSE_HD A WarpReduce(B& block, A acc, const R& r, int width) {
     const unsigned lane = linear_thread(block) % B::warp_size;
-    FUSE_UNROLL
-    for (int distance = 1; distance < B::warp_size; distance *= 2) {
-        if (distance < width) {
-            const A other = block.shuffle_xor(acc, distance, width);
-            if constexpr (R::commutative) {
-                acc = r.combine(acc, other);
-            } else {
-                const bool upper = (lane & static_cast<unsigned>(distance)) != 0;
-                acc = upper ? r.combine(other, acc) : r.combine(acc, other);
-            }
+    for (int distance = 1; distance < width; distance *= 2) {
+        const A other = block.shuffle_xor(acc, distance, width);
+        if constexpr (R::commutative) {
+            acc = r.combine(acc, other);
+        } else {
+            const bool upper = (lane & static_cast<unsigned>(distance)) != 0;
+            acc = upper ? r.combine(other, acc) : r.combine(acc, other);
         }
     }
     return acc;
@@ -36,13 +33,10 @@ FUSE_HD A WarpReduce(B& block, A acc, const R& r, int width) {
 template <ThreadBlock B, class A, class R>
 FUSE_HD A WarpReduceDown(B& block, A acc, const R& r, int width) {
     const unsigned lane = linear_thread(block) % B::warp_size;
-    FUSE_UNROLL
-    for (int distance = 1; distance < B::warp_size; distance *= 2) {
-        if (distance < width) {
-            const A other = block.shuffle_down(acc, static_cast<unsigned>(distance), width);
-            if (lane % static_cast<unsigned>(2 * distance) == 0) {
-                acc = r.combine(acc, other);
-            }
+    for (int distance = 1; distance < width; distance *= 2) {
+        const A other = block.shuffle_down(acc, static_cast<unsigned>(distance), width);
+        if (lane % static_cast<unsigned>(2 * distance) == 0) {
+            acc = r.combine(acc, other);
         }
     }
     return acc;

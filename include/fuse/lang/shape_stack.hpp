@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The shape rules of the language, on plain numbers. An expression is visited operands first: a leaf pushes its shape,
+// a node replaces those of its operands by its own. Each entry knows how to print its node, for the error that names
+// the place.
+#pragma once
+
+#include "fuse/error.hpp"
+#include "fuse/lang/print.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// An expression without its type: it can only be printed.
+struct ErasedNode {
+    const void* node = nullptr;
+    void (*print)(Text& out, const void* node) = nullptr;
+};
+template <class E>
+ErasedNode erase(const E& e) {
+    return {&e, [](Text& out, const void* node) { out << *static_cast<const E*>(node); }};
+}
+
+class ShapeStack {
+  public:
+    struct Entry {
+        Shape shape;
+        ErasedNode node;
+    };
+
+    /// `room` has as many entries as the expression's tally says.
+    explicit ShapeStack(Entry* room) : end_(room) {}
+
+    const Shape& top() const { return end_[-1].shape; }
+    void pop() { --end_; }
+
+    FUSE_COLD void push(const Shape& shape, ErasedNode node) {
+        end_->shape = shape;
+        end_->node = node;
+        ++end_;
+    }
+    /// numpy broadcasting of the last n entries, aligned at the end.
+    FUSE_COLD void broadcast(int n, int rank, ErasedNode node) {
+        Entry* const operands = end_ - n;
+        Shape result{rank, {}};
+        for (int axis = 0; axis < rank; ++axis) {
+            index_t& mine = result[axis] = 1;
+            for (int k = 0; k < n; ++k) {
+                const index_t e = extent_at(operands[k].shape, rank, axis);
+                if (e != 1 && mine != 1 && e != mine) {
+                    throw_no_broadcast(operands, n, rank, axis, node);
+                }
+                mine = e != 1 ? e : mine;
+            }
+        }
+        end_ = operands;
+        push(result, node);
+    }
+    /// The axes in `mask` are reduced: kept with extent 1, or dropped.
+    FUSE_COLD void reduce(std::uint32_t mask, bool keep, ErasedNode node) {
+        Shape& shape = end_[-1].shape;
+        Shape result;
+        for (int i = 0; i < shape.rank; ++i) {
+            const bool reduced = ((mask >> i) & 1U) != 0;
+            if (!reduced || keep) {
+                result[result.rank++] = reduced ? 1 : shape[i];
+            }
+        }
+        shape = result;
+        end_[-1].node = node;
+    }
+    /// An axis of extent 1 is put in at `axis`.
+    FUSE_COLD void expand(int axis, ErasedNode node) {
+        Shape& shape = end_[-1].shape;
+        for (int i = shape.rank++; i > axis; --i) {
+            shape[i] = shape[i - 1];
+        }
+        shape[axis] = 1;
+        end_[-1].node = node;
+    }
+    void rename(ErasedNode node) { end_[-1].node = node; }
+
+  private:
+    static index_t extent_at(const Shape& shape, int rank, int axis) {
+        const int own = axis - (rank - shape.rank);
+        return own < 0 ? 1 : shape[own];
+    }
+    /// "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)"
+    [[noreturn]] FUSE_COLD static void throw_no_broadcast(const Entry* operands, int n, int rank, int axis,
+                                                          ErasedNode whole) {
+        Text text;
+        index_t first = 1;
+        for (int k = 0; k < n; ++k) {
+            const index_t e = extent_at(operands[k].shape, rank, axis);
+            if (e != 1 && e != first) {
+                text << (first == 1 ? "cannot broadcast " : " with ");
+                operands[k].node.print(text, operands[k].node.node);
+                text << operands[k].shape;
+                if (first != 1) {
+                    break;
+                }
+                first = e;
+            }
+        }
+        text << " on axis " << axis << " in ";
+        whole.print(text, whole.node);
+        throw shape_error(text);
+    }
+
+    Entry* end_;
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much room a walk over an expression needs, so that it can do without containers.
+#pragma once
+
+#include <cstdint>
+
+#include "fuse/lang/map.hpp"
+#include "fuse/lang/reduce.hpp"
+#include "fuse/lang/view.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+struct Tally {
+    int views = 0;         ///< occurrences of views
+    int reduced_axes = 0;  ///< of all reductions together
+    int depth = 1;         ///< operands that wait on a stack at a time, when nodes are visited after their operands
+
+    /// The operands of one node, in order; depth counts those before.
+    constexpr void add(const Tally& operand, int before) {
+        views += operand.views;
+        reduced_axes += operand.reduced_axes;
+        depth = depth < before + operand.depth ? before + operand.depth : depth;
+    }
+};
+
+template <class E>
+inline constexpr Tally tally = {};
+template <class T, class Name, index_t... E>
+inline constexpr Tally tally<View<T, Name, E...>> = {1, 0, 1};
+template <class F, class... Args>
+inline constexpr Tally tally<Map<F, Args...>> = [] {
+    Tally t;
+    int before = 0;
+    (t.add(tally<Args>, before++), ...);
+    return t;
+}();
+template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
+inline constexpr Tally tally<Reduce<Op, E, Mask, Keep, Acc>> = [] {
+    Tally t = tally<E>;
+    t.reduced_axes += Reduce<Op, E, Mask, Keep, Acc>::reduced_rank;
+    return t;
+}();
+template <class Name, class E>
+inline constexpr Tally tally<Named<Name, E>> = tally<E>;
+template <int Axis, class E>
+inline constexpr Tally tally<ExpandDims<Axis, E>> = tally<E>;
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
