@@ -76,4 +76,30 @@ inline Roofs measure_roofs(std::size_t bytes) {
     return roofs;
 }
 
+/// Microseconds of the best bare kernel that moves `bytes` in all, in a loop that goes round `sets` sets of buffers:
+/// what launching and filling the machine cost at this size, whoever does it.
+inline double bare_rotating(std::size_t bytes, bool read_only, int sets) {
+    const std::size_t n = bytes / 16 / (read_only ? 1 : 2);
+    const auto all = n * static_cast<std::size_t>(sets);
+    Buffer<float4> in(all);
+    Buffer<float4> out(read_only ? 1 : all);
+    fill_random<<<2048, 256>>>(reinterpret_cast<float*>(in.get()), all * 4, 7);
+    int sms = 0;
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    auto* sink = reinterpret_cast<float*>(out.get());
+    double best = 1e30;
+    const auto time = [&](auto&& launch) {
+        best = std::min(best, rotating([&](int k) { launch(n * static_cast<std::size_t>(k)); }, sets).median);
+    };
+    if (read_only) {
+        time([&](std::size_t at) { read_kernel<4><<<unsigned(sms) * 4, 512>>>(in.get() + at, sink, n); });
+        time([&](std::size_t at) { read_kernel<4><<<unsigned(sms) * 2, 512>>>(in.get() + at, sink, n); });
+        time([&](std::size_t at) { read_kernel<2><<<unsigned(sms) * 8, 256>>>(in.get() + at, sink, n); });
+    } else {
+        time([&](std::size_t at) { copy_kernel<4><<<unsigned((n + 1023) / 1024), 256>>>(in.get() + at, out.get() + at, n); });
+        time([&](std::size_t at) { copy_kernel<2><<<unsigned((n + 1023) / 1024), 512>>>(in.get() + at, out.get() + at, n); });
+    }
+    return best;
+}
+
 }  // namespace bench

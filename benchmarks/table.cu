@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <ctime>
+#include <map>
 #include <string>
 
 #include <fuse/fuse.hpp>
@@ -25,6 +26,7 @@ struct Row {
     bool read_only;
     double error;
     bench::Stats flushed, rotating;
+    double bare;  ///< microseconds of a bare kernel that moves as much, rotating
 };
 std::vector<Row> rows;
 bench::Roofs roofs;
@@ -37,10 +39,20 @@ constexpr const char* type_name = sizeof(T) == 4 ? "f32" : "bf16";
 /// Sets of buffers whose sizes add up to four times the L2.
 int sets_for(double bytes) { return std::max(1, std::min(64, static_cast<int>(240e6 / bytes) + 1)); }
 
+/// The same for every case of one size.
+double bare(double bytes, bool read_only, int sets) {
+    static std::map<std::pair<double, bool>, double> known;
+    const auto [found, fresh] = known.try_emplace({bytes, read_only}, 0.0);
+    if (fresh) {
+        found->second = bench::bare_rotating(static_cast<std::size_t>(bytes), read_only, sets);
+    }
+    return found->second;
+}
+
 template <class Run>
 void report(const std::string& name, const char* type, const std::string& shape, double bytes, bool read_only,
             double error, double tolerance, int sets, Run&& run) {
-    Row r{name, type, shape, bytes, read_only, error, {}, {}};
+    Row r{name, type, shape, bytes, read_only, error, {}, {}, bare(bytes, read_only, sets)};
     if (!(error <= tolerance)) {
         std::printf("%-10s %-5s %-16s WRONG: error %.3g > %.3g\n", name.c_str(), type, shape.c_str(), error, tolerance);
         failed = true;
@@ -49,9 +61,11 @@ void report(const std::string& name, const char* type, const std::string& shape,
     r.flushed = bench::flushed(run);
     r.rotating = bench::rotating(run, sets);
     const double roof = read_only ? roofs.read : roofs.copy;
-    std::printf("%-10s %-5s %-16s %9.1f us flushed (%5.1f %%)  %9.1f us rotating (%5.1f %%)  of %s  error %.1e\n",
+    std::printf("%-10s %-5s %-16s %9.1f us flushed (%5.1f %%)  %9.1f us rotating (%5.1f %%)  of %s, bare "
+                "%.1f us (%5.1f %%)  error %.1e\n",
                 name.c_str(), type, shape.c_str(), r.flushed.median, 100 * bytes / r.flushed.median / roof,
-                r.rotating.median, 100 * bytes / r.rotating.median / roof, read_only ? "read" : "copy", error);
+                r.rotating.median, 100 * bytes / r.rotating.median / roof, read_only ? "read" : "copy", r.bare,
+                100 * r.bare / r.rotating.median, error);
     std::fflush(stdout);
     rows.push_back(r);
 }
@@ -228,11 +242,11 @@ void write_json(const char* path) {
                      "    {\"case\": \"%s\", \"type\": \"%s\", \"shape\": \"%s\", \"bytes\": %.0f, \"roof\": \"%s\", "
                      "\"flushed_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, \"rotating_us\": {\"median\": %.2f, "
                      "\"p10\": %.2f, \"p90\": %.2f}, \"percent_flushed\": %.1f, \"percent_rotating\": %.1f, "
-                     "\"relative_error\": %.2e}%s\n",
+                     "\"bare_rotating_us\": %.2f, \"percent_of_bare\": %.1f, \"relative_error\": %.2e}%s\n",
                      r.name.c_str(), r.type.c_str(), r.shape.c_str(), r.bytes, r.read_only ? "read" : "copy",
                      r.flushed.median, r.flushed.p10, r.flushed.p90, r.rotating.median, r.rotating.p10, r.rotating.p90,
-                     100 * r.bytes / r.flushed.median / roof, 100 * r.bytes / r.rotating.median / roof, r.error,
-                     i + 1 < rows.size() ? "," : "");
+                     100 * r.bytes / r.flushed.median / roof, 100 * r.bytes / r.rotating.median / roof, r.bare,
+                     100 * r.bare / r.rotating.median, r.error, i + 1 < rows.size() ? "," : "");
     }
     std::fprintf(f, "  ]\n}\n");
     std::fclose(f);

@@ -126,7 +126,7 @@ class Binding {
     void functor(const F& f) {
         get<index_of<typename planner::ir_functors, detail::stateful<F, Id>>>(params_.functors).store(f);
     }
-    template <std::uint64_t Axes, class Node>
+    template <class Red, std::uint64_t Axes, class Node>
     void reduction(const Node& node) {
         table_.add_reduction(Node::mask, Axes, detail::erase(node));
     }

@@ -61,8 +61,12 @@ class Description {
     void scalar(const Scalar&) {}
     template <class Id, class F>
     void functor(const F&) {}
+    template <class Node>
+    void node(const Node&) {}
+    template <int I, class Statement>
+    void statement(const Statement&) {}
     template <class Red, std::uint64_t, class Node>
-    void reduced(const Node& node) {
+    void reduction(const Node& node) {
         constexpr std::uint32_t axes = Pl::planner::reduced;
         bool& known = known_[index_of<typename Pl::planner::ir_reds, Red>];
         if (!known) {

@@ -55,7 +55,7 @@ FUSE_HD void fold_into(typename Lanes<Product<Ph>, V>::accumulator& lanes, const
     }
     // Up to N - 1 whole vectors are left, loaded together as well: one by one, each would wait for the memory.
     if constexpr (N > 1) {
-        RowItems<P, V> items[N - 1];
+        RowItems<P, V> items[N - 1] = {};
         FUSE_UNROLL
         for (int j = 0; j < N - 1; ++j) {
             if (s + j * span.step + V <= span.end) {

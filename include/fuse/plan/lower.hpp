@@ -134,7 +134,7 @@ struct Lower<Reduce<Op, E, Mask, Keep, Acc>, Axes, Space, Scope, Base, D> {
     template <class Sink>
     static void bind(const node& n, Sink& sink) {
         operand::bind(n.expression, sink);
-        sink.template reduction<inner.pack()>(n);
+        sink.template reduction<type, inner.pack()>(n);
         sink.node(n);
     }
 };
