@@ -21,13 +21,18 @@
 //   Index       index<1>()                  0 (broadcasts with all)     the coordinate along an axis
 //   Map         map(f, a, b), a + b, exp    largest of its operands     f(a, b)
 //   Reduce      sum(x, axes<1>), reduce     that of x less its axes     the fold of x over the axes
+//   Scan        cumsum(x, axes<1>), scan    that of x                   the fold of x up to here
+//   (Scan)      sort(x), argsort(x)         that of x                   the element of this rank in its row
 //   Named       named<"h">(e)               that of e                   that of e, with an identity
 //   ExpandDims  expand_dims<1>(e)           one more than e             that of e
 #pragma once
 
 #include "fuse/exec/eval.hpp"
 #include "fuse/exec/explain.hpp"
+#include "fuse/lang/compact.hpp"
 #include "fuse/lang/reductions.hpp"
+#include "fuse/lang/scan.hpp"
+#include "fuse/lang/sort.hpp"
 #include "fuse/nn/nn.hpp"
 #include "fuse/version.hpp"
 

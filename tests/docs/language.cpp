@@ -32,6 +32,46 @@ TEST_CASE("views") {
     CHECK(u.data() == p);
 }
 
+TEST_CASE("scans") {
+    std::vector<float> in{3, 4, 0, 1, 2, 2};
+    std::vector<float> out(6);
+    auto x = fuse::view<"x">(in.data(), 2, 3);
+    auto y = fuse::view<"y">(out.data(), 2, 3);
+    std::vector<float> totals(2);
+    auto row = fuse::view<"row">(totals);
+    auto v = fuse::view<"v">(in);
+    std::vector<float> some(6);
+    auto kept = fuse::view<"kept">(some);
+    fuse::index_t how_many = 0;
+    auto count = fuse::view<"count">(&how_many);
+    std::vector<fuse::index_t> positions(6);
+    auto order = fuse::view<"order">(positions.data(), 2, 3);
+    using fuse::axes;
+    // [snippet:scans]
+    fuse::eval(fuse::host, y = cumsum(x, axes<1>));                  // y[i, j] = x[i, 0] + ... + x[i, j]
+    fuse::eval(fuse::host, y = cumsum(x, axes<0>, fuse::exclusive));  // without its own element: 0 in the first row
+    fuse::eval(fuse::host, y = sqrt(cumsum(square(x), axes<1>)));     // maps before and after, one kernel, one pass
+    fuse::eval(fuse::host, y = discounted_cumsum(x, 0.9F, axes<1>));  // y[i, j] = x[i, j] + 0.9 y[i, j - 1]
+    fuse::eval(fuse::host, y = fuse::scan(fuse::Max<>{}, x, axes<1>));
+    fuse::eval(fuse::host, y = cumsum(x, axes<1>), row = sum(x, axes<1>));                   // the totals beside the scan
+    fuse::eval(fuse::host, kept = compact(v, v > 1), count = fuse::count_nonzero(v > 1));  // and how many were kept
+    fuse::eval(fuse::host, y = sort(x, axes<-1>), order = argsort(x, axes<-1>));
+    // [snippet:end]
+    CHECK(out == std::vector<float>{0, 3, 4, 1, 2, 2});
+    CHECK(positions == std::vector<fuse::index_t>{2, 0, 1, 0, 1, 2});
+    CHECK(totals == std::vector<float>{7, 5});
+    CHECK(some == std::vector<float>{3, 4, 2, 2, 0, 0});
+    CHECK(how_many == 4);
+    fuse::eval(fuse::host, y = fuse::scan(fuse::Max<>{}, x, axes<1>));
+    CHECK(out == std::vector<float>{3, 4, 4, 1, 2, 2});
+    fuse::eval(fuse::host, y = cumsum(x, axes<0>, fuse::exclusive));
+    CHECK(out == std::vector<float>{0, 0, 0, 3, 4, 0});
+    fuse::eval(fuse::host, y = sqrt(cumsum(square(x), axes<1>)));
+    CHECK(out == std::vector<float>{3, 5, 5, 1, std::sqrt(5.0F), 3});
+    fuse::eval(fuse::host, y = discounted_cumsum(x, 0.5F, axes<1>));
+    CHECK(out == std::vector<float>{3, 5.5F, 2.75F, 1, 2.5F, 3.25F});
+}
+
 TEST_CASE("numbers") {
     std::vector<float> data{1, 2};
     std::vector<std::uint8_t> bytes{1, 2};

@@ -39,7 +39,7 @@ struct LaunchState {
 
 struct UnwindFiber {};
 
-enum class ShuffleKind { index, exclusive_or, down };
+enum class ShuffleKind { index, exclusive_or, down, up };
 
 struct ShuffleCall {
     ShuffleKind kind;

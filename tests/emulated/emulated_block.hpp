@@ -61,6 +61,12 @@ public:
         return exchange(value, ShuffleKind::down, inside ? source : lane(), width, Site{file, line});
     }
 
+    template <class T>
+    T shuffle_up(T value, unsigned delta, int width, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        const bool inside = lane() >= segment(width) + delta;
+        return exchange(value, ShuffleKind::up, inside ? lane() - delta : lane(), width, Site{file, line});
+    }
+
     unsigned fetch_add(unsigned* address, unsigned value) {
         if (block_.launch().yield_at_atomics) {
             block_.suspend(thread_);
@@ -72,9 +78,30 @@ public:
         return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
     }
 
+    std::uint64_t fetch_add_relaxed(std::uint64_t* address, std::uint64_t value) {
+        if (block_.launch().yield_at_atomics) {
+            block_.suspend(thread_);
+        }
+        {
+            const Unobserved scope;
+            ++block_.launch().progress;
+        }
+        return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+    }
+
     unsigned load_acquire(const unsigned* address) { return __atomic_load_n(address, __ATOMIC_ACQUIRE); }
 
-    void relax() { block_.suspend(thread_); }
+    std::uint64_t load_relaxed(const std::uint64_t* address) { return __atomic_load_n(address, __ATOMIC_RELAXED); }
+
+    void store_relaxed(std::uint64_t* address, std::uint64_t value) {
+        {
+            const Unobserved scope;
+            ++block_.launch().progress;
+        }
+        __atomic_store_n(address, value, __ATOMIC_RELAXED);
+    }
+
+    void relax(unsigned = 32) { block_.suspend(thread_); }
 
 private:
     unsigned lane() const { return thread_.linear % warp_size; }

@@ -108,7 +108,7 @@ template <int Rank>
 struct BroadcastKernel {
     const int* in;
     int* out;
-    BroadcastIndex<Rank> place_of;
+    BroadcastConfig<Rank> place_of;
     index_t count;
     bool aligned;
 
@@ -125,12 +125,10 @@ struct BroadcastKernel {
 template <int Rank, class Runner>
 unsigned count_wrong_broadcast(const Runner& run, const index_t (&extents)[Rank], const index_t (&strides)[Rank],
                                bool aligned) {
-    BroadcastIndex<Rank> place_of;
+    const BroadcastConfig<Rank> place_of(extents, strides);
     index_t count = 1;
     index_t last = 0;
     for (int axis = 0; axis < Rank; ++axis) {
-        place_of.extents[axis] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(extents[axis]));
-        place_of.strides[axis] = strides[axis];
         count *= extents[axis];
         last += (extents[axis] - 1) * strides[axis];
     }

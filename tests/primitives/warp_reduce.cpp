@@ -13,3 +13,21 @@ TEST_CASE("WarpReduce and WarpReduceDown fold segments of 1 to 32 lanes in order
         CHECK(count_wrong_warp_folds(EmulatedRunner{order, 5}) == 0);
     }
 }
+
+TEST_CASE("WarpReduce and WarpReduceDown of integers, for every operation that hardware knows") {
+    for (Order order : {Order::forward, Order::shuffled}) {
+        CHECK(count_wrong_warp_integers(EmulatedRunner{order, 6}) == 0);
+    }
+}
+
+TEST_CASE("the one-instruction fold is for 32-bit integers of the reduction's own kind") {
+    STATIC_REQUIRE(detail::fits_redux<SumReduction<std::int32_t, std::int32_t>, std::int32_t>);
+    STATIC_REQUIRE(detail::fits_redux<MaxReduction<std::uint32_t>, std::uint32_t>);
+    STATIC_REQUIRE(detail::fits_redux<AnyReduction<double>, std::uint32_t>);
+    STATIC_REQUIRE(!detail::fits_redux<MaxReduction<std::uint32_t>, std::int32_t>);
+    STATIC_REQUIRE(!detail::fits_redux<SumReduction<std::int32_t>, std::int64_t>);
+    STATIC_REQUIRE(!detail::fits_redux<MaxReduction<float>, float>);
+    STATIC_REQUIRE(!detail::fits_redux<MinReduction<std::int16_t>, std::int16_t>);
+    STATIC_REQUIRE(!detail::fits_redux<ProdReduction<std::int32_t, std::int32_t>, std::int32_t>);
+    STATIC_REQUIRE(!detail::fits_redux<SumOf<std::int32_t>, std::int32_t>);
+}

@@ -111,11 +111,15 @@ private:
     void launch(Params<typename K::program>& params, const Strategy& s) const {
         check_launch<K>(s);
         const bool cooperative = K::link == Link::grid_sync;
+        const bool looks_back = K::link == Link::lookback;
         const auto groups = static_cast<std::size_t>(s.grid / s.group);
         const std::unique_ptr<unsigned[]> counters(new unsigned[cooperative ? 2 : groups]());
         const std::size_t bytes = partial_bytes<K>(s);
         const std::unique_ptr<unsigned char[]> partials(new unsigned char[bytes]);
-        std::fill_n(partials.get(), bytes, static_cast<unsigned char>(0xCD));
+        std::fill_n(partials.get(), bytes, static_cast<unsigned char>(looks_back ? 0 : 0xCD));
+        if (looks_back) {
+            params.chunk = static_cast<index_t>(bytes / sizeof(std::uint64_t));
+        }
         params.counters = counters.get();
         params.partials = partials.get();
         const Dim2 grid{static_cast<unsigned>(s.grid), 1};

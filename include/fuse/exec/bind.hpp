@@ -7,6 +7,7 @@
 #include "fuse/exec/operand_table.hpp"
 #include "fuse/kernels/params.hpp"
 #include "fuse/lang/shape.hpp"
+#include "fuse/ops/placed.hpp"
 #include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -141,7 +142,9 @@ class Binding {
         constexpr std::uint32_t spans = extent == kir::Extent::item    ? all
                                         : extent == kir::Extent::outer ? all & ~planner::walked
                                                                        : 0U;
-        table_.add_output(describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), spans),
+        detail::BoundOperand output = describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), spans);
+        output.placed = is_placed<value_t<typename Statement::expression_type>>;
+        table_.add_output(output,
                           planner::template output<Statement, I>::varies, detail::erase(s.output),
                           detail::erase(s.expression));
         get<I>(params_.outputs).data = reinterpret_cast<typename Statement::view_type::storage_type*>(s.output.data());
@@ -160,7 +163,7 @@ class Binding {
     static detail::BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t spans) {
         return {View::name_type::text, is_named<typename View::name_type>,
                 reinterpret_cast<std::uintptr_t>(view.data()), &view.shape(), &view.strides(),
-                sizeof(typename View::storage_type), slot, axes, spans};
+                sizeof(typename View::storage_type), slot, axes, spans, false};
     }
 
     template <int... I>

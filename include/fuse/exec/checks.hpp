@@ -26,6 +26,7 @@ struct BoundOperand {
     int slot = 0;            ///< position in DomainLayout::operands
     std::uint64_t axes = 0;  ///< packed AxisMap: where its axes lie in the domain
     std::uint32_t spans = 0; ///< outputs: domain axes it has to span
+    bool placed = false;     ///< outputs: elements are written elsewhere than where they were read
 
     FUSE_COLD Text text() const { return Text() << name << *shape; }
 };
@@ -144,7 +145,8 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
     };
     for (int i = 0; i < outputs.size; ++i) {
         for (const BoundOperand& leaf : leaves) {
-            if (partially_overlap(domain.extent, layout(outputs[i]), layout(leaf))) {
+            const bool in_place = outputs[i].address == leaf.address && leaf.shape->size() > 0;
+            if ((outputs[i].placed && in_place) || partially_overlap(domain.extent, layout(outputs[i]), layout(leaf))) {
                 throw_overlap(outputs[i], leaf, true);
             }
         }

@@ -188,8 +188,17 @@ class CudaExecutor {
             }
             params.chunk = s.chunk;
             params.group = static_cast<unsigned>(s.group);
-            if (needs_memory<K>(s)) {
-                with_memory(detail::WorkspaceLayout::bytes(partial_bytes<K>(s)), [&](void* memory) {
+            if constexpr (K::link == Link::lookback) {
+                const std::size_t state = partial_bytes<K>(s);
+                with_memory({state, state, true}, [&](void* memory, std::size_t bytes) {
+                    params.partials = memory;
+                    params.chunk = static_cast<index_t>(bytes / sizeof(std::uint64_t));
+                    this->start(kernel, &params, s, shared);
+                });
+                return;
+            } else if (needs_memory<K>(s)) {
+                const std::size_t all = detail::WorkspaceLayout::bytes(partial_bytes<K>(s));
+                with_memory({all, detail::WorkspaceLayout::counter_area, false}, [&](void* memory, std::size_t) {
                     params.counters = K::link == Link::grid_sync ? detail::WorkspaceLayout::barrier(memory)
                                                                  : detail::WorkspaceLayout::counters(memory);
                     params.partials = detail::WorkspaceLayout::partials(memory);
@@ -212,24 +221,36 @@ class CudaExecutor {
     }
 
     template <class Launch>
-    FUSE_COLD void with_memory(std::size_t bytes, Launch&& launch_with) const {
+    FUSE_COLD void with_memory(const detail::MemoryDemand& demand, Launch&& launch_with) const {
         if (workspace_ != nullptr) {
-            if (workspace_->bytes() < bytes) {
+            void* memory = workspace_->data();
+            const std::size_t needed = demand.lookback ? detail::WorkspaceLayout::bytes(demand.bytes) : demand.bytes;
+            if (workspace_->bytes() < needed) {
                 throw argument_error(Text() << "the workspace has " << static_cast<index_t>(workspace_->bytes())
-                                            << " bytes, this eval needs " << static_cast<index_t>(bytes)
+                                            << " bytes, this eval needs " << static_cast<index_t>(needed)
                                             << " (see workspace_bytes)");
             }
-            launch_with(workspace_->data());
+            if (demand.lookback) {  // reductions that use the same workspace leave their partial results there
+                memory = detail::WorkspaceLayout::partials(memory);
+                detail::check_cuda(cudaMemsetAsync(memory, 0, demand.bytes, stream_), "fuse: clearing a workspace");
+            }
+            launch_with(memory, demand.bytes);
         } else if (detail::is_capturing(stream_)) {
-            void* memory = detail::StreamWorkspaces::allocate(stream_, bytes);
-            launch_with(memory);
+            void* memory = detail::StreamWorkspaces::allocate(stream_, demand);
+            launch_with(memory, demand.bytes);
             detail::check_cuda(cudaFreeAsync(memory, stream_), "fuse: freeing scratch memory");
         } else {
-            detail::StreamWorkspaces::instance().use(stream_, bytes, launch_with);
+            detail::StreamWorkspaces::instance().use(stream_, demand, launch_with);
         }
     }
 
     FUSE_COLD void start(const void* kernel, void* params, const Strategy& s, std::size_t shared) const {
+        constexpr std::size_t without_asking = 48 * 1024;
+        if (shared > without_asking) {
+            detail::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                    static_cast<int>(shared)),
+                               "fuse: asking for more shared memory");
+        }
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(static_cast<unsigned>(s.grid));
         config.blockDim = dim3(s.dim_x, s.dim_y);

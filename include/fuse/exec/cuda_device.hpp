@@ -34,6 +34,7 @@ FUSE_COLD inline Device current_device() {
         device.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, id));
         device.threads_per_unit = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor, id));
         device.block_threads = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerBlock, id));
+        device.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, id);
         if (id < remembered_devices) {
             remembered[id] = device;
         }

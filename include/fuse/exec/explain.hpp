@@ -149,7 +149,8 @@ Text explain(const Executor& executor, const S&... statements) {
     Text out;
     ((out << statements.output << statements.output.shape() << " = " << statements.expression << "\n"), ...);
     constexpr int writing = leaf_sets<typename Pl::program>::writes_items || Pl::phases == 0 ? 1 : 0;
-    out << "  " << Pl::kernels << " kernel, " << Pl::phases + writing << (Pl::phases + writing == 1 ? " sweep" : " sweeps")
+    constexpr int sweeps = Pl::family == Family::scan ? 1 : Pl::phases + writing;
+    out << "  " << Pl::kernels << " kernel, " << sweeps << (sweeps == 1 ? " sweep" : " sweeps")
         << " over " << prepared.domain << ", " << Pl::temporaries << " temporaries, family " << to_string(Pl::family)
         << (Pl::epilogue ? " with epilogue" : "") << " on " << Executor::name << "\n";
     for (int phase = 1; phase <= Pl::phases; ++phase) {

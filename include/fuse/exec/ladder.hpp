@@ -8,6 +8,9 @@
 
 #include "fuse/kernels/columns.hpp"
 #include "fuse/kernels/map.hpp"
+#include "fuse/kernels/scan_columns.hpp"
+#include "fuse/kernels/scan_lookback.hpp"
+#include "fuse/kernels/sort_rows.hpp"
 #include "fuse/kernels/split.hpp"
 #include "fuse/plan/facts.hpp"
 
@@ -40,6 +43,11 @@ inline constexpr bool one_phase = P::phases::size == 1 && !leaf_sets<P>::writes_
 /// Bytes of partial results that kernel K needs in memory under strategy s.
 template <class K>
 std::size_t partial_bytes(const Strategy& s) {
+    if constexpr (sort_program<typename K::program>) {  // on the host, where it stands for shared memory
+        return K::row_bytes(s.chunk) * static_cast<std::size_t>(s.grid);
+    } else if constexpr (K::link == Link::lookback) {
+        return static_cast<std::size_t>(s.chunk) * sizeof(std::uint64_t);
+    }
     return detail::partial_size<K>() * static_cast<std::size_t>(s.grid) * (detail::partial_per_lane<K> ? s.dim_x : 1U);
 }
 
@@ -56,6 +64,11 @@ constexpr std::size_t widest_phase(type_list<Ph...>) {
 template <class K>
 std::size_t shared_bytes(const Strategy& s) {
     using P = typename K::program;
+    if constexpr (sort_program<P>) {
+        return 2 * scratch_round_up(K::row_bytes(s.chunk));
+    } else if constexpr (requires { K::scratch_bytes(1U, 1U); }) {
+        return 2 * scratch_round_up(K::scratch_bytes(s.dim_x, s.dim_y));
+    }
     constexpr std::size_t accumulator = detail::widest_phase(typename P::phases{});
     std::size_t half = K::link == Link::last_block ? last_block_scratch_bytes : 0;
     if constexpr (P::phases::size > 0) {
@@ -75,13 +88,45 @@ std::size_t shared_bytes(const Strategy& s) {
     return 2 * scratch_round_up(half);
 }
 
+/// The kernels of scans.
+template <class Pl, class Launch>
+void host_scan_ladder(const Strategy& s, Launch&& launch) {
+    using P = typename Pl::program;
+    constexpr int V = plan_facts<Pl, true>::vector;
+    if constexpr (plan_facts<Pl, true>::sort) {
+        launch.template operator()<SortRowsKernel<P>>();
+    } else if constexpr (plan_facts<Pl, true>::columns) {
+        launch.template operator()<ScanColumnsKernel<P, V, 1>>();
+    } else if (s.kernel == KernelKind::scan_split) {
+        launch.template operator()<ScanSplitKernel<P, V>>();
+    } else {
+        launch.template operator()<ScanRowsKernel<P, V, 1>>();
+    }
+}
+template <class Pl, class Launch>
+void device_scan_ladder(const Strategy& s, Launch&& launch) {
+    using P = typename Pl::program;
+    constexpr int V = plan_facts<Pl, false>::vector;
+    if constexpr (plan_facts<Pl, false>::sort) {
+        launch.template operator()<SortRowsKernel<P>>();
+    } else if constexpr (plan_facts<Pl, false>::columns) {
+        launch.template operator()<ScanColumnsKernel<P, V, scan_vectors>>();
+    } else if (s.kernel == KernelKind::scan_lookback) {
+        launch.template operator()<ScanLookbackKernel<P, V, lookback_vectors(V)>>();
+    } else {
+        launch.template operator()<ScanRowsKernel<P, V, scan_vectors>>();
+    }
+}
+
 /// Calls `launch.template operator()<Kernel>()` for the host kernel of a strategy.
 template <class Pl, class Launch>
 void host_ladder(const Strategy& s, Launch&& launch) {
     using P = typename Pl::program;
     using facts = plan_facts<Pl, true>;
     constexpr int V = facts::vector;
-    if constexpr (!facts::value.reduces) {
+    if constexpr (facts::scan) {
+        host_scan_ladder<Pl>(s, launch);
+    } else if constexpr (!facts::value.reduces) {
         launch.template operator()<MapKernel<P, V, 1>>();
     } else if constexpr (facts::columns) {
         launch.template operator()<ColumnsKernel<P, V, 1, Hold::swept>>();
@@ -107,7 +152,9 @@ void device_ladder(const Strategy& s, Launch&& launch) {
     constexpr int V = facts::vector;
     // Several leaves, or several phases that hold results, share the registers of a sweep.
     constexpr int N = facts::moving_leaves > 2 || facts::value.phases > 1 ? 2 : sweep_vectors;
-    if constexpr (!facts::value.reduces) {
+    if constexpr (facts::scan) {
+        device_scan_ladder<Pl>(s, launch);
+    } else if constexpr (!facts::value.reduces) {
         launch.template operator()<MapKernel<P, V, map_vectors>>();
     } else if constexpr (facts::columns) {
         if constexpr (detail::one_phase<P>) {

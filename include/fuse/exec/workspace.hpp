@@ -68,6 +68,14 @@ struct WorkspaceLayout {
     static void* partials(void* memory) { return static_cast<unsigned char*>(memory) + counter_area; }
 };
 
+/// Memory that a launch asks for: how much of it must be zero before its first use, and what it is used for. Look-backs
+/// have memory of their own, in which the messages of one launch stay for the next one to recognise as old.
+struct MemoryDemand {
+    std::size_t bytes = 0;
+    std::size_t cleared = 0;
+    bool lookback = false;
+};
+
 /// Workspaces of the streams of this process, by device and the stream's id (unique for the life of the program,
 /// unlike its handle). Kept until the program ends.
 class StreamWorkspaces {
@@ -77,32 +85,31 @@ class StreamWorkspaces {
         return all;
     }
 
-    /// Calls launch(memory) with at least `bytes`, whose counter area is zero when the stream reaches the launch.
-    /// The lock covers the launch: another thread on the same stream must not replace the memory in between.
+    /// Calls launch(memory, bytes) with at least the bytes demanded, cleared before their first use. The lock covers the launch: another thread on the same stream must not replace the memory in between.
     template <class Launch>
-    void use(cudaStream_t stream, std::size_t bytes, Launch&& launch) {
+    void use(cudaStream_t stream, const MemoryDemand& demand, Launch&& launch) {
         unsigned long long id = 0;
         check_cuda(cudaStreamGetId(stream, &id), "fuse: identifying the stream");
         int device = 0;
         check_cuda(cudaGetDevice(&device), "fuse: reading the current device");
         const SpinLock::Guard guard(lock_);
-        Entry& entry = find(device, id);
-        if (entry.bytes < bytes) {
-            void* fresh = allocate(stream, bytes);
+        Entry& entry = find(device, id, demand.lookback);
+        if (entry.bytes < demand.bytes) {
+            void* fresh = allocate(stream, demand);
             if (entry.data != nullptr) {
                 cudaFreeAsync(entry.data, stream);
             }
             entry.data = fresh;
-            entry.bytes = bytes;
+            entry.bytes = demand.bytes;
         }
-        launch(entry.data);
+        launch(entry.data, entry.bytes);
     }
 
-    /// Stream-ordered memory with a cleared counter area. Inside a capture it becomes a node of the graph.
-    FUSE_COLD static void* allocate(cudaStream_t stream, std::size_t bytes) {
+    /// Stream-ordered memory. Inside a capture it becomes a node of the graph.
+    FUSE_COLD static void* allocate(cudaStream_t stream, const MemoryDemand& demand) {
         void* memory = nullptr;
-        check_cuda(cudaMallocAsync(&memory, bytes, stream), "fuse: allocating scratch memory");
-        const cudaError_t cleared = cudaMemsetAsync(memory, 0, WorkspaceLayout::counter_area, stream);
+        check_cuda(cudaMallocAsync(&memory, demand.bytes, stream), "fuse: allocating scratch memory");
+        const cudaError_t cleared = cudaMemsetAsync(memory, 0, demand.cleared, stream);
         if (cleared != cudaSuccess) {
             cudaFreeAsync(memory, stream);
             check_cuda(cleared, "fuse: clearing scratch memory");
@@ -114,16 +121,17 @@ class StreamWorkspaces {
     struct Entry {
         int device = 0;
         unsigned long long stream = 0;
+        bool lookback = false;
         void* data = nullptr;
         std::size_t bytes = 0;
     };
-    FUSE_COLD Entry& find(int device, unsigned long long stream) {
+    FUSE_COLD Entry& find(int device, unsigned long long stream, bool lookback) {
         for (Entry& entry : entries_) {
-            if (entry.device == device && entry.stream == stream) {
+            if (entry.device == device && entry.stream == stream && entry.lookback == lookback) {
                 return entry;
             }
         }
-        entries_.push_back({device, stream, nullptr, 0});
+        entries_.push_back({device, stream, lookback, nullptr, 0});
         return entries_.back();
     }
 

@@ -138,8 +138,8 @@ struct ColumnContext {
 };
 
 /// Writes the outputs of extent X: item (at s), outer (one per column), once.
-template <kir::Extent X, class P, int V>
-FUSE_HD void write_column(const Params<P>& p, const ColumnContext<P, V>& c, index_t s) {
+template <kir::Extent X, int V, class P, class Context>
+FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
         if constexpr (O::extent == X) {

@@ -142,7 +142,7 @@ struct ColumnsKernel {
         if constexpr (sets::writes_items) {
             auto write = [&](ColumnItems<P, V>& items, index_t s) FUSE_INLINE_LAMBDA {
                 load_column<sets::items & ~(H == Hold::resident ? cached : 0), P, V>(items, p, state, s);
-                write_column<kir::Extent::item>(p, ColumnContext<P, V>{p, state, items, results}, s);
+                write_column<kir::Extent::item, V>(p, ColumnContext<P, V>{p, state, items, results}, s);
             };
             if constexpr (H == Hold::resident) {
                 FUSE_UNROLL
@@ -159,9 +159,9 @@ struct ColumnsKernel {
         }
         if (block.thread_y() == 0) {
             const ColumnContext<P, V> context{p, state, cache.items[0], results};
-            write_column<kir::Extent::outer>(p, context, 0);
+            write_column<kir::Extent::outer, V>(p, context, 0);
             if (tile == 0 && block.thread_x() == 0) {
-                write_column<kir::Extent::once>(p, context, 0);
+                write_column<kir::Extent::once, V>(p, context, 0);
             }
         }
     }
@@ -249,9 +249,9 @@ struct ColumnSplitKernel {
                 detail::project_columns<0, phase, P, V>(total, p.seq_size, results);
                 const ColumnItems<P, V> none{};
                 const ColumnContext<P, V> context{p, state, none, results};
-                write_column<kir::Extent::outer>(p, context, 0);
+                write_column<kir::Extent::outer, V>(p, context, 0);
                 if (tile == 0 && block.thread_x() == 0) {
-                    write_column<kir::Extent::once>(p, context, 0);
+                    write_column<kir::Extent::once, V>(p, context, 0);
                 }
             }
         }

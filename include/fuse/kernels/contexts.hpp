@@ -7,6 +7,7 @@
 
 #include "fuse/kernels/product.hpp"
 #include "fuse/kernels/unpack.hpp"
+#include "fuse/ops/placed.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/read_data_bc.hpp"
 #include "fuse/primitives/write_data.hpp"
@@ -185,11 +186,41 @@ struct RowContext {
     }
 };
 
+namespace detail {
+
+/// Writes V elements of output O from s on, `left` of them inside the row; base: the row's first.
+template <bool Held, class O, class P, int V, class Context, class Operand>
+FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& operand, typename O::storage* base, index_t s,
+                          index_t left) {
+    if constexpr (V == 1 && !Held) {
+        if (left < 1) {
+            return;
+        }
+    }
+    Pack<typename O::storage, V> pack;
+    for_lanes<V>(Held ? V : left, [&](int v) FUSE_INLINE_LAMBDA {
+        pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
+    });
+    if constexpr (Held && V > 1) {
+        if (left >= V) {
+            store_pack(base + along_contiguous(p, operand, s), pack, true);
+        }
+    } else if (V > 1 && operand.vector && left >= V) {
+        store_pack(base + along_contiguous(p, operand, s), pack, true);
+    } else {
+        for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            base[along(p, operand, s + v)] = pack.item[v];
+        });
+    }
+}
+
+}  // namespace detail
+
 /// Writes the item outputs of V elements from s on, `left` of them inside the row. Held: the elements are held in
 /// registers, so all V can be evaluated, and all are inside the row or none; the store alone is conditional, and the
 /// compiler may interleave the vectors of a thread.
-template <bool Held, class P, int V>
-FUSE_HD void write_items(const Params<P>& p, const RowContext<P, V>& c, index_t row, index_t s, index_t left) {
+template <bool Held, class P, int V, class Context>
+FUSE_HD void write_items(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
         if constexpr (O::extent == kir::Extent::item) {
@@ -198,25 +229,15 @@ FUSE_HD void write_items(const Params<P>& p, const RowContext<P, V>& c, index_t 
             if constexpr (P::kept_rank > 0) {
                 base += offset_of(p.outer, operand.outer, row);
             }
-            if constexpr (V == 1 && !Held) {
-                if (left < 1) {
-                    return;
-                }
-            }
-            Pack<typename O::storage, V> pack;
-            for_lanes<V>(Held ? V : left, [&](int v) FUSE_INLINE_LAMBDA {
-                pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
-            });
-            if constexpr (Held && V > 1) {
-                if (left >= V) {
-                    store_pack(base + detail::along_contiguous(p, operand, s), pack, true);
-                }
-            } else if (V > 1 && operand.vector && left >= V) {
-                store_pack(base + detail::along_contiguous(p, operand, s), pack, true);
-            } else {
+            if constexpr (is_placed<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
                 for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
-                    base[detail::along(p, operand, s + v)] = pack.item[v];
+                    const auto item = Evaluate<typename O::expression>::at(c, v);
+                    if (item.kept) {
+                        base[detail::along(p, operand, item.position)] = from_compute<typename O::storage>(item.value);
+                    }
                 });
+            } else {
+                detail::write_vector<Held, O, P, V>(p, c, operand, base, s, left);
             }
         }
     });

@@ -33,11 +33,17 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
         ((get<I>(a) = typename R::reduction{}.reduce(get<I>(a), Evaluate<typename R::expression>::at(c, v), index)),
          ...);
     }
+    /// Accumulator of lane v of a context alone.
+    template <class Context>
+    FUSE_HD accumulator leaf(const Context& c, int v, index_t index) const {
+        accumulator a;
+        ((get<I>(a) = typename R::reduction{}.leaf(Evaluate<typename R::expression>::at(c, v), index)), ...);
+        return a;
+    }
     /// Accumulator of lanes 0 .. V-1 of a context, elements index .. index + V - 1.
     template <int V, class Context>
     FUSE_HD accumulator gather(const Context& c, index_t index) const {
-        accumulator a;
-        ((get<I>(a) = typename R::reduction{}.leaf(Evaluate<typename R::expression>::at(c, 0), index)), ...);
+        accumulator a = leaf(c, 0, index);
         FUSE_UNROLL
         for (int v = 1; v < V; ++v) {
             accumulate(a, c, v, index + v);

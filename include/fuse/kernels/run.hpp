@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How a kernel runs. A kernel is a struct with `stages` and `stage<I>(block, params)`; its link says what separates
-// stages: the last block of a group carries on alone, or all blocks of the grid wait for each other. On the GPU one
+// stages: the last block of a group carries on alone, or all blocks of the grid wait for each other. Blocks linked by a look-back
+// wait within their one stage for those that took earlier tiles. On the GPU one
 // launch runs all stages; the host executor runs them one after the other.
 #pragma once
 
@@ -10,7 +11,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-enum class Link { none, last_block, grid_sync };
+enum class Link { none, last_block, grid_sync, lookback };
 
 namespace detail {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options of a reduction: axes<...>, keepdims, accumulate<T>, nan::ignore. They may come in any order.
+// The options of a reduction: axes<...>, keepdims, accumulate<T>, nan::ignore; and of a scan: axes<k>, exclusive,
+// accumulate<T>. They may come in any order.
 #pragma once
 
 #include <cstdint>
@@ -57,6 +58,10 @@ struct ignore_t {};
 inline constexpr ignore_t ignore{};
 }  // namespace nan
 
+/// A scan whose element i is the fold of the elements before i, the identity for the first.
+struct exclusive_t {};
+inline constexpr exclusive_t exclusive{};
+
 namespace detail {
 
 template <class T>
@@ -80,6 +85,10 @@ template <>
 struct option<nan::ignore_t> {
     static constexpr int kind = 4;
 };
+template <>
+struct option<exclusive_t> {
+    static constexpr int kind = 5;
+};
 
 template <int Kind, class Default, class... Options>
 struct pick {
@@ -101,7 +110,11 @@ struct accumulator_of<accumulate_t<T>> {
 }  // namespace detail
 
 template <class T>
-concept ReduceOption = detail::option<std::remove_cvref_t<T>>::kind != 0;
+concept ReduceOption = detail::option<std::remove_cvref_t<T>>::kind >= 1 && detail::option<std::remove_cvref_t<T>>::kind <= 4;
+/// axes<k>, accumulate<T>, exclusive
+template <class T>
+concept ScanOption = detail::option<std::remove_cvref_t<T>>::kind == 1 || detail::option<std::remove_cvref_t<T>>::kind == 3 ||
+                     detail::option<std::remove_cvref_t<T>>::kind == 5;
 /// axes<...>
 template <class T>
 concept AxesOption = detail::option<std::remove_cvref_t<T>>::kind == 1;
@@ -117,6 +130,17 @@ struct reduce_options {
     using accumulator = typename detail::accumulator_of<typename detail::pick<3, void, Options...>::type>::type;
     static constexpr bool keep = given<2> == 1;
     static constexpr bool ignore_nan = given<4> == 1;
+};
+
+/// A set of scan options, sorted out.
+template <class... Options>
+struct scan_options {
+    template <int Kind>
+    static constexpr int given = (0 + ... + (detail::option<Options>::kind == Kind ? 1 : 0));
+    static_assert(given<1> <= 1 && given<3> <= 1 && given<5> <= 1, "fuse: a scan option is given twice");
+    using axes = typename detail::pick<1, axes_t<>, Options...>::type;
+    using accumulator = typename detail::accumulator_of<typename detail::pick<3, void, Options...>::type>::type;
+    static constexpr bool exclusive = given<5> == 1;
 };
 
 FUSE_END_NAMESPACE

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdio>
+#include <cstring>
 
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/reduce.hpp"
@@ -85,6 +86,8 @@ template <class F, class... Args>
 Text& operator<<(Text& out, const Map<F, Args...>& n);
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
 Text& operator<<(Text& out, const Reduce<Op, E, Mask, Keep, Acc>& n);
+template <class Op, class E, int Axis, bool Exclusive, class Acc>
+Text& operator<<(Text& out, const Scan<Op, E, Axis, Exclusive, Acc>& n);
 template <int Axis, class E>
 Text& operator<<(Text& out, const ExpandDims<Axis, E>& n);
 
@@ -120,6 +123,24 @@ Text& operator<<(Text& out, const Reduce<Op, E, Mask, Keep, Acc>& n) {
         detail::print_axes(out, Mask, E::rank);
     }
     return out << (Keep ? ", keepdims)" : ")");
+}
+
+template <class Op, class E, int Axis, bool Exclusive, class Acc>
+Text& operator<<(Text& out, const Scan<Op, E, Axis, Exclusive, Acc>& n) {
+    const char* name = detail::name_or<typename Scan<Op, E, Axis, Exclusive, Acc>::reduction>("op");
+    const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+    if (is("sum") || is("prod") || is("max") || is("min")) {
+        out << "cum" << name << "(";
+    } else if (is("sort") || is("argsort")) {
+        out << name << "(";
+    } else {
+        out << "scan(" << name << ", ";
+    }
+    out << n.expression;
+    if (E::rank > 1) {
+        detail::print_axes(out, 1U << Axis, E::rank);
+    }
+    return out << (Exclusive ? ", exclusive)" : ")");
 }
 
 FUSE_END_NAMESPACE

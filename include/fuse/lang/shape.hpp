@@ -69,6 +69,8 @@ inline constexpr Shape static_shape<Reduce<Op, E, Mask, Keep, Acc>> = [] {
     }
     return s;
 }();
+template <class Op, class E, int Axis, bool Exclusive, class Acc>
+inline constexpr Shape static_shape<Scan<Op, E, Axis, Exclusive, Acc>> = static_shape<E>;
 
 // What a node does to the shapes of its operands.
 
@@ -90,6 +92,10 @@ void shape_step(ShapeStack& shapes, const Map<F, Args...>& n) {
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
 void shape_step(ShapeStack& shapes, const Reduce<Op, E, Mask, Keep, Acc>& n) {
     shapes.reduce(Mask, Keep, erase(n));
+}
+template <class Op, class E, int Axis, bool Exclusive, class Acc>
+void shape_step(ShapeStack& shapes, const Scan<Op, E, Axis, Exclusive, Acc>& n) {
+    shapes.rename(erase(n));
 }
 template <int Axis, class E>
 void shape_step(ShapeStack& shapes, const ExpandDims<Axis, E>& n) {

@@ -7,6 +7,7 @@
 
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/reduce.hpp"
+#include "fuse/lang/scan.hpp"
 #include "fuse/lang/view.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -41,6 +42,12 @@ template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
 inline constexpr Tally tally<Reduce<Op, E, Mask, Keep, Acc>> = [] {
     Tally t = tally<E>;
     t.reduced_axes += Reduce<Op, E, Mask, Keep, Acc>::reduced_rank;
+    return t;
+}();
+template <class Op, class E, int Axis, bool Exclusive, class Acc>
+inline constexpr Tally tally<Scan<Op, E, Axis, Exclusive, Acc>> = [] {
+    Tally t = tally<E>;
+    ++t.reduced_axes;
     return t;
 }();
 template <class Name, class E>

@@ -73,7 +73,7 @@ struct facts<ir::Red<R, E, Mask>> {
     using reads = typename facts<E>::reads;
     using functors = typename facts<E>::functors;
     using reds = unite_t<typename facts<E>::reds, type_list<ir::Red<R, E, Mask>>>;
-    static constexpr std::uint32_t varies = facts<E>::varies & ~Mask;
+    static constexpr std::uint32_t varies = is_running<R> ? facts<E>::varies | Mask : facts<E>::varies & ~Mask;
 };
 
 template <class N>
@@ -84,6 +84,26 @@ struct red_traits<ir::Red<R, E, Mask>> {
     using operand = E;
     static constexpr std::uint32_t mask = Mask;
 };
+
+template <class... Red>
+constexpr bool any_running(type_list<Red...>) {
+    return (is_running<typename red_traits<Red>::reduction> || ...);
+}
+/// Whether a reduction that is not a scan stands anywhere in N.
+template <class N>
+inline constexpr bool has_plain = false;
+template <class F, class Id, class... Args>
+inline constexpr bool has_plain<ir::Call<F, Id, Args...>> = (false || ... || has_plain<Args>);
+template <class R, class E, std::uint32_t Mask>
+inline constexpr bool has_plain<ir::Red<R, E, Mask>> = !is_running<R> || has_plain<E>;
+
+template <class R>
+inline constexpr bool is_sort = requires { R::positions; };
+template <class... Red>
+constexpr bool sorts_and_scans(type_list<Red...>) {
+    constexpr int sorts = (0 + ... + (is_sort<typename red_traits<Red>::reduction> ? 1 : 0));
+    return sorts > 0 && sorts < static_cast<int>(sizeof...(Red));
+}
 
 /// Number of reductions with mask S on the deepest path through N, N included.
 template <class N, std::uint32_t S>

@@ -8,6 +8,7 @@
 
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/reduce.hpp"
+#include "fuse/lang/scan.hpp"
 #include "fuse/lang/view.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -100,6 +101,8 @@ template <class F, class... Args>
 inline constexpr int deepest_rank<Map<F, Args...>> = detail::largest(0, deepest_rank<Args>...);
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
 inline constexpr int deepest_rank<Reduce<Op, E, Mask, Keep, Acc>> = deepest_rank<E>;
+template <class Op, class E, int Axis, bool Exclusive, class Acc>
+inline constexpr int deepest_rank<Scan<Op, E, Axis, Exclusive, Acc>> = deepest_rank<E>;
 template <class Name, class E>
 inline constexpr int deepest_rank<Named<Name, E>> = deepest_rank<E>;
 template <int Axis, class E>
@@ -135,6 +138,9 @@ struct natural_map<Reduce<Op, E, Mask, Keep, Acc>, D> {
         return m;
     }();
 };
+
+template <class Op, class E, int Axis, bool Exclusive, class Acc, int D>
+struct natural_map<Scan<Op, E, Axis, Exclusive, Acc>, D> : natural_map<E, D> {};
 
 template <class Name, class E, int D>
 struct natural_map<Named<Name, E>, D> : natural_map<E, D> {};

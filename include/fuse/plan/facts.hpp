@@ -52,6 +52,22 @@ constexpr int accumulator_bytes(Phase<R...>) {
     return static_cast<int>((std::size_t{0} + ... +
                              ((sizeof(typename R::reduction::accumulator) + align - 1) / align * align)));
 }
+/// Bytes that sorting keeps of each element, keys and positions where they are wanted; 0: nothing is sorted.
+template <class R>
+constexpr int sort_bytes() {
+    if constexpr (requires { R::positions; }) {
+        return static_cast<int>(sizeof(typename R::value_type) + (R::positions ? sizeof(unsigned) : 0));
+    }
+    return 0;
+}
+template <class... R>
+constexpr int phase_sort_bytes(Phase<R...>) {
+    return (0 + ... + sort_bytes<typename R::reduction>());
+}
+template <class... Ph>
+constexpr int sort_bytes(type_list<Ph...>) {
+    return (0 + ... + phase_sort_bytes(Ph{}));
+}
 template <class... Ph>
 constexpr int widest_phase_bytes(type_list<Ph...>) {
     return largest(1, accumulator_bytes(Ph{})...);
@@ -70,10 +86,14 @@ struct plan_facts {
     static constexpr std::uint64_t moving =
         detail::moving_along_rows(typename program::leaves{}, typename program::outputs{});
     static_assert(program::leaves::size + program::outputs::size <= 64, "fuse: at most 64 operands in one kernel");
-    static constexpr bool ordered = ordered_program<program>;
+    static constexpr bool scan = scan_program<program>;
+    static constexpr bool sort = sort_program<program>;
+    static_assert(!sort || !columns, "fuse: a sort runs along the innermost axis of the kernel: evaluate it on its own");
+    /// A scan keeps the order anyway.
+    static constexpr bool ordered = ordered_program<program> && !scan;
 
     /// Items per vector. An op that does not commute takes elements one by one along a row.
-    static constexpr int vector = ordered && !columns ? 1
+    static constexpr int vector = sort || (ordered && !columns) ? 1
                                   : Host              ? (sizes.widest > 8 ? 8 : 64)
                                                       : static_cast<int>(detail::limited(16 / sizes.narrowest, 1, 8));
 
@@ -85,6 +105,9 @@ struct plan_facts {
         .epilogue = Pl::epilogue,
         .ordered = ordered,
         .full = Pl::family == Family::full,
+        .scan = scan,
+        .sort_bytes = detail::sort_bytes(typename program::phases{}),
+        .scan_words = (detail::widest_phase_bytes(typename program::phases{}) + 3) / 4,
         .vector = vector,
         .item_bytes = sizes.widest,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),

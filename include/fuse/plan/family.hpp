@@ -14,11 +14,12 @@ enum class Family {
     full,     ///< all axes are reduced
     rows,     ///< the innermost run of axes is reduced
     columns,  ///< the innermost run is kept, one run outside it is reduced
-    any       ///< reduced axes in several runs
+    any,      ///< reduced axes in several runs
+    scan      ///< running folds along one axis
 };
 
 constexpr const char* to_string(Family f) {
-    constexpr const char* names[] = {"map", "full", "rows", "columns", "any"};
+    constexpr const char* names[] = {"map", "full", "rows", "columns", "any", "scan"};
     return names[static_cast<int>(f)];
 }
 

@@ -139,6 +139,21 @@ struct Lower<Reduce<Op, E, Mask, Keep, Acc>, Axes, Space, Scope, Base, D> {
     }
 };
 
+/// A scan has the axes of its operand; in the intermediate form it is a reduction whose result varies along the axis.
+template <class Op, class E, int Axis, bool Exclusive, class Acc, std::uint64_t Axes, std::uint64_t Space, class Scope,
+          int Base, int D>
+struct Lower<Scan<Op, E, Axis, Exclusive, Acc>, Axes, Space, Scope, Base, D> {
+    using node = Scan<Op, E, Axis, Exclusive, Acc>;
+    using operand = Lower<E, Axes, Axes, Scope, Base, D>;
+    using type = ir::Red<typename node::reduction, typename operand::type, 1U << AxisMap::unpack(Axes).axis[Axis]>;
+    template <class Sink>
+    static void bind(const node& n, Sink& sink) {
+        operand::bind(n.expression, sink);
+        sink.template reduction<type, Axes>(n);
+        sink.node(n);
+    }
+};
+
 template <class Name, class E, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
 struct Lower<Named<Name, E>, Axes, Space, Scope, Base, D> {
     using operand = Lower<E, Axes, Space, Name, 0, D>;

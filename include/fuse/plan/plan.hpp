@@ -89,8 +89,14 @@ struct Planner {
 
     using axes = choose_axes<rank, ir_reds>;
     static constexpr std::uint32_t reduced = axes::value;
-    static constexpr Family family = family_of(rank, reduced);
+    static constexpr bool scan = any_running(ir_reds{});
+    static constexpr Family family = scan ? Family::scan : family_of(rank, reduced);
     static constexpr int phases = deepest<ir_reds, reduced>;
+    static_assert(!scan || phases == 1,
+                  "fuse: a scan cannot be one kernel with a scan or reduction of its result, nor of a reduction: "
+                  "evaluate the inner one into a view first");
+    static_assert(!sorts_and_scans(ir_reds{}) || !scan,
+                  "fuse: a sort cannot be one kernel with a scan: evaluate one of the two into a view first");
     /// In the map family all axes are walked like reduced ones.
     static constexpr std::uint32_t walked = family == Family::map ? (1U << rank) - 1U : reduced;
 
@@ -127,6 +133,9 @@ struct Planner {
     };
     using epilogue = to_phase<typename order::epilogue_list>;
     static constexpr bool has_epilogue = order::epilogue_list::size > 0;
+    static_assert(!has_epilogue || !scan,
+                  "fuse: a scan cannot be one kernel with a reduction over other axes than its own: evaluate one of the two "
+                  "into a view first");
     static_assert(!has_epilogue || !epilogue::items || epilogue::type::commutative,
                   "fuse: an op that does not commute cannot fold all elements after another reduction: evaluate its "
                   "operand into a view first");
@@ -138,6 +147,9 @@ struct Planner {
         static constexpr AxisMap axes_map = output_axes<Statement, lowered, varies, rank>();
         static constexpr bool fill = rank_v<typename Statement::expression_type> == 0;
         static constexpr std::uint32_t written = fill ? axes_map.mask() : varies;
+        static_assert(!scan || (written & walked) == 0 || !has_plain<E>,
+                      "fuse: the result of a reduction beside a scan is known at the end of the row: it cannot be "
+                      "broadcast back in the same eval. Evaluate it into a view first");
         static constexpr bool from_epilogue = has_epilogue && has_other<E, reduced>;
         static_assert(!from_epilogue || written == 0,
                       "fuse: a reduction over the kept axes ends the kernel: its result cannot be broadcast back in "

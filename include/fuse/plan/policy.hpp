@@ -14,6 +14,7 @@ struct Device {
     unsigned units = 1;              ///< streaming multiprocessors, or CPU cores
     unsigned threads_per_unit = 1;   ///< resident threads per multiprocessor
     unsigned block_threads = 1;      ///< largest block
+    index_t shared_bytes = 48 * 1024;  ///< shared memory that a block may have
 };
 
 /// Thresholds in bytes unless said otherwise. "Row bytes" are those of the widest leaf that varies along the row.

@@ -76,6 +76,8 @@ template <class... R>
 struct Phase {
     static constexpr int size = sizeof...(R);
     static constexpr bool commutative = (R::reduction::commutative && ...);
+    template <int I>
+    using at = at_t<type_list<R...>, I>;
 };
 
 /// Everything a kernel template needs to know.
@@ -101,5 +103,19 @@ inline constexpr bool ordered_program = false;
 template <class L, class F, class... Ph, class E, class O, int K, int R, bool I>
 inline constexpr bool ordered_program<Program<L, F, type_list<Ph...>, E, O, K, R, I>> =
     (false || ... || !Ph::commutative);
+
+/// Whether the one phase of a program is a scan: its results differ from element to element.
+template <class P>
+inline constexpr bool scan_program = false;
+template <class L, class F, class... Red, class E, class O, int K, int R, bool I>
+inline constexpr bool scan_program<Program<L, F, type_list<Phase<Red...>>, E, O, K, R, I>> =
+    (requires { Red::reduction::exclusive; } || ...);
+
+/// Whether it sorts instead.
+template <class P>
+inline constexpr bool sort_program = false;
+template <class L, class F, class... Red, class E, class O, int K, int R, bool I>
+inline constexpr bool sort_program<Program<L, F, type_list<Phase<Red...>>, E, O, K, R, I>> =
+    (requires { Red::reduction::positions; } || ...);
 
 FUSE_END_NAMESPACE

@@ -86,8 +86,8 @@ public:
     FUSE_HD void sync() {
         __syncthreads();
     }
-    FUSE_HD void relax() {
-        __nanosleep(32);
+    FUSE_HD void relax(unsigned nanoseconds = 32) {
+        __nanosleep(nanoseconds);
     }
 #else
     FUSE_HD unsigned grid_x() const {
@@ -103,7 +103,7 @@ public:
         return 0;
     }
     FUSE_HD void sync() {}
-    FUSE_HD void relax() {}
+    FUSE_HD void relax(unsigned = 32) {}
 #endif
 
     FUSE_HD std::size_t scratch_bytes() const {
@@ -156,12 +156,36 @@ public:
 #endif
     }
 
+    /// Lanes below delta keep their own value.
+    template <class T>
+    FUSE_HD T shuffle_up(T value, unsigned delta, int width) const {
+#if FUSE_ON_DEVICE
+        const unsigned lanes = existing_lanes();
+        return exchange(value, [=](unsigned word) { return __shfl_up_sync(lanes, word, delta, width); });
+#else
+        return static_cast<int>(delta) < width ? value : value;
+#endif
+    }
+
     FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const {
 #if FUSE_ON_DEVICE
         unsigned before;
         asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
                      : "=r"(before)
                      : "l"(__cvta_generic_to_global(address)), "r"(value)
+                     : "memory");
+        return before;
+#else
+        return *address + value;
+#endif
+    }
+
+    FUSE_HD std::uint64_t fetch_add_relaxed(std::uint64_t* address, std::uint64_t value) const {
+#if FUSE_ON_DEVICE
+        unsigned long long before;
+        asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
+                     : "=l"(before)
+                     : "l"(__cvta_generic_to_global(address)), "l"(static_cast<unsigned long long>(value))
                      : "memory");
         return before;
 #else
@@ -179,6 +203,30 @@ public:
         return value;
 #else
         return *address;
+#endif
+    }
+
+    FUSE_HD std::uint64_t load_relaxed(const std::uint64_t* address) const {
+#if FUSE_ON_DEVICE
+        unsigned long long value;
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
+                     : "=l"(value)
+                     : "l"(__cvta_generic_to_global(address))
+                     : "memory");
+        return value;
+#else
+        return *address;
+#endif
+    }
+
+    FUSE_HD void store_relaxed(std::uint64_t* address, std::uint64_t value) const {
+#if FUSE_ON_DEVICE
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;"
+                     :
+                     : "l"(__cvta_generic_to_global(address)), "l"(static_cast<unsigned long long>(value))
+                     : "memory");
+#else
+        *address = value;
 #endif
     }
 

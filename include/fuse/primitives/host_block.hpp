@@ -56,11 +56,24 @@ public:
         return value;
     }
 
+    template <class T>
+    FUSE_HD static constexpr T shuffle_up(T value, unsigned, int) {
+        return value;
+    }
+
     FUSE_HD static unsigned fetch_add(unsigned* address, unsigned value) {
 #if FUSE_ON_DEVICE
         return *address + value;
 #else
         return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
+#endif
+    }
+
+    FUSE_HD static std::uint64_t fetch_add_relaxed(std::uint64_t* address, std::uint64_t value) {
+#if FUSE_ON_DEVICE
+        return *address + value;
+#else
+        return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 #endif
     }
 
@@ -72,7 +85,23 @@ public:
 #endif
     }
 
-    FUSE_HD static void relax() {
+    FUSE_HD static std::uint64_t load_relaxed(const std::uint64_t* address) {
+#if FUSE_ON_DEVICE
+        return *address;
+#else
+        return __atomic_load_n(address, __ATOMIC_RELAXED);
+#endif
+    }
+
+    FUSE_HD static void store_relaxed(std::uint64_t* address, std::uint64_t value) {
+#if FUSE_ON_DEVICE
+        *address = value;
+#else
+        __atomic_store_n(address, value, __ATOMIC_RELAXED);
+#endif
+    }
+
+    FUSE_HD static void relax(unsigned = 32) {
 #if !FUSE_ON_DEVICE && (defined(__x86_64__) || defined(__i386__))
         __builtin_ia32_pause();
 #elif !FUSE_ON_DEVICE && defined(__aarch64__)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ReadData: contiguous memory to registers. A block reads its tile in stripes: neighbouring threads read
+// ReadData: memory to registers. A block reads contiguous memory in stripes: neighbouring threads read
 // neighbouring 16-byte vectors, however many vectors each thread owns, so every access is coalesced. Only the
 // thread whose vector straddles the end reads item by item; a last tile that ends exactly at a vector is as
-// fast as all others.
+// fast as all others. A 2-D tile has strides in both directions and is read item by item.
 #pragma once
 
 #include "fuse/primitives/pack.hpp"
 #include "fuse/primitives/thread_block.hpp"
+#include "fuse/primitives/tile.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -36,6 +37,24 @@ FUSE_HD void ReadData(B& block, Pack<T, V> (&tile)[N], const T* p, index_t count
         const index_t first = striped_item<V>(block, i);
         const index_t left = count - first;
         ReadData(tile[i], left > 0 ? p + first : p, left, aligned, fill);
+    }
+}
+
+/// NX x NY items per thread of a 2-D tile that begins at `p`: out.item[iy * NX + ix] is item (tx + ix * dim_x,
+/// ty + iy * dim_y), converted from Tx to Ty. Both ends of the tile are checked and registers beyond them are filled;
+/// with IsBoundary = false the block lies within the tile, whose sizes are then not looked at. No barrier.
+template <int NX, int NY, bool IsBoundary = true, class Ty, class Tx, ThreadBlock B>
+FUSE_HD void ReadData(B& block, Pack<Ty, NX * NY>& out, const Tx* p, const TileShape& tile,
+                      std::type_identity_t<Ty> fill) {
+    const auto valid = detail::count_items<NX, NY, IsBoundary>(block, tile.size_x, tile.size_y);
+    FUSE_UNROLL
+    for (int iy = 0; iy < NY; ++iy) {
+        FUSE_UNROLL
+        for (int ix = 0; ix < NX; ++ix) {
+            out.item[iy * NX + ix] =
+                valid.holds(ix, iy) ? detail::convert_item<Ty>(p[tile.offset(tile_x(block, ix), tile_y(block, iy))])
+                                    : fill;
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 
 #include "fuse/config.hpp"
 
@@ -26,10 +27,12 @@ FUSE_BEGIN_NAMESPACE
 /// Shuffles are warp collectives: every existing lane of the warp takes part, with the same kind and width (a
 /// power of two up to warp_size). They carry any trivially copyable type.
 ///
-/// `fetch_add` is a release and an acquire at device scope, `load_acquire` an acquire; `relax` is for spin
-/// loops.
+/// `fetch_add` is a release and an acquire at device scope, `load_acquire` an acquire; `fetch_add_relaxed`,
+/// `load_relaxed` and `store_relaxed` are atomic at device scope and order nothing; `relax` is for spin loops: it lets
+/// others run for about so many nanoseconds.
 template <class B>
-concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag, unsigned n, int lane, double value) {
+concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag, std::uint64_t* word, unsigned n, int lane,
+                               double value) {
     { B::warp_size } -> std::convertible_to<int>;
     { block.dim_x() } -> std::convertible_to<unsigned>;
     { block.dim_y() } -> std::convertible_to<unsigned>;
@@ -45,9 +48,14 @@ concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag
     { block.shuffle(value, lane, lane) } -> std::same_as<double>;
     { block.shuffle_xor(value, lane, lane) } -> std::same_as<double>;
     { block.shuffle_down(value, n, lane) } -> std::same_as<double>;
+    { block.shuffle_up(value, n, lane) } -> std::same_as<double>;
     { block.fetch_add(counter, n) } -> std::same_as<unsigned>;
+    { block.fetch_add_relaxed(word, std::uint64_t{}) } -> std::same_as<std::uint64_t>;
     { block.load_acquire(flag) } -> std::same_as<unsigned>;
+    { block.load_relaxed(word) } -> std::same_as<std::uint64_t>;
+    block.store_relaxed(word, std::uint64_t{});
     block.relax();
+    block.relax(n);
 };
 
 template <ThreadBlock B>
@@ -69,7 +77,7 @@ template <class B>
 inline constexpr bool regular_shape<B> = B::regular;
 
 /// Halves of the dynamic shared memory start 16-byte aligned: sizes of one half are rounded up with this.
-constexpr std::size_t scratch_round_up(std::size_t bytes) {
+FUSE_HD constexpr std::size_t scratch_round_up(std::size_t bytes) {
     return (bytes + 15) / 16 * 16;
 }
 

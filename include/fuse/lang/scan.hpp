@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// scan(op, x, axes<k>, exclusive, accumulate<T>): running folds along one axis, and the named ones. Element i of the
+// result is the fold of elements 0 .. i, or 0 .. i - 1 with `exclusive`; the result has the shape of x, and may be used in
+// further elementwise operations of the same kernel.
+#pragma once
+
+#include <bit>
+
+#include "fuse/lang/axes.hpp"
+#include "fuse/lang/map.hpp"
+#include "fuse/lang/math.hpp"
+#include "fuse/ops/affine.hpp"
+#include "fuse/ops/reduction.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// A reduction of which every intermediate result is wanted.
+template <class R, bool Exclusive>
+struct Running : R {
+    static constexpr bool exclusive = Exclusive;
+};
+template <class R>
+inline constexpr bool is_running = false;
+template <class R, bool Exclusive>
+inline constexpr bool is_running<Running<R, Exclusive>> = true;
+
+/// Op scanned along axis Axis of E. Acc: accumulator type, or void for the default of the op.
+template <class Op, class E, int Axis, bool Exclusive, class Acc>
+struct Scan : node_base {
+    using op_type = Op;
+    using reduction = Running<reduction_t<Op, value_t<E>, Acc>, Exclusive>;
+    using value_type = typename reduction::result;
+    static constexpr std::uint32_t mask = 1U << Axis;
+    static constexpr int rank = E::rank;
+    static constexpr int anonymous = E::anonymous;
+
+    constexpr explicit Scan(const E& e) : expression(e) {}
+    E expression;
+};
+
+/// Options: axes<k> (may be left out for one axis), exclusive, accumulate<T>. The op is any reduction op; it need not
+/// commute. As numpy's accumulate, with the accumulators of fuse's reductions (float for float, 64 bits for integers).
+template <class Op, Expression E, ScanOption... Options>
+constexpr auto scan(const Op&, const E& e, Options...) {
+    using O = scan_options<Options...>;
+    static_assert(E::rank > 0, "fuse: a scan needs an axis: its operand is a scalar");
+    constexpr std::uint32_t mask = O::axes::template mask<E::rank>();
+    static_assert(std::popcount(mask) == 1, "fuse: a scan runs along one axis: say which with axes<k>");
+    return Scan<Op, E, std::countr_zero(mask), O::exclusive, typename O::accumulator>(e);
+}
+
+template <Expression X, ScanOption... O>
+constexpr auto cumsum(const X& x, O... options) {
+    return scan(Add<>{}, x, options...);
+}
+template <Expression X, ScanOption... O>
+constexpr auto cumprod(const X& x, O... options) {
+    return scan(Mul<>{}, x, options...);
+}
+/// NaN wins from its position on.
+template <Expression X, ScanOption... O>
+constexpr auto cummax(const X& x, O... options) {
+    return scan(Max<>{}, x, options...);
+}
+template <Expression X, ScanOption... O>
+constexpr auto cummin(const X& x, O... options) {
+    return scan(Min<>{}, x, options...);
+}
+
+/// y[t] = x[t] + gamma * y[t - 1] along one axis: a linear recurrence, scanned as compositions of affine maps (Blelloch
+/// 1990, "Prefix sums and their applications", section 1.4). gamma: a number, or an expression that broadcasts with x.
+template <Expression X, class G, ScanOption... O>
+    requires Operands<X, G>
+constexpr auto discounted_cumsum(const X& x, const G& gamma, O... options) {
+    return apply(AffineTerm{}, scan(ComposeAffine{}, apply(MakeAffine{}, gamma, x), options...));
+}
+
+FUSE_END_NAMESPACE

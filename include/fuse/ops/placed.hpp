@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A value that brings its own place: an output whose expression has such values is written at `position` where `kept`, and
+// nowhere else.
+#pragma once
+
+#include "fuse/config.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class T>
+struct Placed {
+    using value_type = T;
+    T value;
+    index_t position;
+    bool kept;
+};
+
+template <class T>
+inline constexpr bool is_placed = false;
+template <class T>
+inline constexpr bool is_placed<Placed<T>> = true;
+
+FUSE_END_NAMESPACE

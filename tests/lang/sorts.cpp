@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sorts and compaction on the host and on the emulated device.
+#include "lang/sort_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse::testing;
+
+namespace {
+
+/// Tiles of 1536 floats in groups of 32, so that 200,000 of them are scanned by several groups of blocks.
+EmulatedTarget small_tiles(LaunchRecord& record) {
+    fuse::Policy p = small_policy;
+    p.row_block_threads = 32;
+    return {EmulatedExecutor(record).with(p)};
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("rows are sorted", "", float, double, fuse::float16, fuse::bfloat16, std::int32_t, std::int8_t) {
+    LaunchRecord record;
+    const EmulatedTarget emulated{EmulatedExecutor(record)};
+    for (const fuse::index_t n : {1, 2, 3, 7, 33, 64, 100, 255, 256, 257, 1000}) {
+        check_sort<TestType>(HostTarget{}, 3, n);
+        check_sort<TestType>(emulated, 3, n);
+    }
+    check_sort<TestType>(HostTarget{}, 70, 5);
+    check_sort<TestType>(emulated, 70, 5);
+    CHECK(record.saw("sort rows"));
+}
+
+TEST_CASE("long rows are sorted on the host") {
+    check_sort<float>(HostTarget{}, 1, 100001);
+}
+
+TEST_CASE("a sort of rows that lie apart, into a transposed view") {
+    std::vector<float> in{3, 1, 2, 0, 9, 8, 7, 0};
+    std::vector<float> out(6);
+    const auto x = fuse::view<"x">(in.data(), fuse::shape(2, 3), fuse::strides(4, 1));
+    fuse::eval(fuse::host, fuse::view<"y">(out.data(), fuse::shape(2, 3), fuse::strides(1, 2)) = sort(x));
+    CHECK(out == std::vector<float>{1, 7, 2, 8, 3, 9});
+}
+
+TEST_CASE("an empty sort and an empty compaction write nothing but the count") {
+    std::vector<float> none;
+    const auto x = fuse::view<"x">(none.data(), 0);
+    fuse::eval(fuse::host, fuse::view<"y">(none.data(), 0) = sort(x));
+    fuse::index_t count = 5;
+    fuse::eval(fuse::host, fuse::view<"y">(none.data(), 0) = compact(x, x > 0), fuse::view<"n">(&count) = count_nonzero(x > 0));
+    CHECK(count == 0);
+}
+
+TEST_CASE("a row that does not fit the shared memory of a block is refused before anything is written") {
+    std::vector<float> data(6081, 1.0F);
+    std::vector<float> out(6081, 7.0F);
+    const auto x = fuse::view<"x">(data.data(), 1, 6081);
+    const auto y = fuse::view<"y">(out.data(), 1, 6081);
+    CHECK_THROWS_AS(fuse::eval(EmulatedExecutor{}, y = sort(x)), fuse::shape_error);
+    CHECK(out[0] == 7.0F);
+    fuse::eval(fuse::host, y = sort(x));
+    CHECK(out[0] == 1.0F);
+}
+
+TEMPLATE_TEST_CASE("kept elements move to the front, in order", "", float, double, fuse::bfloat16, std::int32_t) {
+    LaunchRecord record;
+    const EmulatedTarget emulated = small_tiles(record);
+    for (const double threshold : {-60.0, -20.0, 0.0, 49.0, 60.0}) {
+        for (const fuse::index_t n : {1, 2, 63, 64, 65, 1000, 1535, 1536, 1537, 20001}) {
+            check_compact<TestType>(HostTarget{}, n, threshold);
+            check_compact<TestType>(emulated, n, threshold);
+        }
+    }
+    check_compact<TestType>(emulated, 200001, 0);
+    CHECK(record.saw("scan look-back"));
+    CHECK(record.saw("scan rows"));
+}
+
+TEST_CASE("a compaction must not overlap what it reads") {
+    std::vector<float> data{1, -1, 2};
+    const auto x = fuse::view<"x">(data);
+    CHECK_THROWS_AS(fuse::eval(fuse::host, x = compact(x, x > 0)), fuse::argument_error);
+    CHECK(data == std::vector<float>{1, -1, 2});
+}
+
+TEST_CASE("the plan of a sort and of a compaction is one kernel") {
+    std::vector<float> data(3);
+    const auto x = fuse::view<"x">(data);
+    const auto y = fuse::view<"y">(data);
+    using sorted = fuse::plan<decltype(y = sort(x))>;
+    STATIC_REQUIRE((sorted::kernels == 1 && sorted::temporaries == 0 && sorted::passes<"x"> == 1));
+    using compacted = fuse::plan<decltype(y = compact(x, x > 0))>;
+    STATIC_REQUIRE((compacted::kernels == 1 && compacted::family == fuse::Family::scan && compacted::passes<"x"> == 1));
+}
