@@ -4,6 +4,7 @@
 #include <fuse/fuse.hpp>
 
 #include <cmath>
+#include <algorithm>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -29,7 +30,14 @@ TEST_CASE("coming from Thrust") {
     auto negative = fuse::value(on, count_nonzero(x < 0));  // count_if
     fuse::eval(on, z = 0);                                  // fill
     fuse::eval(on, z = fuse::index<0>() * 2);               // tabulate, counting_iterator
+    fuse::eval(on, z = cumsum(x));                          // inclusive_scan; with fuse::exclusive exclusive_scan
+    fuse::eval(on, z = compact(x, x > 0));                  // copy_if; n = count_nonzero(x > 0) beside it counts
+    fuse::eval(on, z = sort(x));                            // sort, of a row that fits a block
     // [snippet:end]
+    CHECK(std::is_sorted(c.begin(), c.end()));
+    fuse::eval(on, z = cumsum(x));
+    CHECK(c[2] == 2);
+    fuse::eval(on, z = fuse::index<0>() * 2);
     CHECK(c == std::vector<float>{0, 2, 4});
     fuse::eval(on, fuse::view<"m">(c.data(), 1, 3) = fuse::index<0>() + fuse::index<-1>() + 1);
     CHECK(c == std::vector<float>{1, 2, 3});

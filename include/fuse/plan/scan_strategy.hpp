@@ -58,6 +58,11 @@ FUSE_COLD inline Strategy choose_scan(const ProgramFacts& f, const Layout& layou
         s.kernel = KernelKind::scan_columns;
         const index_t vectors = ceil_div(layout.x_size, f.vector);
         s.dim_x = std::min(policy.column_lanes, lanes_for(vectors, 1));
+        // Narrow strips when there are few: more blocks.
+        while (s.dim_x > policy.column_min_lanes &&
+               ceil_div(vectors, s.dim_x) * layout.outer_size < static_cast<index_t>(device.units)) {
+            s.dim_x /= 2;
+        }
         const unsigned most = std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes));
         s.dim_y = std::max(1U, std::min(std::min(policy.column_threads, most) / s.dim_x,
                                         lanes_for(n, scan_vectors)));

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a block-level collective costs by itself: 1000 calls inside one kernel, each of which works on what the one
+// before returned, with one block per multiprocessor (latency) and with a full grid (throughput), beside CUB. Then scans
+// of rows as percentages of the copy roof. Every result is compared with a float64 value before it is timed.
+//
+// bench_primitives [output.json]
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
+
+#include <ctime>
+#include <string>
+
+#include <fuse/fuse.hpp>
+#include <fuse/primitives.hpp>
+
+#include "probes.cuh"
+#include "reference.cuh"
+
+using namespace fuse;
+using bench::Buffer;
+
+namespace {
+
+constexpr int iterations = 1000;
+
+struct Row {
+    std::string name, type, shape, result, grid, implementation;
+    double ns;  ///< per call of one block; of all resident blocks' calls in a full grid, per multiprocessor
+    double error;
+};
+struct ScanRow {
+    std::string shape;
+    double bytes, error;
+    bench::Stats flushed, rotating;
+};
+std::vector<Row> rows;
+std::vector<ScanRow> scan_rows;
+bench::Roofs roofs;
+int multiprocessors = 0;
+bool failed = false;
+
+// The collectives. A call says how many threads it is launched with at most, and replaces values by results.
+
+template <class T>
+using Sum = SumReduction<T, T>;
+
+template <class Block, class Over, class Mode, unsigned Threads>
+struct FuseReduce {
+    static constexpr unsigned threads = Threads;
+    Block block;
+
+    template <class T>
+    __device__ void operator()(T (&v)[1]) {
+        if constexpr (std::is_same_v<Over, OverX>) {
+            v[0] = BlockXReduce(block, v[0], Sum<T>{}, Mode{});
+        } else if constexpr (std::is_same_v<Over, OverY>) {
+            v[0] = BlockYReduce(block, v[0], Sum<T>{}, Mode{});
+        } else {
+            v[0] = BlockReduce(block, v[0], Sum<T>{}, Mode{});
+        }
+    }
+};
+
+template <class Block, unsigned Threads, bool Batched>
+struct FuseReduceMany {
+    static constexpr unsigned threads = Threads;
+    Block block;
+
+    template <class T, int K>
+    __device__ void operator()(T (&v)[K]) {
+        if constexpr (Batched) {
+            BatchedBlockReduce(block, v, Sum<T>{});
+        } else {
+            FUSE_UNROLL
+            for (int k = 0; k < K; ++k) {
+                v[k] = BlockReduce(block, v[k], Sum<T>{});
+            }
+        }
+    }
+};
+
+template <class Block, unsigned Threads>
+struct FuseScan {
+    static constexpr unsigned threads = Threads;
+    Block block;
+
+    template <class T>
+    __device__ void operator()(T (&v)[1]) {
+        const auto prefix = BlockScan(block, v[0], Sum<T>{});
+        v[0] = prefix.before + prefix.total;
+    }
+};
+
+/// Two memories in turn, which saves CUB the barrier between calls, as fuse does without one.
+template <unsigned Threads, cub::BlockReduceAlgorithm Algorithm, bool All>
+struct CubReduce {
+    static constexpr unsigned threads = Threads;
+    unsigned turn = 0;
+
+    template <class T>
+    __device__ void operator()(T (&v)[1]) {
+        using Reduce = cub::BlockReduce<T, Threads, Algorithm>;
+        __shared__ typename Reduce::TempStorage memory[2];
+        __shared__ T result[2];
+        const T sum = Reduce(memory[turn]).Sum(v[0]);
+        if constexpr (All) {
+            if (threadIdx.x == 0) {
+                result[turn] = sum;
+            }
+            __syncthreads();
+            v[0] = result[turn];
+        } else {
+            v[0] = sum;
+        }
+        turn ^= 1;
+    }
+};
+
+template <unsigned Threads, cub::BlockScanAlgorithm Algorithm>
+struct CubScan {
+    static constexpr unsigned threads = Threads;
+    unsigned turn = 0;
+
+    template <class T>
+    __device__ void operator()(T (&v)[1]) {
+        using Scan = cub::BlockScan<T, Threads, Algorithm>;
+        __shared__ typename Scan::TempStorage memory[2];
+        T before, total;
+        Scan(memory[turn]).ExclusiveSum(v[0], before, total);
+        v[0] = before + total;
+        turn ^= 1;
+    }
+};
+
+/// What a thread puts into the next call: its input plus `feedback` times the result; where it has none (one thread of
+/// a group gets it), times 0 and 1 in turn.
+template <class Call, int K, class T>
+__global__ void __launch_bounds__(Call::threads)
+    repeat(const T* inputs, const unsigned char* has_result, T feedback, T* out) {
+    Call call{};
+    const unsigned threads = blockDim.x * blockDim.y;
+    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const bool mine = has_result[thread] != 0;
+    T x[K], v[K];
+    FUSE_UNROLL
+    for (int k = 0; k < K; ++k) {
+        v[k] = x[k] = inputs[static_cast<unsigned>(k) * threads + thread];
+    }
+#pragma unroll 1
+    for (int i = 0; i < iterations; ++i) {
+        call(v);
+        if (i + 1 < iterations) {
+            FUSE_UNROLL
+            for (int k = 0; k < K; ++k) {
+                v[k] = x[k] + feedback * (mine ? v[k] : T(i & 1));
+            }
+        }
+    }
+    FUSE_UNROLL
+    for (int k = 0; k < K; ++k) {
+        out[(std::size_t{blockIdx.x} * K + static_cast<unsigned>(k)) * threads + thread] = v[k];
+    }
+}
+
+/// One collective on one block shape: inputs and expected results, K values per thread, the same in every block.
+template <class T>
+struct Case {
+    std::string name, result, shape;
+    dim3 block;
+    int values;
+    T feedback;
+    std::vector<T> x{};
+    std::vector<unsigned char> has_result{};
+    std::vector<double> expected{};
+    std::vector<double> scale{};
+
+    unsigned threads() const { return block.x * block.y; }
+    std::size_t items() const { return std::size_t(values) * threads(); }
+
+    Case(std::string title, const char* who, dim3 dim, int k, double f)
+        : name(std::move(title)), result(who), shape(std::to_string(dim.x) + "x" + std::to_string(dim.y)), block(dim),
+          values(k), feedback(T(f)), has_result(threads(), 1), expected(items()), scale(items()) {
+        for (std::size_t i = 0; i < items(); ++i) {
+            x.push_back(T(double(i * 7919 % 1009) / 504.5 - 1));
+        }
+    }
+};
+
+template <class T, class Over>
+Case<T> fold_case(const char* name, dim3 block, int values, bool all) {
+    constexpr bool x = std::is_same_v<Over, OverX>, y = std::is_same_v<Over, OverY>;
+    const unsigned length = x ? block.x : y ? block.y : block.x * block.y;
+    Case<T> c(name, all ? "all" : "one", block, values, all ? 0.5 / length : 0.5);
+    const unsigned first_step = x ? block.x : 1, step = y ? block.x : 1;
+    for (int k = 0; k < values; ++k) {
+        for (unsigned group = 0; group < c.threads() / length; ++group) {
+            const std::size_t first = std::size_t(k) * c.threads() + group * first_step;
+            double inputs = 0, scale = all ? 0 : length;
+            for (unsigned i = 0; i < length; ++i) {
+                inputs += double(c.x[first + i * step]);
+                scale += std::abs(double(c.x[first + i * step]));
+            }
+            double sum = inputs;
+            for (int i = 0; i + 1 < iterations; ++i) {
+                const double fed_back = all ? length * sum : sum + (length - 1) * double(i & 1);
+                sum = inputs + double(c.feedback) * fed_back;
+            }
+            for (unsigned i = 0; i < length; ++i) {
+                c.expected[first + i * step] = sum;
+                c.scale[first + i * step] = scale;
+                if (!all && i > 0) {
+                    c.has_result[group * first_step + i * step] = 0;
+                }
+            }
+        }
+    }
+    return c;
+}
+
+template <class T>
+Case<T> scan_case(dim3 block) {
+    const unsigned n = block.x * block.y;
+    Case<T> c("BlockScan", "all", block, 1, 0.25 / n);
+    std::vector<double> v(c.x.begin(), c.x.end());
+    for (int i = 0; i < iterations; ++i) {
+        double before = 0, total = 0;
+        for (const double value : v) {
+            total += value;
+        }
+        for (unsigned t = 0; t < n; ++t) {
+            c.expected[t] = before + total;
+            c.scale[t] = n;
+            before += v[t];
+            v[t] = double(c.x[t]) + double(c.feedback) * c.expected[t];
+        }
+    }
+    return c;
+}
+
+template <class T>
+double worst_error(const Case<T>& c, const std::vector<T>& got) {
+    bench::Check check;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        const std::size_t at = i % c.items();
+        if (c.has_result[at % c.threads()] != 0) {
+            check.compare(double(got[i]), c.expected[at], c.scale[at]);
+        }
+    }
+    return check.worst;
+}
+
+/// Checks and times a call with one block per multiprocessor and with as many as are resident.
+template <class Call, int K, class T>
+void measure(const Case<T>& c, const char* implementation, std::size_t shared_bytes) {
+    const auto kernel = repeat<Call, K, T>;
+    int resident = 0;
+    bench::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, int(c.threads()), shared_bytes),
+                 "occupancy");
+    Buffer<T> inputs(c.items());
+    Buffer<unsigned char> has_result(c.threads());
+    Buffer<T> out(c.items() * std::size_t(multiprocessors * resident));
+    bench::check(cudaMemcpy(inputs.get(), c.x.data(), c.items() * sizeof(T), cudaMemcpyHostToDevice), "upload");
+    bench::check(cudaMemcpy(has_result.get(), c.has_result.data(), c.threads(), cudaMemcpyHostToDevice), "upload");
+    for (const bool full : {false, true}) {
+        const int per_multiprocessor = full ? resident : 1;
+        const auto run = [&](int) {
+            const auto grid = unsigned(multiprocessors * per_multiprocessor);
+            kernel<<<grid, c.block, shared_bytes>>>(inputs.get(), has_result.get(), c.feedback, out.get());
+        };
+        bench::check(cudaMemset(out.get(), 0xff, out.size() * sizeof(T)), "memset");
+        run(0);
+        bench::check(cudaGetLastError(), "launch");
+        auto got = out.download();
+        got.resize(c.items() * std::size_t(multiprocessors * per_multiprocessor));
+        const double error = worst_error(c, got);
+        if (!(error <= (sizeof(T) == 4 ? 1e-5 : 1e-13))) {
+            std::printf("%s %s %s: WRONG, error %.3g\n", c.name.c_str(), c.shape.c_str(), implementation, error);
+            failed = true;
+            continue;
+        }
+        const double us = bench::rotating(run, 1, 3).median;
+        rows.push_back({c.name, sizeof(T) == 4 ? "f32" : "f64", c.shape, c.result, full ? "full" : "one block",
+                        implementation, us * 1000 / iterations / per_multiprocessor, error});
+    }
+}
+
+/// The rows of one case, which were measured last, one line per grid.
+void print_since(std::size_t first) {
+    for (const char* grid : {"one block", "full"}) {
+        std::string line;
+        for (std::size_t i = first; i < rows.size(); ++i) {
+            const Row& r = rows[i];
+            if (r.grid == grid) {
+                char text[120];
+                if (line.empty()) {
+                    std::snprintf(text, sizeof(text), "%-16s %s %-6s %s %-9s  ", r.name.c_str(), r.type.c_str(),
+                                  r.shape.c_str(), r.result.c_str(), grid);
+                    line = text;
+                } else {
+                    line += ", ";
+                }
+                std::snprintf(text, sizeof(text), "%s %.1f", r.implementation.c_str(), r.ns);
+                line += text;
+            }
+        }
+        std::printf("%s ns\n", line.c_str());
+    }
+    std::fflush(stdout);
+}
+
+template <class T, class Over, class Mode, unsigned X, unsigned Y>
+void reductions(const char* name) {
+    constexpr unsigned n = X * Y;
+    constexpr bool all = Mode::all;
+    const std::size_t first = rows.size(), shared = 2 * reduce_global_scratch_bytes<1, Over>(X, Y, sizeof(T));
+    const auto c = fold_case<T, Over>(name, dim3(X, Y), 1, all);
+    measure<FuseReduce<CudaBlock, Over, Mode, 1024>, 1>(c, "fuse", shared);
+    measure<FuseReduce<ShapedCudaBlock<X, Y, true>, Over, Mode, n>, 1>(c, "fuse, shape known", shared);
+    auto whole = fold_case<T, OverBlock>(name, dim3(n), 1, all);
+    whole.shape = c.shape;  // CUB folds a row of as many threads: reported under the shape that it stands beside
+    measure<CubReduce<n, cub::BLOCK_REDUCE_RAKING, all>, 1>(whole, "cub raking", 0);
+    measure<CubReduce<n, cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, all>, 1>(whole, "cub raking commutative", 0);
+    measure<CubReduce<n, cub::BLOCK_REDUCE_WARP_REDUCTIONS, all>, 1>(whole, "cub warps", 0);
+    print_since(first);
+}
+
+template <class T, class Mode>
+void all_reductions() {
+    reductions<T, OverBlock, Mode, 128, 1>("BlockReduce");
+    reductions<T, OverBlock, Mode, 256, 1>("BlockReduce");
+    reductions<T, OverBlock, Mode, 512, 1>("BlockReduce");
+    reductions<T, OverBlock, Mode, 1024, 1>("BlockReduce");
+    reductions<T, OverX, Mode, 256, 1>("BlockXReduce");
+    reductions<T, OverX, Mode, 1024, 1>("BlockXReduce");
+    reductions<T, OverX, Mode, 32, 8>("BlockXReduce");
+    reductions<T, OverX, Mode, 64, 8>("BlockXReduce");
+    reductions<T, OverY, Mode, 32, 4>("BlockYReduce");
+    reductions<T, OverY, Mode, 32, 8>("BlockYReduce");
+    reductions<T, OverY, Mode, 32, 16>("BlockYReduce");
+    reductions<T, OverY, Mode, 32, 32>("BlockYReduce");
+    reductions<T, OverY, Mode, 8, 32>("BlockYReduce");
+}
+
+/// BatchedBlockReduce of 8 values against 8 BlockReduce.
+template <class T, unsigned N>
+void batched() {
+    constexpr int values = 8;
+    const std::size_t first = rows.size();
+    const std::size_t batch = 2 * batched_block_reduce_scratch_bytes<values>(N, 1, sizeof(T));
+    const std::size_t single = 2 * block_reduce_scratch_bytes(N, 1, sizeof(T));
+    const auto c = fold_case<T, OverBlock>("BlockReduce of 8", dim3(N), values, true);
+    measure<FuseReduceMany<CudaBlock, 1024, true>, values>(c, "batched", batch);
+    measure<FuseReduceMany<CudaBlock, 1024, false>, values>(c, "8 calls", single);
+    measure<FuseReduceMany<ShapedCudaBlock<N, 1, true>, N, true>, values>(c, "batched, shape known", batch);
+    measure<FuseReduceMany<ShapedCudaBlock<N, 1, true>, N, false>, values>(c, "8 calls, shape known", single);
+    print_since(first);
+}
+
+template <class T, unsigned N>
+void scans() {
+    const std::size_t first = rows.size(), shared = 2 * block_scan_scratch_bytes(N, 1, sizeof(T));
+    const auto c = scan_case<T>(dim3(N));
+    measure<FuseScan<CudaBlock, 1024>, 1>(c, "fuse", shared);
+    measure<FuseScan<ShapedCudaBlock<N, 1, true>, N>, 1>(c, "fuse, shape known", shared);
+    measure<CubScan<N, cub::BLOCK_SCAN_RAKING>, 1>(c, "cub raking", 0);
+    measure<CubScan<N, cub::BLOCK_SCAN_RAKING_MEMOIZE>, 1>(c, "cub raking memoize", 0);
+    measure<CubScan<N, cub::BLOCK_SCAN_WARP_SCANS>, 1>(c, "cub warps", 0);
+    print_since(first);
+}
+
+template <class T>
+void collectives() {
+    all_reductions<T, AllThreads>();
+    all_reductions<T, OneThread>();
+    batched<T, 128>();
+    batched<T, 256>();
+    batched<T, 512>();
+    batched<T, 1024>();
+    scans<T, 128>();
+    scans<T, 256>();
+    scans<T, 512>();
+    scans<T, 1024>();
+}
+
+/// cumsum along each row of an r x c array.
+void row_scans(std::size_t r, std::size_t c) {
+    const double bytes = 2.0 * double(r * c * sizeof(float));
+    const int sets = std::max(1, int(240e6 / bytes) + 1);
+    Buffer<float> x(r * c * std::size_t(sets)), y(r * c * std::size_t(sets));
+    bench::fill_random<<<2048, 256>>>(x.get(), x.size(), 1);
+    bench::check(cudaMemset(y.get(), 0xff, y.size() * sizeof(float)), "memset");
+    const auto run = [&](int k) {
+        const auto offset = r * c * std::size_t(k);
+        eval(fuse::cuda, view<"y">(y.get() + offset, r, c) = cumsum(view<"x">(x.get() + offset, r, c), axes<1>));
+    };
+    run(0);
+    std::vector<float> in(c), out(c);
+    bench::Check check;
+    for (const std::size_t i : bench::sample_rows(r)) {
+        cudaMemcpy(in.data(), x.get() + i * c, c * sizeof(float), cudaMemcpyDeviceToHost);
+        cudaMemcpy(out.data(), y.get() + i * c, c * sizeof(float), cudaMemcpyDeviceToHost);
+        double sum = 0, scale = 0;
+        for (std::size_t j = 0; j < c; ++j) {
+            sum += double(in[j]);
+            scale += std::abs(double(in[j]));
+            check.compare(double(out[j]), sum, scale);
+        }
+    }
+    const std::string shape = std::to_string(r) + "x" + std::to_string(c);
+    if (!(check.worst <= 28 * 6e-8)) {
+        std::printf("cumsum %s: WRONG, error %.3g\n", shape.c_str(), check.worst);
+        failed = true;
+        return;
+    }
+    const ScanRow row{shape, bytes, check.worst, bench::flushed(run, 30), bench::rotating(run, sets)};
+    std::printf("cumsum of rows f32 %-12s %.1f us flushed (%.1f %%), %.1f us rotating (%.1f %%) of copy, error %.1e\n",
+                shape.c_str(), row.flushed.median, 100 * bytes / row.flushed.median / roofs.copy, row.rotating.median,
+                100 * bytes / row.rotating.median / roofs.copy, row.error);
+    scan_rows.push_back(row);
+}
+
+void write_json(const char* path) {
+    std::FILE* f = std::fopen(path, "w");
+    if (f == nullptr) {
+        std::fprintf(stderr, "cannot write %s\n", path);
+        std::exit(2);
+    }
+    cudaDeviceProp p{};
+    cudaGetDeviceProperties(&p, 0);
+    int driver = 0, runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    char date[32];
+    const std::time_t now = std::time(nullptr);
+    std::strftime(date, sizeof(date), "%Y-%m-%d", std::gmtime(&now));
+    std::fprintf(f, "{\n  \"date\": \"%s\",\n  \"gpu\": \"%s\",\n  \"driver\": %d,\n  \"cuda_runtime\": %d,\n"
+                    "  \"roofs_tb_per_s\": {\"copy\": %.3f, \"read\": %.3f},\n  \"collectives\": [\n",
+                 date, p.name, driver, runtime, roofs.copy / 1e6, roofs.read / 1e6);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Row& r = rows[i];
+        std::fprintf(f,
+                     "    {\"case\": \"%s\", \"type\": \"%s\", \"block\": \"%s\", \"result\": \"%s\", \"grid\": \"%s\", "
+                     "\"implementation\": \"%s\", \"ns\": %.2f, \"relative_error\": %.2e}%s\n",
+                     r.name.c_str(), r.type.c_str(), r.shape.c_str(), r.result.c_str(), r.grid.c_str(),
+                     r.implementation.c_str(), r.ns, r.error, i + 1 < rows.size() ? "," : "");
+    }
+    std::fprintf(f, "  ],\n  \"row_scans\": [\n");
+    for (std::size_t i = 0; i < scan_rows.size(); ++i) {
+        const ScanRow& r = scan_rows[i];
+        std::fprintf(f,
+                     "    {\"case\": \"cumsum\", \"type\": \"f32\", \"shape\": \"%s\", \"bytes\": %.0f, \"roof\": \"copy\", "
+                     "\"flushed_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, "
+                     "\"rotating_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, "
+                     "\"percent_flushed\": %.1f, \"percent_rotating\": %.1f, \"relative_error\": %.2e}%s\n",
+                     r.shape.c_str(), r.bytes, r.flushed.median, r.flushed.p10, r.flushed.p90, r.rotating.median,
+                     r.rotating.p10, r.rotating.p90, 100 * r.bytes / r.flushed.median / roofs.copy,
+                     100 * r.bytes / r.rotating.median / roofs.copy, r.error, i + 1 < scan_rows.size() ? "," : "");
+    }
+    std::fprintf(f, "  ]\n}\n");
+    std::fclose(f);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    roofs = bench::measure_roofs(std::size_t{4} << 30);
+    std::printf("roofs: copy %.3f TB/s, read %.3f TB/s\n", roofs.copy / 1e6, roofs.read / 1e6);
+    row_scans(32768, 4096);
+    row_scans(32768, 1024);
+    row_scans(262144, 256);
+    collectives<float>();
+    collectives<double>();
+    if (argc > 1) {
+        write_json(argv[1]);
+    }
+    return failed ? 1 : 0;
+}

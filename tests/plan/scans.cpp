@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The launches of scans: what each must satisfy, on random shapes up to 2^40 elements that no memory holds, on the GPU
+// and on the host; and a few of them in full.
+#include <bit>
+#include <random>
+
+#include "plan/paper.hpp"
+#include "support/catch.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+namespace {
+
+template <class... S>
+auto plan_host(const S&... statements) {
+    return Prepared<true, S...>(
+        boost::hana::tuple<S...>(statements...),
+        [](const ProgramFacts& facts, const Layout& layout) { return choose_host(facts, layout, Policy{}); },
+        [](const auto&) {});
+}
+
+/// Three extents, each near a power of two, of about `bits` bits together.
+std::vector<index_t> random_extents(std::mt19937_64& engine, int bits) {
+    const int first = static_cast<int>(engine() % static_cast<unsigned>(bits + 1));
+    const int second = static_cast<int>(engine() % static_cast<unsigned>(bits - first + 1));
+    std::vector<index_t> extents;
+    for (const int mine : {first, second, bits - first - second}) {
+        const index_t power = index_t{1} << mine;
+        const index_t choices[] = {power, power + 1, power - (mine > 1 ? 1 : 0), power / 3 + 1};
+        extents.push_back(choices[engine() % 4]);
+    }
+    return extents;
+}
+
+/// The first property that a launch on the GPU violates.
+template <class Launch>
+std::string violated(const Launch& launch) {
+    const Strategy& s = launch.strategy;
+    const Layout& l = launch.layout;
+    const unsigned threads = s.dim_x * s.dim_y;
+    if (s.grid < 1 || s.grid > max_grid || s.group != 1)
+        return "grid size";
+    if (threads < 32 || threads % 32 != 0)
+        return "a partial warp";
+    if (s.dim_x < 32 ? !std::has_single_bit(s.dim_x) : s.dim_x % 32 != 0)
+        return "a row that ends within a warp";
+    const index_t lanes = static_cast<index_t>(s.dim_x) * s.vector;
+    const index_t tiles = ceil_div(l.seq_size, lanes * s.vectors);
+    switch (s.kernel) {
+    case KernelKind::scan_rows:
+        if (s.grid != std::min(max_grid, ceil_div(l.outer_size, s.dim_y)))
+            return "blocks for the rows";
+        if (s.dim_x > 32 && s.dim_y > 1)
+            return "rows that wait for each other";
+        break;
+    case KernelKind::scan_lookback:
+        if (s.grid != tiles * l.outer_size)
+            return "a block per tile";
+        break;
+    case KernelKind::scan_columns:
+        if (s.grid != std::min(max_grid, ceil_div(l.x_size, lanes) * l.outer_size))
+            return "blocks for the columns";
+        break;
+    default:
+        return "not a scan";
+    }
+    std::string fault;
+    device_ladder<typename Launch::plan_type>(s, [&]<class K>() {
+        if (K::vector != s.vector)
+            fault = "vector width of the kernel";
+        if (threads > static_cast<unsigned>(K::max_threads))
+            fault = "more threads than the kernel's bound";
+        if (shared_bytes<K>(s) > 48 * 1024)
+            fault = "shared memory";
+        if constexpr (K::link == Link::lookback) {
+            if (s.chunk < lookback_state_words(tiles, l.outer_size, threads, K::State::words))
+                fault = "words of state";
+            if (partial_bytes<K>(s) > static_cast<std::size_t>(l.seq_size * l.outer_size) / 20)
+                fault = "more state than is in proportion to the data";
+        }
+    });
+    return fault;
+}
+
+/// The same on the host.
+template <class Launch>
+std::string violated_on_host(const Launch& launch) {
+    const Strategy& s = launch.strategy;
+    const Layout& l = launch.layout;
+    if (s.grid < 1 || s.grid > max_grid || s.dim_x != 1 || s.dim_y != 1)
+        return "grid size";
+    switch (s.kernel) {
+    case KernelKind::scan_rows:
+        return s.grid > l.outer_size ? "blocks without a row" : "";
+    case KernelKind::scan_split:
+        if (s.group * s.chunk < l.seq_size || (s.group - 1) * s.chunk >= l.seq_size || s.group > 128)
+            return "pieces of a row";
+        return s.grid != s.group * l.outer_size ? "blocks per row" : "";
+    case KernelKind::scan_columns: {
+        const index_t strips = ceil_div(l.x_size, s.vector) * l.outer_size;
+        return s.grid == std::min(max_grid, strips) ? "" : "blocks for the columns";
+    }
+    default:
+        return "not a scan";
+    }
+}
+
+template <class Statement>
+void check_many(unsigned seed, Statement&& statement) {
+    std::mt19937_64 engine(seed);
+    for (int i = 0; i < 400; ++i) {
+        const std::vector<index_t> e = random_extents(engine, i % 41);
+        INFO("extents " << e[0] << " " << e[1] << " " << e[2] << " (seed " << seed << ")");
+        const std::string faults[] = {statement(e, [](const auto&... s) { return violated(plan_launch(s...)); }),
+                                      statement(e, [](const auto&... s) { return violated_on_host(plan_host(s...)); })};
+        CHECK(faults[0] == "");
+        CHECK(faults[1] == "");
+    }
+}
+
+template <class T>
+auto cube(const std::vector<index_t>& e) {
+    return view<"x">(paper<const T>(0), e[0], e[1], e[2]);
+}
+template <fixed_name N, class T>
+auto cube_out(int number, const std::vector<index_t>& e) {
+    return view<N>(paper<T>(number), e[0], e[1], e[2]);
+}
+
+std::string launch_of(index_t rows, index_t columns, bool down) {
+    const auto x = view<"x">(paper<float>(0), rows, columns);
+    const auto y = view<"y">(paper<float>(1), rows, columns);
+    return down ? to_text(plan_launch(y = cumsum(x, axes<0>)).strategy)
+                : to_text(plan_launch(y = cumsum(x, axes<1>)).strategy);
+}
+
+}  // namespace
+
+TEST_CASE("launches of scans along rows up to 2^40 elements") {
+    check_many(1, [](const auto& e, auto&& violations) {
+        return violations(cube_out<"y", float>(1, e) = cumsum(cube<float>(e), axes<2>));
+    });
+    check_many(2, [](const auto& e, auto&& violations) {
+        return violations(cube_out<"y", index_t>(1, e) = scan(ArgMax{}, cube<std::int8_t>(e), axes<2>));
+    });
+    check_many(3, [](const auto& e, auto&& violations) {
+        const auto x = cube<double>(e);
+        return violations(cube_out<"y", double>(1, e) = discounted_cumsum(x, 0.5, axes<2>),
+                          cube_out<"z", float>(2, e) = cummax(x, axes<2>, exclusive));
+    });
+}
+
+TEST_CASE("launches of scans along other axes up to 2^40 elements") {
+    check_many(4, [](const auto& e, auto&& violations) {
+        return violations(cube_out<"y", float>(1, e) = cumsum(cube<float>(e), axes<0>));
+    });
+    check_many(5, [](const auto& e, auto&& violations) {
+        return violations(cube_out<"y", bfloat16>(1, e) = cumprod(cube<bfloat16>(e), axes<1>));
+    });
+    check_many(6, [](const auto& e, auto&& violations) {
+        const auto x = cube<std::int8_t>(e);
+        return violations(cube_out<"a", index_t>(1, e) = scan(ArgMax{}, x, axes<1>),
+                          cube_out<"b", index_t>(2, e) = scan(ArgMin{}, x, axes<1>),
+                          cube_out<"c", index_t>(3, e) = cumsum(x, axes<1>),
+                          cube_out<"d", index_t>(4, e) = cumprod(x, axes<1>),
+                          cube_out<"e", index_t>(5, e) = scan(ArgMax{}, -x, axes<1>),
+                          cube_out<"f", index_t>(6, e) = scan(ArgMin{}, -x, axes<1>),
+                          cube_out<"g", index_t>(7, e) = cumsum(square(x), axes<1>));
+    });
+}
+
+TEST_CASE("some launches of scans on an H200") {
+    CHECK(launch_of(1, 1, false) == "scan rows        4x4  block   1x32  grid 1         group 1");
+    CHECK(launch_of(1, 5000, false) == "scan rows        4x4  block 320x1   grid 1         group 1");
+    CHECK(launch_of(264, 100000, false) == "scan rows        4x4  block 512x1   grid 264       group 1");
+    CHECK(launch_of(1 << 20, 64, false) == "scan rows        4x4  block   4x64  grid 16384     group 1");
+    CHECK(launch_of(1 << 15, 1000, false) == "scan rows        4x4  block  64x1   grid 32768     group 1");
+    CHECK(launch_of(1 << 20, 64, true) == "scan columns     4x4  block  16x32  grid 1         group 1");
+    CHECK(launch_of(100, 1 << 20, true) == "scan columns     4x4  block  32x16  grid 8192      group 1");
+    CHECK(launch_of(3, 5, true) == "scan columns     4x4  block   2x16  grid 1         group 1");
+}
+
+TEST_CASE("rows of more than one tile look back unless they fill an H200") {
+    constexpr index_t tile = 256 * 4 * lookback_vectors(4);
+    for (const index_t rows : {1, 263}) {
+        CHECK(launch_of(rows, tile, false).find("scan rows ") == 0);
+        for (const index_t tiles : {2, 10, 1000}) {
+            const std::string text = launch_of(rows, tile * (tiles - 1) + 1, false);
+            INFO(text);
+            CHECK(text.find("scan look-back ") == 0);
+            CHECK(text.find("block 256x1 ") != std::string::npos);
+            CHECK(text.find("grid " + std::to_string(rows * tiles) + " ") != std::string::npos);
+        }
+    }
+    CHECK(launch_of(264, tile * 1000, false).find("scan rows ") == 0);
+}
+
+TEST_CASE("where there is no row, no kernel waits for one") {
+    const auto x = view<"x">(paper<float>(0), 0, 100000);
+    const auto y = view<"y">(paper<float>(1), 0, 100000);
+    const auto launch = plan_launch(y = cumsum(x, axes<1>), view<"k">(paper<float>(2)) = scalar<"s">(1.0F) * 2);
+    CHECK(launch.strategy.kernel == KernelKind::scan_rows);
+    CHECK(launch.strategy.grid == 1);
+}
