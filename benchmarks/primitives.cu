@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a block-level collective costs by itself: 1000 calls inside one kernel, each of which works on what the one
-// before returned, with one block per multiprocessor (latency) and with a full grid (throughput), beside CUB. Then scans
-// of rows as percentages of the copy roof. Every result is compared with a float64 value before it is timed.
+// before returned, with one block per multiprocessor (latency) and with a full grid (throughput), beside CUB. Then
+// scans of rows as percentages of the copy roof. Every result is compared with a float64 value before it is timed.
 //
 // bench_primitives [output.json]
 #include <cub/block/block_reduce.cuh>
@@ -440,8 +440,8 @@ void write_json(const char* path) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Row& r = rows[i];
         std::fprintf(f,
-                     "    {\"case\": \"%s\", \"type\": \"%s\", \"block\": \"%s\", \"result\": \"%s\", \"grid\": \"%s\", "
-                     "\"implementation\": \"%s\", \"ns\": %.2f, \"relative_error\": %.2e}%s\n",
+                     "    {\"case\": \"%s\", \"type\": \"%s\", \"block\": \"%s\", \"result\": \"%s\", "
+                     "\"grid\": \"%s\", \"implementation\": \"%s\", \"ns\": %.2f, \"relative_error\": %.2e}%s\n",
                      r.name.c_str(), r.type.c_str(), r.shape.c_str(), r.result.c_str(), r.grid.c_str(),
                      r.implementation.c_str(), r.ns, r.error, i + 1 < rows.size() ? "," : "");
     }
@@ -449,8 +449,8 @@ void write_json(const char* path) {
     for (std::size_t i = 0; i < scan_rows.size(); ++i) {
         const ScanRow& r = scan_rows[i];
         std::fprintf(f,
-                     "    {\"case\": \"cumsum\", \"type\": \"f32\", \"shape\": \"%s\", \"bytes\": %.0f, \"roof\": \"copy\", "
-                     "\"flushed_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, "
+                     "    {\"case\": \"cumsum\", \"type\": \"f32\", \"shape\": \"%s\", \"bytes\": %.0f, "
+                     "\"roof\": \"copy\", \"flushed_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, "
                      "\"rotating_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, "
                      "\"percent_flushed\": %.1f, \"percent_rotating\": %.1f, \"relative_error\": %.2e}%s\n",
                      r.shape.c_str(), r.bytes, r.flushed.median, r.flushed.p10, r.flushed.p90, r.rotating.median,

@@ -8,6 +8,7 @@
 
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/reduce.hpp"
+#include "fuse/lang/scan.hpp"
 #include "fuse/lang/view.hpp"
 #include "fuse/text.hpp"
 

@@ -73,7 +73,8 @@ constexpr auto cummin(const X& x, O... options) {
 template <Expression X, class G, ScanOption... O>
     requires Operands<X, G>
 constexpr auto discounted_cumsum(const X& x, const G& gamma, O... options) {
-    return apply(AffineTerm{}, scan(ComposeAffine{}, apply(MakeAffine{}, gamma, x), options...));
+    return apply(detail::AffineTerm{},
+                 scan(detail::ComposeAffine{}, apply(detail::MakeAffine{}, gamma, x), options...));
 }
 
 FUSE_END_NAMESPACE

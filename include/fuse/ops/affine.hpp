@@ -9,6 +9,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
 template <class T>
 struct Affine {
     T factor;
@@ -54,8 +56,6 @@ struct AffineComposition {
     FUSE_HD constexpr Affine<T> project(Affine<T> a, index_t) const { return a; }
 };
 
-namespace detail {
-
 template <class V>
 struct affine_scalar;
 template <class T>
@@ -63,13 +63,13 @@ struct affine_scalar<Affine<T>> {
     using type = T;
 };
 
-}  // namespace detail
-
 /// The composition of affine maps as a reduction op.
 struct ComposeAffine {
     static constexpr const char* name = "compose";
     template <class V, class = void>
-    using reduction = AffineComposition<typename detail::affine_scalar<V>::type>;
+    using reduction = AffineComposition<typename affine_scalar<V>::type>;
 };
+
+}  // namespace detail
 
 FUSE_END_NAMESPACE
