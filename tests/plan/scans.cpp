@@ -177,7 +177,7 @@ TEST_CASE("some launches of scans on an H200") {
     CHECK(launch_of(264, 100000, false) == "scan rows        4x4  block 512x1   grid 264       group 1");
     CHECK(launch_of(1 << 20, 64, false) == "scan rows        4x4  block   4x64  grid 16384     group 1");
     CHECK(launch_of(1 << 15, 1000, false) == "scan rows        4x4  block  64x1   grid 32768     group 1");
-    CHECK(launch_of(1 << 20, 64, true) == "scan columns     4x4  block  16x32  grid 1         group 1");
+    CHECK(launch_of(1 << 20, 64, true) == "scan columns     4x4  block   8x64  grid 2         group 1");
     CHECK(launch_of(100, 1 << 20, true) == "scan columns     4x4  block  32x16  grid 8192      group 1");
     CHECK(launch_of(3, 5, true) == "scan columns     4x4  block   2x16  grid 1         group 1");
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Look-backs over rows of tiles, one value per tile, against a loop. Launches follow each other on one state, with other
-// data, so that a message of the last launch taken for one of this would show.
+// Look-backs over rows of tiles, one value per tile, against a loop. Launches follow each other on one state, with
+// other data, so that a message of the last launch taken for one of this would show.
 #pragma once
+
+#include <cstring>
+#include <vector>
 
 #include "primitives/fold_cases.hpp"
 
@@ -22,12 +25,63 @@ struct LookbackKernel {
         Lookback<A> lookback(state, capacity, tiles, rows);
         const LookbackTile tile = lookback.take(block);
         const std::size_t place = static_cast<std::size_t>(tile.row) * static_cast<std::size_t>(tiles) + tile.index;
-        const A total = Value{}(place, salt);
+        const unsigned thread = linear_thread(block);
+        const A total = Value{}(thread == 0 ? place : ~place, salt);  // only the one of thread 0 counts
         lookback.publish(block, tile, total);
-        const A before = lookback.collect(block, R{}, tile, total);
-        if (linear_thread(block) == block_threads(block) - 1) {  // the prefix reaches every thread
-            out[place] = before;
-        }
+        out[place * block_threads(block) + thread] = lookback.collect(block, R{}, tile, total);
+    }
+};
+
+/// x -> factor * x + term modulo the width of T: 4 bytes with 16-bit numbers, 8 with 32-bit ones.
+template <class T>
+struct Line {
+    T factor;
+    T term;
+
+    bool operator==(const Line&) const = default;
+};
+
+template <class T>
+struct ComposeLine {
+    static constexpr bool commutative = false;
+    FUSE_HD constexpr Line<T> init() const { return {1, 0}; }
+    FUSE_HD constexpr Line<T> combine(Line<T> a, Line<T> b) const {
+        const std::uint64_t factor = b.factor;
+        return {static_cast<T>(a.factor * factor), static_cast<T>(a.term * factor + b.term)};
+    }
+};
+
+template <class T>
+struct LineValue {
+    FUSE_HD Line<T> operator()(std::uint64_t i, std::uint64_t salt) const {
+        return {static_cast<T>(hash(i, salt) | 1), static_cast<T>(hash(i, salt + 1))};
+    }
+};
+
+/// The matrix (a b; 0 d): 24 bytes with 64-bit numbers, 6 (no multiple of a message's 4) with 16-bit ones.
+template <class T>
+struct Triangle {
+    T a, b, d;
+
+    bool operator==(const Triangle&) const = default;
+};
+
+template <class T>
+struct MultiplyTriangle {
+    static constexpr bool commutative = false;
+    FUSE_HD constexpr Triangle<T> init() const { return {1, 0, 1}; }
+    FUSE_HD constexpr Triangle<T> combine(Triangle<T> m, Triangle<T> n) const {
+        const std::uint64_t a = m.a;
+        const std::uint64_t b = m.b;
+        return {static_cast<T>(a * n.a), static_cast<T>(a * n.b + b * n.d), static_cast<T>(std::uint64_t{m.d} * n.d)};
+    }
+};
+
+template <class T>
+struct TriangleValue {
+    FUSE_HD Triangle<T> operator()(std::uint64_t i, std::uint64_t salt) const {
+        return {static_cast<T>(hash(i, salt) | 1), static_cast<T>(hash(i, salt + 1)),
+                static_cast<T>(hash(i, salt + 2) | 1)};
     }
 };
 
@@ -41,6 +95,11 @@ struct MatrixValue {
         return {hash(i, salt), hash(i, salt + 1), hash(i, salt + 2), hash(i, salt + 3)};
     }
 };
+struct ChampionValue {
+    FUSE_HD Champion operator()(std::uint64_t i, std::uint64_t salt) const {
+        return {static_cast<double>(hash(i, salt) % 50), static_cast<std::int64_t>(i), 1};
+    }
+};
 /// Not exact in sums: every other order of additions gives other bits.
 struct FloatValue {
     FUSE_HD float operator()(std::uint64_t i, std::uint64_t salt) const {
@@ -48,7 +107,9 @@ struct FloatValue {
     }
 };
 struct SmallValue {
-    FUSE_HD float operator()(std::uint64_t i, std::uint64_t salt) const { return static_cast<float>(hash(i, salt) % 100); }
+    FUSE_HD float operator()(std::uint64_t i, std::uint64_t salt) const {
+        return static_cast<float>(hash(i, salt) % 100);
+    }
 };
 
 /// The memory of a look-back that lives through several launches.
@@ -62,14 +123,16 @@ public:
     }
     std::uint64_t& operator[](std::size_t i) { return state_[i]; }
 
+    /// What each thread of each block learnt.
     template <class A, class R, class Value>
     std::vector<A> launch(const Runner& run, unsigned threads, index_t tiles, index_t rows, std::uint64_t salt,
                           bool together) {
-        const auto count = static_cast<std::size_t>(tiles * rows);
+        const auto blocks = static_cast<unsigned>(tiles * rows);
+        const std::size_t count = std::size_t{blocks} * threads;
         typename Runner::template Buffer<A> out(count);
         const LookbackKernel<A, R, Value> kernel{state_.data(), static_cast<index_t>(state_.size()), tiles, rows, salt,
                                                  out.data()};
-        run(Dim2{static_cast<unsigned>(count), 1}, Dim2{threads, 1}, 2 * Lookback<A>::scratch_bytes(threads, 1), kernel,
+        run(Dim2{blocks, 1}, Dim2{threads, 1}, 2 * Lookback<A>::scratch_bytes(threads, 1), kernel,
             together);
         return std::vector<A>(out.data(), out.data() + count);
     }
@@ -79,17 +142,24 @@ private:
 };
 
 template <class A, class R, class Value>
-unsigned count_wrong_prefixes(const std::vector<A>& out, index_t tiles, std::uint64_t salt) {
+unsigned count_wrong_prefixes(const std::vector<A>& out, unsigned threads, index_t tiles, std::uint64_t salt) {
     unsigned wrong = 0;
     A running = R{}.init();
-    for (std::size_t i = 0; i < out.size(); ++i) {
+    for (std::size_t i = 0; i < out.size() / threads; ++i) {
         if (i % static_cast<std::size_t>(tiles) == 0) {
             running = R{}.init();
         }
-        wrong += !(out[i] == running);
+        for (unsigned thread = 0; thread < threads; ++thread) {
+            wrong += !(out[i * threads + thread] == running);
+        }
         running = R{}.combine(running, Value{}(i, salt));
     }
     return wrong;
+}
+
+template <class A>
+bool same_bits(const std::vector<A>& x, const std::vector<A>& y) {
+    return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(A)) == 0;
 }
 
 /// A large launch, a small one, the large one again with other data, another shape of the same size.
@@ -101,7 +171,8 @@ unsigned count_wrong_lookbacks(const Runner& run, unsigned threads, index_t tile
     const auto launch = [&](index_t t, index_t r) {
         ++launches;
         wrong += count_wrong_prefixes<A, R, Value>(
-            state.template launch<A, R, Value>(run, threads, t, r, 10 * launches, together), t, 10 * launches);
+            state.template launch<A, R, Value>(run, threads, t, r, 10 * launches, together), threads, t,
+            10 * launches);
         wrong += state[0] != launches << 32;  // the ticket is back, the launches are counted
     };
     launch(tiles, rows);

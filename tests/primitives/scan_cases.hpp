@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prefixes over the threads of warps, rows, columns and blocks, and over tiles of items, against a loop over the group's
-// threads. As in fold_cases.hpp: four scans in a row with other data, another accumulator and another operation each, two
-// of which do not commute, and exact results.
+// Prefixes over the threads of warps, rows, columns and blocks, against a loop over the group's threads. As in
+// fold_cases.hpp: four scans in a row with other data, another accumulator and another operation each, two of which do
+// not commute, and exact results.
 #pragma once
 
 #include <type_traits>
@@ -16,7 +16,9 @@ namespace fuse::testing {
 inline constexpr FourFolds no_folds{ComposeAffine{}.init(), 0.f, MultiplyMatrix{}.init(), FindChampion{}.init()};
 
 struct ScanAlongX : AlongX {
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) { return x_scan_scratch_bytes(d.x, d.y, size); }
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
+        return x_scan_scratch_bytes(d.x, d.y, size);
+    }
 
     template <class B, class A, class R>
     FUSE_HD static Prefix<A> scan(B& block, A acc, R r) {
@@ -25,7 +27,9 @@ struct ScanAlongX : AlongX {
 };
 
 struct ScanAlongY : AlongY {
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) { return y_scan_scratch_bytes(d.x, d.y, size); }
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
+        return y_scan_scratch_bytes(d.x, d.y, size);
+    }
 
     template <class B, class A, class R>
     FUSE_HD static Prefix<A> scan(B& block, A acc, R r) {
@@ -208,7 +212,8 @@ template <class Runner>
 unsigned count_wrong_warp_scans(const Runner& run) {
     unsigned wrong = 0;
     for (unsigned width : {1u, 2u, 4u, 8u, 16u, 32u}) {
-        for (Dim2 block : {Dim2{width, 1}, Dim2{width, 5}, Dim2{64, 2}, Dim2{45, 1}, Dim2{7, 3}, Dim2{33, 1}, Dim2{1, 1}}) {
+        for (Dim2 block :
+             {Dim2{width, 1}, Dim2{width, 5}, Dim2{64, 2}, Dim2{45, 1}, Dim2{7, 3}, Dim2{33, 1}, Dim2{1, 1}}) {
             wrong += count_wrong_warp_scans(run, block, width);
         }
     }

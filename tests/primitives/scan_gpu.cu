@@ -1,45 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Block scans and look-backs on the GPU: the bodies of the emulated tests.
+// Scans of warps and blocks, Cumsum and look-backs on the GPU: the bodies of the emulated tests.
+#include "primitives/cumsum_cases.hpp"
 #include "primitives/lookback_cases.hpp"
 #include "primitives/scan_cases.hpp"
 #include "support/catch.hpp"
 #include "support/gpu.hpp"
 
-using namespace fuse;
 using namespace fuse::testing;
+using fuse::index_t;
 
-TEST_CASE("block scans on the GPU, for any block shape", "[gpu]") {
-    skip_without_gpu();
-    for_each_shape([](Dim2 block) {
-        INFO("block " << block.x << " x " << block.y);
-        CHECK(count_wrong_scans<AlongX>(GpuRunner{}, block) == 0);
-        CHECK(count_wrong_scans<AlongY>(GpuRunner{}, block) == 0);
-        CHECK(count_wrong_scans<WholeBlock>(GpuRunner{}, block) == 0);
-    });
+namespace {
+
+template <class Kernel>
+__global__ void __launch_bounds__(1024) run_bounded_kernel(const __grid_constant__ Kernel kernel) {
+    fuse::CudaBlock block;
+    kernel(block);
 }
 
-TEST_CASE("block scans of all types and Cumsum on the GPU", "[gpu]") {
-    skip_without_gpu();
-    for (Dim2 block : {Dim2{48, 2}, Dim2{64, 3}, Dim2{16, 5}, Dim2{7, 40}, Dim2{1, 33}, Dim2{100, 2}, Dim2{256, 1}}) {
+/// As GpuRunner, for kernels that hold so many values in registers that a block of 1024 threads would not start.
+struct BoundedRunner {
+    template <class T>
+    using Buffer = ManagedBuffer<T>;
+
+    template <class Kernel>
+    void operator()(Dim2 grid, Dim2 block, std::size_t shared_bytes, const Kernel& kernel) const {
+        check_cuda(cudaFuncSetAttribute(run_bounded_kernel<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        static_cast<int>(shared_bytes)));
+        run_bounded_kernel<<<dim3(grid.x, grid.y), dim3(block.x, block.y), shared_bytes>>>(kernel);
+        check_cuda(cudaGetLastError());
+        check_cuda(cudaDeviceSynchronize());
+    }
+};
+
+template <class Group>
+void sweep() {
+    for_each_shape([](Dim2 block) {
         INFO("block " << block.x << " x " << block.y);
-        CHECK(count_wrong_scan_types<AlongX>(GpuRunner{}, block) == 0);
-        CHECK(count_wrong_scan_types<AlongY>(GpuRunner{}, block) == 0);
-        CHECK(count_wrong_scan_types<WholeBlock>(GpuRunner{}, block) == 0);
-        CHECK(count_wrong_cumsums(GpuRunner{}, block) == 0);
+        CHECK(count_wrong_scans<Group>(BoundedRunner{}, block) == 0);
+    });
+    for (Dim2 block : scan_type_shapes) {
+        INFO("block " << block.x << " x " << block.y);
+        CHECK(count_wrong_scan_types<Group>(BoundedRunner{}, block) == 0);
+    }
+}
+
+using Triangle64 = Triangle<std::uint64_t>;
+using MultiplyTriangle64 = MultiplyTriangle<std::uint64_t>;
+using TriangleValue64 = TriangleValue<std::uint64_t>;
+
+}  // namespace
+
+TEST_CASE("warp scans on the GPU", "[gpu]") {
+    skip_without_gpu();
+    CHECK(count_wrong_warp_scans(BoundedRunner{}) == 0);
+}
+
+TEST_CASE("block scans on the GPU, for any block shape and type", "[gpu]") {
+    skip_without_gpu();
+    sweep<ScanAlongX>();
+    sweep<ScanAlongY>();
+    sweep<ScanWholeBlock>();
+}
+
+TEST_CASE("Cumsum on the GPU", "[gpu]") {
+    skip_without_gpu();
+    for (Dim2 block : cumsum_shapes) {
+        INFO("block " << block.x << " x " << block.y);
+        CHECK(count_wrong_cumsums<1>(BoundedRunner{}, block) == 0);
+        CHECK(count_wrong_cumsums<2>(BoundedRunner{}, block) == 0);
+        CHECK(count_wrong_cumsums<4>(BoundedRunner{}, block) == 0);
     }
 }
 
 TEST_CASE("look-backs on the GPU", "[gpu]") {
     skip_without_gpu();
+    const GpuRunner run;
     for (const index_t tiles : {1, 2, 127, 128, 129, 5000}) {
         INFO(tiles << " tiles");
-        CHECK(count_wrong_lookbacks<testing::Affine, testing::ComposeAffine, AffineValue>(GpuRunner{}, 128, tiles, 1, false) == 0);
-        CHECK(count_wrong_lookbacks<Matrix2, MultiplyMatrix, MatrixValue>(GpuRunner{}, 128, tiles, 3, false) == 0);
+        CHECK(count_wrong_lookbacks<Affine, ComposeAffine, AffineValue>(run, 128, tiles, 1, false) == 0);
+        CHECK(count_wrong_lookbacks<Matrix2, MultiplyMatrix, MatrixValue>(run, 128, tiles, 3, false) == 0);
+        CHECK(count_wrong_lookbacks<Triangle64, MultiplyTriangle64, TriangleValue64>(run, 33, tiles, 2, false) == 0);
     }
-    LookbackState<GpuRunner> state(lookback_state_words(5000, 1, 128, 1));
-    const auto first = state.launch<float, SumOf<float>, FloatValue>(GpuRunner{}, 128, 5000, 1, 5, false);
+}
+
+TEST_CASE("look-backs on the GPU give the same bits every time", "[gpu]") {
+    skip_without_gpu();
+    LookbackState<GpuRunner> state(fuse::lookback_state_words(5000, 1, 128, 1));
+    const auto launch = [&state] {
+        return state.launch<float, SumOf<float>, FloatValue>(GpuRunner{}, 128, 5000, 1, 5, false);
+    };
+    const std::vector<float> first = launch();
     for (int repetition = 0; repetition < 20; ++repetition) {
-        CHECK((state.launch<float, SumOf<float>, FloatValue>(GpuRunner{}, 128, 5000, 1, 5, false)) == first);
+        INFO("repetition " << repetition);
+        CHECK(same_bits(launch(), first));
     }
 }

@@ -13,7 +13,8 @@
 // A message is sent as 64-bit words that carry 32 bits of value and a tag, each written and read by one atomic access:
 // a word is there as a whole or not at all, and no fence is needed, whatever the size of the value. The tag is the number
 // of the launch, which comes with the ticket: messages of earlier launches are void, and no launch has to clear anything.
-// So that a tag may come back after 2^32 launches, each of them clears a few words that it does not use.
+// So that a tag may come back after 2^32 - 1 launches, each of them clears a few words that it does not use. No launch has
+// tag 0, which is that of words that are clear.
 #pragma once
 
 #include <cstring>
@@ -54,7 +55,7 @@ class Lookback {
             const std::uint64_t drawn = block.fetch_add_relaxed(state_, 1);
             *shared = drawn;
             if (static_cast<index_t>(drawn & 0xffffffffU) == tiles_ * rows_ - 1) {  // nobody else will draw
-                block.store_relaxed(state_, ((drawn >> 32) + 1) << 32);
+                block.store_relaxed(state_, ((drawn >> 32) + 1) % 0xffffffffU << 32);
             }
         }
         block.sync();
