@@ -5,24 +5,19 @@
 // scans of rows as percentages of the copy roof. Every result is compared with a float64 value before it is timed.
 //
 // bench_primitives [output.json]
-#include <cub/block/block_reduce.cuh>
-#include <cub/block/block_scan.cuh>
-
 #include <ctime>
 #include <string>
 
 #include <fuse/fuse.hpp>
-#include <fuse/primitives.hpp>
 
+#include "primitives/cases.cuh"
 #include "probes.cuh"
-#include "reference.cuh"
 
 using namespace fuse;
+using namespace collectives;
 using bench::Buffer;
 
 namespace {
-
-constexpr int iterations = 1000;
 
 struct Row {
     std::string name, type, shape, result, grid, implementation;
@@ -39,216 +34,6 @@ std::vector<ScanRow> scan_rows;
 bench::Roofs roofs;
 int multiprocessors = 0;
 bool failed = false;
-
-// The collectives. A call says how many threads it is launched with at most, and replaces values by results.
-
-template <class T>
-using Sum = SumReduction<T, T>;
-
-template <class Block, class Over, class Mode, unsigned Threads>
-struct FuseReduce {
-    static constexpr unsigned threads = Threads;
-    Block block;
-
-    template <class T>
-    __device__ void operator()(T (&v)[1]) {
-        if constexpr (std::is_same_v<Over, OverX>) {
-            v[0] = BlockXReduce(block, v[0], Sum<T>{}, Mode{});
-        } else if constexpr (std::is_same_v<Over, OverY>) {
-            v[0] = BlockYReduce(block, v[0], Sum<T>{}, Mode{});
-        } else {
-            v[0] = BlockReduce(block, v[0], Sum<T>{}, Mode{});
-        }
-    }
-};
-
-template <class Block, unsigned Threads, bool Batched>
-struct FuseReduceMany {
-    static constexpr unsigned threads = Threads;
-    Block block;
-
-    template <class T, int K>
-    __device__ void operator()(T (&v)[K]) {
-        if constexpr (Batched) {
-            BatchedBlockReduce(block, v, Sum<T>{});
-        } else {
-            FUSE_UNROLL
-            for (int k = 0; k < K; ++k) {
-                v[k] = BlockReduce(block, v[k], Sum<T>{});
-            }
-        }
-    }
-};
-
-template <class Block, unsigned Threads>
-struct FuseScan {
-    static constexpr unsigned threads = Threads;
-    Block block;
-
-    template <class T>
-    __device__ void operator()(T (&v)[1]) {
-        const auto prefix = BlockScan(block, v[0], Sum<T>{});
-        v[0] = prefix.before + prefix.total;
-    }
-};
-
-/// Two memories in turn, which saves CUB the barrier between calls, as fuse does without one.
-template <unsigned Threads, cub::BlockReduceAlgorithm Algorithm, bool All>
-struct CubReduce {
-    static constexpr unsigned threads = Threads;
-    unsigned turn = 0;
-
-    template <class T>
-    __device__ void operator()(T (&v)[1]) {
-        using Reduce = cub::BlockReduce<T, Threads, Algorithm>;
-        __shared__ typename Reduce::TempStorage memory[2];
-        __shared__ T result[2];
-        const T sum = Reduce(memory[turn]).Sum(v[0]);
-        if constexpr (All) {
-            if (threadIdx.x == 0) {
-                result[turn] = sum;
-            }
-            __syncthreads();
-            v[0] = result[turn];
-        } else {
-            v[0] = sum;
-        }
-        turn ^= 1;
-    }
-};
-
-template <unsigned Threads, cub::BlockScanAlgorithm Algorithm>
-struct CubScan {
-    static constexpr unsigned threads = Threads;
-    unsigned turn = 0;
-
-    template <class T>
-    __device__ void operator()(T (&v)[1]) {
-        using Scan = cub::BlockScan<T, Threads, Algorithm>;
-        __shared__ typename Scan::TempStorage memory[2];
-        T before, total;
-        Scan(memory[turn]).ExclusiveSum(v[0], before, total);
-        v[0] = before + total;
-        turn ^= 1;
-    }
-};
-
-/// What a thread puts into the next call: its input plus `feedback` times the result; where it has none (one thread of
-/// a group gets it), times 0 and 1 in turn.
-template <class Call, int K, class T>
-__global__ void __launch_bounds__(Call::threads)
-    repeat(const T* inputs, const unsigned char* has_result, T feedback, T* out) {
-    Call call{};
-    const unsigned threads = blockDim.x * blockDim.y;
-    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const bool mine = has_result[thread] != 0;
-    T x[K], v[K];
-    FUSE_UNROLL
-    for (int k = 0; k < K; ++k) {
-        v[k] = x[k] = inputs[static_cast<unsigned>(k) * threads + thread];
-    }
-#pragma unroll 1
-    for (int i = 0; i < iterations; ++i) {
-        call(v);
-        if (i + 1 < iterations) {
-            FUSE_UNROLL
-            for (int k = 0; k < K; ++k) {
-                v[k] = x[k] + feedback * (mine ? v[k] : T(i & 1));
-            }
-        }
-    }
-    FUSE_UNROLL
-    for (int k = 0; k < K; ++k) {
-        out[(std::size_t{blockIdx.x} * K + static_cast<unsigned>(k)) * threads + thread] = v[k];
-    }
-}
-
-/// One collective on one block shape: inputs and expected results, K values per thread, the same in every block.
-template <class T>
-struct Case {
-    std::string name, result, shape;
-    dim3 block;
-    int values;
-    T feedback;
-    std::vector<T> x{};
-    std::vector<unsigned char> has_result{};
-    std::vector<double> expected{};
-    std::vector<double> scale{};
-
-    unsigned threads() const { return block.x * block.y; }
-    std::size_t items() const { return std::size_t(values) * threads(); }
-
-    Case(std::string title, const char* who, dim3 dim, int k, double f)
-        : name(std::move(title)), result(who), shape(std::to_string(dim.x) + "x" + std::to_string(dim.y)), block(dim),
-          values(k), feedback(T(f)), has_result(threads(), 1), expected(items()), scale(items()) {
-        for (std::size_t i = 0; i < items(); ++i) {
-            x.push_back(T(double(i * 7919 % 1009) / 504.5 - 1));
-        }
-    }
-};
-
-template <class T, class Over>
-Case<T> fold_case(const char* name, dim3 block, int values, bool all) {
-    constexpr bool x = std::is_same_v<Over, OverX>, y = std::is_same_v<Over, OverY>;
-    const unsigned length = x ? block.x : y ? block.y : block.x * block.y;
-    Case<T> c(name, all ? "all" : "one", block, values, all ? 0.5 / length : 0.5);
-    const unsigned first_step = x ? block.x : 1, step = y ? block.x : 1;
-    for (int k = 0; k < values; ++k) {
-        for (unsigned group = 0; group < c.threads() / length; ++group) {
-            const std::size_t first = std::size_t(k) * c.threads() + group * first_step;
-            double inputs = 0, scale = all ? 0 : length;
-            for (unsigned i = 0; i < length; ++i) {
-                inputs += double(c.x[first + i * step]);
-                scale += std::abs(double(c.x[first + i * step]));
-            }
-            double sum = inputs;
-            for (int i = 0; i + 1 < iterations; ++i) {
-                const double fed_back = all ? length * sum : sum + (length - 1) * double(i & 1);
-                sum = inputs + double(c.feedback) * fed_back;
-            }
-            for (unsigned i = 0; i < length; ++i) {
-                c.expected[first + i * step] = sum;
-                c.scale[first + i * step] = scale;
-                if (!all && i > 0) {
-                    c.has_result[group * first_step + i * step] = 0;
-                }
-            }
-        }
-    }
-    return c;
-}
-
-template <class T>
-Case<T> scan_case(dim3 block) {
-    const unsigned n = block.x * block.y;
-    Case<T> c("BlockScan", "all", block, 1, 0.25 / n);
-    std::vector<double> v(c.x.begin(), c.x.end());
-    for (int i = 0; i < iterations; ++i) {
-        double before = 0, total = 0;
-        for (const double value : v) {
-            total += value;
-        }
-        for (unsigned t = 0; t < n; ++t) {
-            c.expected[t] = before + total;
-            c.scale[t] = n;
-            before += v[t];
-            v[t] = double(c.x[t]) + double(c.feedback) * c.expected[t];
-        }
-    }
-    return c;
-}
-
-template <class T>
-double worst_error(const Case<T>& c, const std::vector<T>& got) {
-    bench::Check check;
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        const std::size_t at = i % c.items();
-        if (c.has_result[at % c.threads()] != 0) {
-            check.compare(double(got[i]), c.expected[at], c.scale[at]);
-        }
-    }
-    return check.worst;
-}
 
 /// Checks and times a call with one block per multiprocessor and with as many as are resident.
 template <class Call, int K, class T>
@@ -370,7 +155,7 @@ void scans() {
 }
 
 template <class T>
-void collectives() {
+void all_collectives() {
     all_reductions<T, AllThreads>();
     all_reductions<T, OneThread>();
     batched<T, 128>();
@@ -470,8 +255,8 @@ int main(int argc, char** argv) {
     row_scans(32768, 4096);
     row_scans(32768, 1024);
     row_scans(262144, 256);
-    collectives<float>();
-    collectives<double>();
+    all_collectives<float>();
+    all_collectives<double>();
     if (argc > 1) {
         write_json(argv[1]);
     }
