@@ -5,11 +5,11 @@
 // scans of rows as percentages of the copy roof. Every result is compared with a float64 value before it is timed.
 //
 // bench_primitives [output.json]
-#include <ctime>
 #include <string>
 
 #include <fuse/fuse.hpp>
 
+#include "environment.cuh"
 #include "primitives/cases.cuh"
 #include "probes.cuh"
 
@@ -206,22 +206,9 @@ void row_scans(std::size_t r, std::size_t c) {
 }
 
 void write_json(const char* path) {
-    std::FILE* f = std::fopen(path, "w");
-    if (f == nullptr) {
-        std::fprintf(stderr, "cannot write %s\n", path);
-        std::exit(2);
-    }
-    cudaDeviceProp p{};
-    cudaGetDeviceProperties(&p, 0);
-    int driver = 0, runtime = 0;
-    cudaDriverGetVersion(&driver);
-    cudaRuntimeGetVersion(&runtime);
-    char date[32];
-    const std::time_t now = std::time(nullptr);
-    std::strftime(date, sizeof(date), "%Y-%m-%d", std::gmtime(&now));
-    std::fprintf(f, "{\n  \"date\": \"%s\",\n  \"gpu\": \"%s\",\n  \"driver\": %d,\n  \"cuda_runtime\": %d,\n"
-                    "  \"roofs_tb_per_s\": {\"copy\": %.3f, \"read\": %.3f},\n  \"collectives\": [\n",
-                 date, p.name, driver, runtime, roofs.copy / 1e6, roofs.read / 1e6);
+    std::FILE* f = bench::open_results(path);
+    std::fprintf(f, "  \"roofs_tb_per_s\": {\"copy\": %.3f, \"read\": %.3f},\n  \"collectives\": [\n", roofs.copy / 1e6,
+                 roofs.read / 1e6);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Row& r = rows[i];
         std::fprintf(f,

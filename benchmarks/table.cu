@@ -5,12 +5,12 @@
 #include <cuda_bf16.h>
 
 #include <cstring>
-#include <ctime>
 #include <map>
 #include <string>
 
 #include <fuse/fuse.hpp>
 
+#include "environment.cuh"
 #include "probes.cuh"
 #include "reference.cuh"
 
@@ -219,22 +219,9 @@ void all_cases() {
 }
 
 void write_json(const char* path) {
-    std::FILE* f = std::fopen(path, "w");
-    if (f == nullptr) {
-        std::fprintf(stderr, "cannot write %s\n", path);
-        std::exit(2);
-    }
-    cudaDeviceProp p{};
-    cudaGetDeviceProperties(&p, 0);
-    int driver = 0, runtime = 0;
-    cudaDriverGetVersion(&driver);
-    cudaRuntimeGetVersion(&runtime);
-    char date[32];
-    const std::time_t now = std::time(nullptr);
-    std::strftime(date, sizeof(date), "%Y-%m-%d", std::gmtime(&now));
-    std::fprintf(f, "{\n  \"date\": \"%s\",\n  \"gpu\": \"%s\",\n  \"driver\": %d,\n  \"cuda_runtime\": %d,\n"
-                    "  \"roofs_tb_per_s\": {\"copy\": %.3f, \"read\": %.3f},\n  \"cases\": [\n",
-                 date, p.name, driver, runtime, roofs.copy / 1e6, roofs.read / 1e6);
+    std::FILE* f = bench::open_results(path);
+    std::fprintf(f, "  \"roofs_tb_per_s\": {\"copy\": %.3f, \"read\": %.3f},\n  \"cases\": [\n", roofs.copy / 1e6,
+                 roofs.read / 1e6);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Row& r = rows[i];
         const double roof = r.read_only ? roofs.read : roofs.copy;

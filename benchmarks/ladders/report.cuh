@@ -5,8 +5,7 @@
 
 #include <cub/version.cuh>
 
-#include <ctime>
-
+#include "../environment.cuh"
 #include "../probes.cuh"
 #include "contest.cuh"
 
@@ -39,12 +38,12 @@ public:
     }
 
     void write_json(const char* path) const {
-        std::FILE* f = std::fopen(path, "w");
-        if (f == nullptr) {
-            std::fprintf(stderr, "cannot write %s\n", path);
-            std::exit(2);
-        }
-        write_header(f);
+        std::FILE* f = open_results(path);
+        std::fprintf(f,
+                     "  \"cub\": \"%d.%d.%d\",\n  \"ladder\": \"%s\",\n"
+                     "  \"roofs_tb_per_s\": {\"copy\": %.3f, \"read\": %.3f},\n  \"cases\": [\n",
+                     CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION, ladder_, roofs_.copy / 1e6,
+                     roofs_.read / 1e6);
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             const Row& r = rows_[i];
             std::fprintf(f, "    {\"step\": \"%s\", \"type\": \"f32\", \"shape\": \"%zu\", \"segment\": %zu, ",
@@ -67,23 +66,6 @@ private:
 
     double percent(double bytes, const Stats& s) const {
         return 100 * bytes / s.median / (read_only_ ? roofs_.read : roofs_.copy);
-    }
-
-    void write_header(std::FILE* f) const {
-        cudaDeviceProp p{};
-        check(cudaGetDeviceProperties(&p, 0), "device");
-        int driver = 0, runtime = 0;
-        cudaDriverGetVersion(&driver);
-        cudaRuntimeGetVersion(&runtime);
-        char date[32];
-        const std::time_t now = std::time(nullptr);
-        std::strftime(date, sizeof(date), "%Y-%m-%d", std::gmtime(&now));
-        std::fprintf(f,
-                     "{\n  \"date\": \"%s\",\n  \"gpu\": \"%s\",\n  \"driver\": %d,\n  \"cuda_runtime\": %d,\n"
-                     "  \"cub\": \"%d.%d.%d\",\n  \"ladder\": \"%s\",\n"
-                     "  \"roofs_tb_per_s\": {\"copy\": %.3f, \"read\": %.3f},\n  \"cases\": [\n",
-                     date, p.name, driver, runtime, CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION, ladder_,
-                     roofs_.copy / 1e6, roofs_.read / 1e6);
     }
 
     void write_times(std::FILE* f, const char* how, double bytes, const Stats& s) const {

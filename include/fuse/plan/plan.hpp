@@ -96,7 +96,7 @@ struct Planner {
                   "fuse: a scan cannot be one kernel with a scan or reduction of its result, nor of a reduction: "
                   "evaluate the inner one into a view first");
     static_assert(!sorts_and_scans(ir_reds{}) || !scan,
-                  "fuse: a sort cannot be one kernel with a scan: evaluate one of the two into a view first");
+                  "fuse: a sort cannot be one kernel with a scan or a reduction: evaluate one of the two into a view first");
     /// In the map family all axes are walked like reduced ones.
     static constexpr std::uint32_t walked = family == Family::map ? (1U << rank) - 1U : reduced;
 
