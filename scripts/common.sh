@@ -90,6 +90,31 @@ END
     fi
 }
 
+# try_install PACKAGE: installs what one test or stage would like to have and can do without; says no without an error.
+try_install() {
+    has_command apt-get && as_root apt-get update -qq &&
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1"
+}
+
+# True if programs of clang++ -fsanitize=thread link and run here; then $tsan_launcher is what to start them with. Older
+# ones do not bear with memory at addresses as random as new kernels make them.
+find_thread_sanitizer() {
+    probe=$(mktemp)
+    tsan_launcher=
+    found=1
+    if printf 'int main() {}\n' | clang++ -x c++ - -fsanitize=thread -o "$probe" 2>/dev/null; then
+        for tsan_launcher in env "setarch -R"; do
+            # shellcheck disable=SC2086 # a command and its option
+            if $tsan_launcher "$probe" 2>/dev/null; then
+                found=0
+                break
+            fi
+        done
+    fi
+    rm -f "$probe"
+    return $found
+}
+
 # Puts nvcc on the PATH where a toolkit lies in its usual place but is not on it.
 find_cuda() {
     for dir in "${CUDA_PATH:-}/bin" "${CUDA_HOME:-}/bin" /usr/local/cuda/bin /opt/cuda/bin; do

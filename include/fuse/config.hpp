@@ -32,13 +32,16 @@
 #endif
 
 // Loops over register arrays must be unrolled on the device, or the array moves to local memory. Host compilers
-// vectorise the rolled loop instead.
+// vectorise the rolled loop instead. Rare ways through a kernel stay rolled: what they would hold in registers is taken
+// from the common way.
 #if defined(__CUDA_ARCH__)
 #define FUSE_ON_DEVICE 1
 #define FUSE_UNROLL _Pragma("unroll")
+#define FUSE_NO_UNROLL _Pragma("unroll 1")
 #else
 #define FUSE_ON_DEVICE 0
 #define FUSE_UNROLL
+#define FUSE_NO_UNROLL
 #endif
 
 // The namespace carries the minor version: two versions of the library in one program do not collide.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,13 @@ struct ShuffleCall {
     Site site;
 };
 
+/// A copy to shared memory that the thread has started and not waited for.
+struct PendingCopy {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+};
+
 struct ThreadState {
     enum class Wait { none, barrier, shuffle, exited };
 
@@ -59,6 +67,7 @@ struct ThreadState {
     Site site{};
     std::optional<ShuffleCall> call{};
     unsigned scratch_calls = 0;
+    std::vector<PendingCopy> copies{};
     Fiber* fiber = nullptr;
 };
 
@@ -66,9 +75,11 @@ class BlockState {
 public:
     static constexpr unsigned warp_size = 32;
 
-    BlockState(LaunchState& launch, Dim2 index, std::size_t half_bytes)
-        : launch_(launch), index_(index), scratch_(half_bytes), threads_(launch.block.count()),
+    BlockState(LaunchState& launch, Dim2 index, std::size_t half_bytes, std::size_t own_bytes)
+        : launch_(launch), index_(index), scratch_(half_bytes), own_memory_(new OwnWord[own_bytes / sizeof(OwnWord)]),
+          threads_(launch.block.count()),
           warps_((threads_.size() + warp_size - 1) / warp_size) {
+        std::memset(own_memory_.get(), 0xCD, own_bytes);
         for (unsigned i = 0; i < threads_.size(); ++i) {
             threads_[i].linear = i;
         }
@@ -80,6 +91,7 @@ public:
     LaunchState& launch() { return launch_; }
     Dim2 index() const { return index_; }
     std::size_t half_bytes() const { return scratch_.half_bytes(); }
+    unsigned char* own_memory() { return reinterpret_cast<unsigned char*>(own_memory_.get()); }
     std::vector<ThreadState>& threads() { return threads_; }
 
     void arrive_at_barrier(ThreadState& me, Site site) {
@@ -185,8 +197,28 @@ public:
         return memory;
     }
 
+    void start_copy(ThreadState& me, const PendingCopy& copy) {
+        const Unobserved scope;
+        if (reinterpret_cast<std::uintptr_t>(copy.to) % copy.bytes != 0 ||
+            reinterpret_cast<std::uintptr_t>(copy.from) % copy.bytes != 0) {
+            fail(me, "copy of " + std::to_string(copy.bytes) + " bytes", {}, "that is not aligned");
+        }
+        me.copies.push_back(copy);
+    }
+
+    void finish_copies(ThreadState& me) {
+        for (const PendingCopy& copy : me.copies) {
+            std::memcpy(copy.to, copy.from, copy.bytes);
+        }
+        const Unobserved scope;
+        me.copies.clear();
+    }
+
     void exit(ThreadState& me) {
         const Unobserved scope;
+        if (!me.copies.empty()) {
+            fail(me, "exit", {}, "without waiting for the copies it has started");
+        }
         Warp& warp = warp_of(me);
         if (at_barrier_ > 0) {
             fail(me, "exit", {}, "but " + describe(*first_at_barrier_));
@@ -250,7 +282,12 @@ private:
 
     LaunchState& launch_;
     Dim2 index_;
+    struct alignas(16) OwnWord {
+        unsigned char bytes[16];
+    };
+
     ScratchMemory scratch_;
+    std::unique_ptr<OwnWord[]> own_memory_;
     std::vector<ThreadState> threads_;
     std::vector<Warp> warps_;
     unsigned at_barrier_ = 0;

@@ -39,6 +39,17 @@ public:
 
     std::size_t scratch_bytes() const { return block_.half_bytes(); }
 
+    unsigned char* own_memory() { return block_.own_memory(); }
+
+    /// The bytes arrive as late as they may: in wait_copies.
+    template <int Bytes>
+    void copy_async(void* to, const void* from) {
+        static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "the hardware copies 4, 8 or 16 bytes");
+        block_.start_copy(thread_, PendingCopy{to, from, Bytes});
+    }
+
+    void wait_copies() { block_.finish_copies(thread_); }
+
     template <class T>
     T shuffle(T value, int source_lane, int width, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         const unsigned in_segment = static_cast<unsigned>(source_lane) % static_cast<unsigned>(width);
@@ -104,6 +115,8 @@ public:
     void relax(unsigned = 32) { block_.suspend(thread_); }
 
 private:
+    friend class PlannedEmulatedBlock;
+
     unsigned lane() const { return thread_.linear % warp_size; }
     unsigned segment(int width) const { return lane() / static_cast<unsigned>(width) * static_cast<unsigned>(width); }
 
@@ -117,6 +130,15 @@ private:
 
     BlockState& block_;
     ThreadState& thread_;
+};
+
+/// The counterpart of PlannedCudaBlock: the same thread, with that block's promises.
+class PlannedEmulatedBlock : public EmulatedBlock {
+public:
+    static constexpr bool regular = true;
+    static constexpr bool spares_registers = true;
+
+    explicit PlannedEmulatedBlock(EmulatedBlock& any) : EmulatedBlock(any.block_, any.thread_) {}
 };
 
 static_assert(ThreadBlock<EmulatedBlock>);

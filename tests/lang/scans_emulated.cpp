@@ -10,11 +10,11 @@ using namespace fuse::testing;
 namespace {
 
 /// Elements of a group of 32 tiles of floats under small_tiles.
-constexpr fuse::index_t group_items = 32 * 32 * 4 * fuse::lookback_vectors(4);
+constexpr fuse::index_t group_items = 32 * 32 * 4 * fuse::lookback_vectors({});
 
 EmulatedTarget small_tiles(LaunchRecord& record, Order order = Order::shuffled) {
     fuse::Policy p = small_policy;
-    p.row_block_threads = 32;
+    p.lookback_threads = 32;
     return {EmulatedExecutor(record, order).with(p)};
 }
 

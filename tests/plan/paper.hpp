@@ -14,7 +14,8 @@
 namespace fuse::testing {
 
 /// An H200.
-inline constexpr Device large_device{.units = 132, .threads_per_unit = 2048, .block_threads = 1024};
+inline constexpr Device large_device{
+    .units = 132, .threads_per_unit = 2048, .block_threads = 1024, .shared_bytes = 227 * 1024};
 
 /// Where array number i would be: far from all others, aligned as memory from an allocator is.
 template <class T>

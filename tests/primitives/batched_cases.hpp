@@ -4,6 +4,7 @@
 // data, of two types, one of which does not commute.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -138,7 +139,8 @@ struct FourBatchesKernel {
 /// Shapes that need more than `shared_limit` bytes of shared memory are left out.
 template <class Group, class Mode, int K, class Runner>
 unsigned count_wrong_batches(const Runner& run, Dim2 block, std::size_t shared_limit = SIZE_MAX) {
-    const std::size_t shared = 2 * Group::template batched_scratch_bytes<K>(block, sizeof(Matrix2));
+    const std::size_t shared = 2 * std::max(Group::template batched_scratch_bytes<K>(block, sizeof(Matrix2)),
+                                            Group::template batched_scratch_bytes<K>(block, sizeof(std::uint32_t)));
     if (shared > shared_limit) {
         return 0;
     }

@@ -234,6 +234,9 @@ void for_each_shape(Visit visit) {
     visit(Dim2{1, 1024});  // long columns
     visit(Dim2{3, 100});
     visit(Dim2{10, 65});
+    for (Dim2 narrow : {Dim2{2, 512}, Dim2{4, 9}, Dim2{4, 100}, Dim2{8, 65}, Dim2{16, 9}, Dim2{16, 64}}) {
+        visit(narrow);  // columns that a warp rakes
+    }
 }
 
 }  // namespace fuse::testing

@@ -19,16 +19,49 @@ struct LookbackKernel {
     index_t rows;
     std::uint64_t salt;
     A* out;
+    int ahead = 0;  ///< tiles that a block publishes before it collects: 0 or 1
 
     template <class B>
     FUSE_HD void operator()(B& block) const {
         Lookback<A> lookback(state, capacity, tiles, rows);
-        const LookbackTile tile = lookback.take(block);
-        const std::size_t place = static_cast<std::size_t>(tile.row) * static_cast<std::size_t>(tiles) + tile.index;
-        const unsigned thread = linear_thread(block);
-        const A total = Value{}(thread == 0 ? place : ~place, salt);  // only the one of thread 0 counts
-        lookback.publish(block, tile, total);
-        out[place * block_threads(block) + thread] = lookback.collect(block, R{}, tile, total);
+        LookbackTile tile = lookback.take(block);
+        if (ahead == 0) {
+            for (; lookback.exists(tile); tile = lookback.take(block)) {
+                const A published = lookback.publish(block, R{}, tile, total(block, tile));
+                collect(block, lookback, tile, published);
+            }
+            return;
+        }
+        A published = lookback.exists(tile) ? lookback.publish(block, R{}, tile, total(block, tile)) : R{}.init();
+        while (lookback.exists(tile)) {  // publishes a tile before it collects the one before
+            const LookbackTile next = lookback.take(block);
+            A next_published = R{}.init();
+            if (lookback.exists(next)) {
+                lookback.request(block);
+                next_published = lookback.publish(block, R{}, next, total(block, next));
+            }
+            collect(block, lookback, tile, published);
+            if (!lookback.exists(next)) {
+                return;
+            }
+            tile = next;
+            published = next_published;
+        }
+    }
+
+private:
+    FUSE_HD std::size_t place(const LookbackTile& tile) const {
+        return static_cast<std::size_t>(tile.row) * static_cast<std::size_t>(tiles) + tile.index;
+    }
+    /// Only the one of thread 0 counts.
+    template <class B>
+    FUSE_HD A total(B& block, const LookbackTile& tile) const {
+        return Value{}(linear_thread(block) == 0 ? place(tile) : ~place(tile), salt);
+    }
+    template <class B>
+    FUSE_HD void collect(B& block, const Lookback<A>& lookback, const LookbackTile& tile, const A& published) const {
+        out[place(tile) * block_threads(block) + linear_thread(block)] =
+            lookback.collect(block, R{}, tile, published);
     }
 };
 
@@ -122,16 +155,19 @@ public:
         }
     }
     std::uint64_t& operator[](std::size_t i) { return state_[i]; }
+    std::size_t size() const { return state_.size(); }
 
     /// What each thread of each block learnt.
     template <class A, class R, class Value>
     std::vector<A> launch(const Runner& run, unsigned threads, index_t tiles, index_t rows, std::uint64_t salt,
                           bool together) {
-        const auto blocks = static_cast<unsigned>(tiles * rows);
-        const std::size_t count = std::size_t{blocks} * threads;
+        const auto all = static_cast<unsigned>(tiles * rows);
+        const std::size_t count = std::size_t{all} * threads;
         typename Runner::template Buffer<A> out(count);
         const LookbackKernel<A, R, Value> kernel{state_.data(), static_cast<index_t>(state_.size()), tiles, rows, salt,
-                                                 out.data()};
+                                                 out.data(), static_cast<int>(launches_ / 3 % 2)};
+        const unsigned grids[] = {all, (all + 2) / 3, all + 5};
+        const unsigned blocks = grids[launches_++ % 3];
         run(Dim2{blocks, 1}, Dim2{threads, 1}, 2 * Lookback<A>::scratch_bytes(threads, 1), kernel,
             together);
         return std::vector<A>(out.data(), out.data() + count);
@@ -139,6 +175,7 @@ public:
 
 private:
     typename Runner::template Buffer<std::uint64_t> state_;
+    unsigned launches_ = 0;  ///< as many blocks as tiles, fewer and more in turn; then the same with one tile ahead
 };
 
 template <class A, class R, class Value>
@@ -179,6 +216,7 @@ unsigned count_wrong_lookbacks(const Runner& run, unsigned threads, index_t tile
     launch((tiles + 1) / 2, 1);
     launch(tiles, rows);
     launch(1, rows);
+    launch(tiles, rows);
     launch(tiles, rows);
     return wrong;
 }

@@ -28,6 +28,8 @@ inline constexpr Policy small_policy = [] {
     p.row_block_threads = 64;
     p.row_block_vectors = 4;
     p.long_row_threads = 64;
+    p.lookback_threads = 64;
+    p.lookback_min_threads = 32;
     p.one_block_bytes = 1024;
     p.split_min_bytes = 512;
     p.blocks_per_unit = 4;
@@ -124,8 +126,12 @@ private:
         params.partials = partials.get();
         const Dim2 grid{static_cast<unsigned>(s.grid), 1};
         const Dim2 block{s.dim_x, s.dim_y};
-        const auto body = [&params](EmulatedBlock& b) { run_kernel<K>(b, params); };
-        emulate(grid, block, shared_bytes<K>(s), body, EmulateOptions{order_, seed_, cooperative});
+        const auto body = [&params](EmulatedBlock& any) {
+            PlannedEmulatedBlock b(any);
+            run_kernel<K>(b, params);
+        };
+        emulate(grid, block, shared_bytes<K>(s), body,
+                EmulateOptions{order_, seed_, cooperative || looks_back, own_bytes<K>(s)});
         for (std::size_t i = 0; i < (cooperative ? 1 : groups); ++i) {
             if (counters[i] != 0) {
                 throw launch_fault("counter " + std::to_string(i) + " is not zero after the launch");

@@ -43,8 +43,13 @@ inline constexpr int min_blocks = K::min_blocks * K::max_threads <= threads_of_m
 /// Every kernel of the library. K is a kernel struct (kernels/), its body the same code that runs on the host.
 template <class K>
 __global__ void __launch_bounds__(K::max_threads, min_blocks<K>) fused_kernel(const __grid_constant__ Params<typename K::program> p) {
-    RegularCudaBlock block;
-    run_kernel<K>(block, p);
+    if constexpr (requires { K::own_bytes(1U); }) {
+        PlannedCudaBlock block(K::own_bytes(blockDim.x));
+        run_kernel<K>(block, p);
+    } else {
+        PlannedCudaBlock block;
+        run_kernel<K>(block, p);
+    }
 }
 
 /// Blocks of a cooperative launch that fit the device together.

@@ -10,6 +10,7 @@
 #include "fuse/kernels/map.hpp"
 #include "fuse/kernels/scan_columns.hpp"
 #include "fuse/kernels/scan_lookback.hpp"
+#include "fuse/kernels/scan_rows.hpp"
 #include "fuse/kernels/sort_rows.hpp"
 #include "fuse/kernels/split.hpp"
 #include "fuse/plan/facts.hpp"
@@ -53,37 +54,49 @@ std::size_t partial_bytes(const Strategy& s) {
 
 namespace detail {
 
-template <class... Ph>
-constexpr std::size_t widest_phase(type_list<Ph...>) {
-    return largest(std::size_t{1}, sizeof(typename Product<Ph>::accumulator)...);
+/// The most that a phase asks for; `bytes` of the size of its accumulator. Not simply that of the largest one, as large
+/// accumulators take ways that need less memory.
+template <class Bytes, class... Ph>
+constexpr std::size_t largest_phase(type_list<Ph...>, const Bytes& bytes) {
+    return largest(std::size_t{0}, bytes(sizeof(typename Product<Ph>::accumulator))...);
 }
 
 }  // namespace detail
 
-/// Bytes of dynamic shared memory of a launch of K: two halves, each large enough for its largest collective.
+/// Bytes of the dynamic shared memory of a launch of K that are the kernel's own: ThreadBlock's own_memory.
+template <class K>
+std::size_t own_bytes(const Strategy& s) {
+    if constexpr (requires { K::own_bytes(1U); }) {
+        return K::own_bytes(s.dim_x);
+    }
+    return 0;
+}
+
+/// Bytes of dynamic shared memory of a launch of K: two halves, each large enough for its largest collective, and the
+/// kernel's own.
 template <class K>
 std::size_t shared_bytes(const Strategy& s) {
     using P = typename K::program;
     if constexpr (sort_program<P>) {
         return 2 * scratch_round_up(K::row_bytes(s.chunk));
     } else if constexpr (requires { K::scratch_bytes(1U, 1U); }) {
-        return 2 * scratch_round_up(K::scratch_bytes(s.dim_x, s.dim_y));
+        return 2 * scratch_round_up(K::scratch_bytes(s.dim_x, s.dim_y)) + own_bytes<K>(s);
     }
-    constexpr std::size_t accumulator = detail::widest_phase(typename P::phases{});
     std::size_t half = K::link == Link::last_block ? last_block_scratch_bytes : 0;
     if constexpr (P::phases::size > 0) {
-        if (s.kernel == KernelKind::split || s.kernel == KernelKind::grid) {
-            half = std::max(half, block_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator));
-        } else if (s.kernel == KernelKind::rows_resident || s.kernel == KernelKind::rows_swept) {
-            half = std::max(half, x_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator));
-        } else {
-            const auto vector = static_cast<std::size_t>(K::vector);
-            half = std::max(half, y_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator * vector));
-        }
+        half = std::max(half, detail::largest_phase(typename P::phases{}, [&s](std::size_t accumulator) {
+            if (s.kernel == KernelKind::split || s.kernel == KernelKind::grid) {
+                return block_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator, true);
+            }
+            if (s.kernel == KernelKind::rows_resident || s.kernel == KernelKind::rows_swept) {
+                return x_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator, true);
+            }
+            return y_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator * static_cast<std::size_t>(K::vector), true);
+        }));
     }
     if constexpr (P::epilogue::size > 0) {
         using epilogue = typename Product<typename P::epilogue>::accumulator;
-        half = std::max(half, block_reduce_scratch_bytes(s.dim_x, s.dim_y, sizeof(epilogue)));
+        half = std::max(half, block_reduce_scratch_bytes(s.dim_x, s.dim_y, sizeof(epilogue), true));
     }
     return 2 * scratch_round_up(half);
 }
@@ -112,7 +125,8 @@ void device_scan_ladder(const Strategy& s, Launch&& launch) {
     } else if constexpr (plan_facts<Pl, false>::columns) {
         launch.template operator()<ScanColumnsKernel<P, V, scan_vectors>>();
     } else if (s.kernel == KernelKind::scan_lookback) {
-        launch.template operator()<ScanLookbackKernel<P, V, lookback_vectors(V)>>();
+        constexpr ProgramFacts facts = plan_facts<Pl, false>::value;
+        launch.template operator()<ScanLookbackKernel<P, V, lookback_vectors(facts)>>();
     } else {
         launch.template operator()<ScanRowsKernel<P, V, scan_vectors>>();
     }

@@ -15,6 +15,7 @@ struct ItemSizes {
     int narrowest = 16;
     int widest = 1;
     int leaves = 0;  ///< how many inputs among them
+    int together = 0;  ///< bytes of one item of all inputs
 };
 template <bool Columns, class... L, class... O>
 constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
@@ -27,6 +28,8 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
     };
     (take(kir::is_memory<L> && (Columns ? L::kept : L::reduced), sizeof(typename L::storage)), ...);
     sizes.leaves = (0 + ... + (kir::is_memory<L> && (Columns ? L::kept : L::reduced) ? 1 : 0));
+    sizes.together = static_cast<int>(
+        (std::size_t{0} + ... + (kir::is_memory<L> && (Columns ? L::kept : L::reduced) ? sizeof(typename L::storage) : 0)));
     (take(O::extent == kir::Extent::item || (Columns && O::extent == kir::Extent::outer), sizeof(typename O::storage)),
      ...);
     return sizes;
@@ -108,6 +111,7 @@ struct plan_facts {
         .scan = scan,
         .sort_bytes = detail::sort_bytes(typename program::phases{}),
         .scan_words = (detail::widest_phase_bytes(typename program::phases{}) + 3) / 4,
+        .staged_bytes = vector * sizes.together,
         .vector = vector,
         .item_bytes = sizes.widest,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),

@@ -46,6 +46,31 @@ FUSE_COLD inline Strategy choose_host_sort(const Layout& layout) {
     return s;
 }
 
+/// Many blocks per row, with two tiles in hand each; false where that is not to be had.
+FUSE_COLD inline bool choose_lookback(Strategy& s, const ProgramFacts& f, index_t n, index_t rows, const Policy& policy,
+                                      const Device& device) {
+    const int vectors = lookback_vectors(f);
+    const auto units = static_cast<index_t>(device.units);
+    const auto tiles = [&](unsigned threads) { return ceil_div(n, static_cast<index_t>(threads) * f.vector * vectors); };
+    const auto fits = [&](unsigned threads) { return lookback_shared_bytes(f, threads) <= device.shared_bytes; };
+    unsigned threads = policy.lookback_threads;
+    while (threads > policy.lookback_min_threads && (!fits(threads) || rows * tiles(threads) < 2 * units)) {
+        threads /= 2;
+    }
+    const index_t all = rows * tiles(threads);
+    if (!fits(threads) || all > max_grid) {
+        return false;
+    }
+    s.kernel = KernelKind::scan_lookback;
+    s.vectors = vectors;
+    s.dim_x = threads;
+    // As many as are resident: two of 512 threads per multiprocessor.
+    s.grid = std::min(all, units * 2 * static_cast<index_t>(policy.lookback_threads / threads));
+    s.chunk = lookback_state_words(tiles(threads), rows, threads, f.scan_words);
+    s.why = "few long rows: many blocks each, one pass, tiles look back at those before them";
+    return true;
+}
+
 /// Rows are scanned by a few lanes, a warp or a block each; long rows that are too few to fill the device by many blocks
 /// in one pass; columns by strips.
 FUSE_COLD inline Strategy choose_scan(const ProgramFacts& f, const Layout& layout, const Policy& policy,
@@ -73,15 +98,8 @@ FUSE_COLD inline Strategy choose_scan(const ProgramFacts& f, const Layout& layou
     }
     const index_t rows = layout.outer_size;
     const index_t per_thread = static_cast<index_t>(f.vector) * scan_vectors;
-    const index_t tile = static_cast<index_t>(policy.row_block_threads) * f.vector * lookback_vectors(f.vector);
-    const index_t tiles = ceil_div(n, tile);
-    if (tiles > 1 && rows > 0 && rows < 2 * static_cast<index_t>(device.units) && rows * tiles <= max_grid) {
-        s.kernel = KernelKind::scan_lookback;
-        s.vectors = lookback_vectors(f.vector);
-        s.dim_x = policy.row_block_threads;
-        s.grid = rows * tiles;
-        s.chunk = lookback_state_words(tiles, rows, s.dim_x, f.scan_words);
-        s.why = "few long rows: many blocks each, one pass, tiles look back at those before them";
+    if (n > per_thread * policy.long_row_threads && rows > 0 && rows < 2 * static_cast<index_t>(device.units) &&
+        choose_lookback(s, f, n, rows, policy, device)) {
         return s;
     }
     s.kernel = KernelKind::scan_rows;

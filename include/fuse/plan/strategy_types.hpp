@@ -35,6 +35,7 @@ struct ProgramFacts {
     bool scan = false;         ///< the results of the one phase differ from element to element
     int sort_bytes = 0;        ///< bytes that a sort keeps of each element; 0: no sort
     int scan_words = 1;        ///< 32-bit words of the accumulators of a scan
+    int staged_bytes = 16;     ///< bytes of one vector of all leaves that vary along the threads
     int vector = 1;            ///< items per vector
     int item_bytes = 4;        ///< bytes of one item of the widest leaf that varies along the threads
     int fold_bytes = 4;        ///< bytes that one thread brings to the largest collective of a column kernel
@@ -73,11 +74,28 @@ inline constexpr int column_fold_bytes = 21 * 1024;
 inline constexpr int sweep_vectors = 4;
 /// Vectors per thread of a scan.
 inline constexpr int scan_vectors = 4;
-/// The same where blocks look back at each other: the fewer tiles, the less there is to wait for. With 12 vectors of four
-/// floats an H200 scans 2^28 of them in 724 us, with 6 in 808, with 16 in 767, as registers run short.
-constexpr int lookback_vectors(int vector) {
-    return vector >= 8 ? 6 : 12;
+/// Blocks of 512 threads per multiprocessor that a scan whose blocks look back at each other leaves registers for. A thread
+/// of two blocks has 64: some 40 for the rest, the others for the elements of a vector, their running folds, and two folds
+/// of each of its vectors, of `words` registers each.
+constexpr int lookback_blocks(int vector, int words) {
+    return vector + words * (vector + 2) <= 24 ? 2 : 1;
 }
+/// Vectors per thread of such a scan: as many as fit, since the fewer tiles there are, the less there is to wait for. 5 of
+/// four floats: an H200 scans 2^28 of them in 539 us, with 4 in 579. Two tiles of each of two blocks share the 228 KB of a
+/// multiprocessor: 110 bytes per thread and tile.
+constexpr int lookback_vectors(const ProgramFacts& f) {
+    const int memory = 110 / (f.staged_bytes + f.fold_bytes / f.vector);
+    const int most = lookback_blocks(f.vector, f.scan_words) == 2 ? 24 : 88;
+    const int registers = ((most - f.vector) / f.scan_words - f.vector) / 2;
+    return std::max(1, std::min(memory, registers));
+}
+/// Bytes of shared memory of a block of a look-back, or somewhat more than that.
+constexpr index_t lookback_shared_bytes(const ProgramFacts& f, unsigned threads) {
+    const int fold = f.fold_bytes / f.vector;
+    const index_t tile = static_cast<index_t>(threads) * lookback_vectors(f) * (f.staged_bytes + fold);
+    return 2 * tile + 2 * (static_cast<index_t>(threads / 32) * fold + 256);
+}
+
 /// Vectors per thread and leaf of a map.
 inline constexpr int map_vectors = 2;
 /// One launch has at most this many blocks.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BatchedBlockReduce, BatchedBlockXReduce and BatchedBlockYReduce: K folds for the barriers of one. Rows and blocks of
-// any length fold within their warps by transposing exchanges (batched_warp_reduce.hpp) and keep K values per warp in
-// scratch; one more such exchange, whose lanes stand for warps, folds these. Only groups that do not line up with
-// warps at all (columns, rows of 24 threads) keep K values per thread.
+// BatchedBlockReduce, BatchedBlockXReduce and BatchedBlockYReduce: K folds for the barriers of one. Transposed folds
+// (batched_warp_reduce.hpp) leave one value per lane after log2(K) rounds: a warp's results then lie like rows of K
+// columns, and so one warp can rake them (column_rake.hpp) for rows and blocks of any length. It hands the totals round
+// through scratch, as K shuffles in every warp take longer than a barrier. Only groups that do not line up with warps
+// at all (columns, rows of 24 threads) keep K values per thread.
 #pragma once
 
 #include "fuse/primitives/batched_warp_reduce.hpp"
@@ -14,77 +15,76 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Slots from one warp's results to the next, odd: a warp that reads one value of all warps meets different banks.
+/// Columns of the rake of K values: a power of two.
 template <int K>
-inline constexpr unsigned batch_stride = K | 1;
+inline constexpr unsigned batch_columns = 2 * batch_columns<(K + 1) / 2>;
+template <>
+inline constexpr unsigned batch_columns<1> = 1;
 
-/// Folds the results of `warps` warps (at most 32 / Groups) in one warp; lane k returns value k. With few warps, Groups
-/// values lie side by side in the warp: lane w * Groups + g starts with the values g, g + Groups, ... of warp w.
-template <int Groups, int K, ThreadBlock B, class A, class R>
-FUSE_HD A fold_warp_results(B& block, const A* results, unsigned warps, const R& r, unsigned lane) {
-    if constexpr (Groups > 1) {
-        if (warps > static_cast<unsigned>(B::warp_size / Groups)) {
-            return fold_warp_results<Groups / 2, K>(block, results, warps, r, lane);
-        }
-    }
-    constexpr int count = (K + Groups - 1) / Groups;
-    const unsigned warp = lane / Groups;
-    A values[count];
-    FUSE_UNROLL
-    for (int j = 0; j < count; ++j) {
-        const unsigned k = lane % Groups + static_cast<unsigned>(j * Groups);
-        values[j] = warp < warps && k < K ? results[warp * batch_stride<K> + k] : A(r.init());
-    }
-    transposing_fold<count, Groups>(block, values, r, lane, B::warp_size);
-    return values[0];
-}
+/// How the results of a row's warps lie in scratch: the K totals first, then, 16-byte aligned, the rows to rake.
+template <int K>
+struct BatchRake {
+    static constexpr unsigned columns = batch_columns<K>;
+    static constexpr unsigned totals = (K + 15) / 16 * 16;
 
-/// Rows of whole warps, or one row of any length: its last warp may be partial, and then
-/// the first warp folds for all and hands the totals over a second barrier.
+    unsigned rows_per_warp;  ///< 1: all rounds are done in the warps, so that large values need little memory
+    ColumnRake rake;
+
+    FUSE_HD constexpr BatchRake(unsigned length, std::size_t bytes)
+        : rows_per_warp(bytes <= 8 ? 32 / columns : 1),
+          rake(columns, length / 32 * rows_per_warp + (length % 32 != 0 ? 1 : 0)) {}
+
+    /// Slots of a row, whole 16 bytes.
+    FUSE_HD constexpr unsigned slots() const { return totals + (rake.slots() + 15) / 16 * 16; }
+};
+
+/// Rows of whole warps, or one row of any length above a warp, whose last warp may be partial.
 template <class Mode, ThreadBlock B, class A, int K, class R>
 FUSE_HD void batched_warp_rows(B& block, A (&values)[K], const R& r, unsigned rank, unsigned length, unsigned row,
                                unsigned rows) {
     constexpr unsigned warp_size = B::warp_size;
-    constexpr unsigned stride = batch_stride<K>;
-    const bool whole = regular_shape<B> || length % warp_size == 0;
+    constexpr unsigned columns = batch_columns<K>;
+    const BatchRake<K> place(length, sizeof(A));
     const unsigned lane = rank % warp_size;
     const unsigned warp = rank / warp_size;
-    const unsigned warps = (length + warp_size - 1) / warp_size;
-    A* results = block.template scratch<A>(rows * warps * stride + (whole ? 0 : K)) + row * warps * stride;
+    const unsigned column = lane % columns;
+    A* totals = block.template scratch<A>(rows * place.slots()) + row * place.slots();
+    A* results = totals + place.totals;
+    auto&& complete = complete_warps(block);
 
-    if (whole || warp + 1 < warps) {
-        transposing_fold<K, 1>(block, values, r, lane, B::warp_size);
-        if (lane < K) {
-            results[warp * stride + lane] = values[0];
+    if (regular_shape<B> || warp < length / warp_size) {
+        transposing_fold<K, 1>(complete, values, r, lane, static_cast<int>(warp_size / place.rows_per_warp));
+        if (lane / columns < place.rows_per_warp && column < K) {
+            results[place.rake.slot(warp * place.rows_per_warp + lane / columns, column)] = values[0];
         }
     } else {
         partial_warp_fold(block, values, r, lane, length % warp_size);
-        FUSE_UNROLL
-        for (int k = 0; k < K; ++k) {
-            if (lane == 0) {
-                results[warp * stride + static_cast<unsigned>(k)] = values[k];
+        if (lane == 0) {
+            FUSE_UNROLL
+            for (int k = 0; k < K; ++k) {
+                results[place.rake.slot(place.rake.rows - 1, static_cast<unsigned>(k))] = values[k];
             }
         }
     }
     block.sync();
-    const bool over_barrier = Mode::all && !whole;
-    A* totals = results + warps * stride;
-    if (warp == 0 || (Mode::all && whole)) {
-        const A total = fold_warp_results<B::warp_size / 2, K>(block, results, warps, r, lane);
-        if (!over_barrier) {
+    if (warp == 0) {
+        const A total = fold_columns(block, results, place.rake, r, lane / columns, column < K ? column : K - 1);
+        if constexpr (!Mode::all) {
             FUSE_UNROLL
             for (int k = 0; k < K; ++k) {
-                values[k] = block.shuffle(total, k, B::warp_size);
+                values[k] = complete.shuffle(total, k, B::warp_size);
             }
         } else if (lane < K) {
             totals[lane] = total;
         }
     }
-    if (over_barrier) {
+    if constexpr (Mode::all) {
         block.sync();
+        Pack<A, K> all;
+        load_pack(all, totals, true);
         FUSE_UNROLL
         for (int k = 0; k < K; ++k) {
-            values[k] = totals[k];
+            values[k] = all.item[k];
         }
     }
 }
@@ -97,7 +97,18 @@ struct Batch {
 /// R on each value of a batch.
 template <class R, class A, int K>
 struct BatchReduction {
+    static constexpr bool commutative = R::commutative;
+
     R r;
+
+    FUSE_HD constexpr Batch<A, K> init() const {
+        Batch<A, K> result;
+        FUSE_UNROLL
+        for (int k = 0; k < K; ++k) {
+            result.value[k] = r.init();
+        }
+        return result;
+    }
 
     FUSE_HD constexpr Batch<A, K> combine(const Batch<A, K>& a, const Batch<A, K>& b) const {
         Batch<A, K> result;
@@ -109,15 +120,15 @@ struct BatchReduction {
     }
 };
 
-/// Any shape: groups meet in scratch, with a slot of K values for each thread.
-template <class Mode, ThreadBlock B, class A, int K, class R>
-FUSE_HD void batched_scratch_fold(B& block, A (&values)[K], const R& r, FoldPlace place) {
+/// Any shape: groups meet in scratch, with a slot of K values for each thread. `fold(batch, reduction)` says how.
+template <class A, int K, class R, class Fold>
+FUSE_HD void fold_as_batch(A (&values)[K], const R& r, const Fold& fold) {
     Batch<A, K> batch;
     FUSE_UNROLL
     for (int k = 0; k < K; ++k) {
         batch.value[k] = values[k];
     }
-    batch = scratch_fold<Mode>(block, batch, BatchReduction<R, A, K>{r}, place);
+    batch = fold(batch, BatchReduction<R, A, K>{r});
     FUSE_UNROLL
     for (int k = 0; k < K; ++k) {
         values[k] = batch.value[k];
@@ -133,11 +144,22 @@ FUSE_HD void batched_row_fold(B& block, A (&values)[K], const R& r, unsigned ran
     }
     if constexpr (B::warp_size > 1) {
         if (fits_in_warp(length, B::warp_size)) {
+            if constexpr (may_have_partial_warp<B>) {
+                if (block.in_complete_warp()) {
+                    auto warp = block.complete_warps();
+                    batched_segment_fold<K, 1>(warp, values, r, rank, static_cast<int>(length));
+                    return;
+                }
+            }
             batched_segment_fold<K, 1>(block, values, r, rank, static_cast<int>(length));
             return;
         }
         if (regular_shape<B> || length % B::warp_size == 0 || (rows == 1 && length > B::warp_size)) {
-            batched_warp_rows<Mode>(block, values, r, rank, length, row, rows);
+            if constexpr (K == 1) {
+                values[0] = row_fold<Mode>(block, values[0], r, rank, length, row, rows);
+            } else {
+                batched_warp_rows<Mode>(block, values, r, rank, length, row, rows);
+            }
             return;
         }
         if (rows == 1) {
@@ -146,7 +168,9 @@ FUSE_HD void batched_row_fold(B& block, A (&values)[K], const R& r, unsigned ran
             return;
         }
     }
-    batched_scratch_fold<Mode>(block, values, r, FoldPlace{rank, length, row, rows, false});
+    fold_as_batch(values, r, [&](const auto& batch, const auto& reduction) FUSE_INLINE_LAMBDA {
+        return scratch_fold<Mode>(block, batch, reduction, FoldPlace{rank, length, row, rows, false});
+    });
 }
 
 /// Bytes of one half of scratch that batched_row_fold needs for `rows` rows.
@@ -157,10 +181,11 @@ constexpr std::size_t batched_row_fold_scratch_bytes(unsigned length, unsigned r
         return 0;
     }
     std::size_t slots = std::size_t{K} * scratch_fold_slots(length, rows);
-    if (length % warp == 0) {
-        slots = rows * (length / warp) * batch_stride<K>;
-    } else if (rows == 1) {
-        slots = (length + warp - 1) / warp * batch_stride<K> + K;
+    if (K == 1 && (length % warp == 0 || rows == 1)) {
+        return row_fold_scratch_bytes(length, rows, accumulator_bytes);
+    }
+    if (length % warp == 0 || rows == 1) {
+        slots = std::size_t{rows} * BatchRake<K>(length, accumulator_bytes).slots();
     }
     return scratch_round_up(slots * accumulator_bytes);
 }
@@ -175,8 +200,8 @@ constexpr std::size_t batched_block_reduce_scratch_bytes(unsigned dim_x, unsigne
 }
 
 /// Replaces each of the K <= 32 values by its fold over the block in linear thread order, in every thread (or only in
-/// thread 0, with OneThread; other threads are undefined). No barrier up to 32 threads, one for whole warps or with
-/// OneThread, else two. All threads must call.
+/// thread 0, with OneThread; other threads are undefined). No barrier up to 32 threads, else two, or one with
+/// OneThread. All threads must call.
 template <ThreadBlock B, class A, int K, class R, class Mode = AllThreads>
 FUSE_HD void BatchedBlockReduce(B& block, A (&values)[K], const R& r, Mode = {}) {
     detail::batched_row_fold<Mode>(block, values, r, linear_thread(block), block_threads(block), 0, 1);
@@ -214,8 +239,9 @@ FUSE_HD void BatchedBlockYReduce(B& block, A (&values)[K], const R& r, Mode = {}
         detail::batched_row_fold<Mode>(block, values, r, block.thread_y(), block.dim_y(), 0, 1);
         return;
     }
-    detail::batched_scratch_fold<Mode>(
-        block, values, r, detail::FoldPlace{block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x(), true});
+    detail::fold_as_batch(values, r, [&](const auto& batch, const auto& reduction) FUSE_INLINE_LAMBDA {
+        return detail::column_fold<Mode>(block, batch, reduction);
+    });
 }
 
 FUSE_END_NAMESPACE

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // BlockScan: prefixes over the threads of a block, BlockXScan over those of each row, BlockYScan over those of each column,
-// in thread order and for any block shape. Three ways, as for the folds (row_fold.hpp), chosen by the length:
+// in thread order and for any block shape. Three ways, chosen by the length:
 //   a power of two within a warp   shuffles only;
 //   whole warps                    shuffles, warp totals to scratch, one barrier, then *every* warp scans the totals
 //                                  again, which is cheaper than a second barrier to hand the result round;
@@ -22,9 +22,14 @@ struct Prefix {
 
 namespace detail {
 
-/// Bytes of one half of scratch that row_scan needs: what row_fold needs, which lays its values out in the same way.
+/// Bytes of one half of scratch that row_scan needs for `rows` rows.
 constexpr std::size_t row_scan_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes) {
-    return row_fold_scratch_bytes(length, rows, accumulator_bytes);
+    constexpr unsigned warp = 32;
+    if (fits_in_warp(length, warp)) {
+        return 0;
+    }
+    const unsigned slots = length % warp == 0 ? rows * (length / warp) : scratch_fold_slots(length, rows);
+    return scratch_round_up(slots * accumulator_bytes);
 }
 
 /// Prefix of each warp over the `warps` warps of its row, from a value that all lanes of a warp hold. A row has at most
@@ -120,7 +125,13 @@ constexpr std::size_t x_scan_scratch_bytes(unsigned dim_x, unsigned dim_y, std::
 
 /// The same for BlockYScan.
 constexpr std::size_t y_scan_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes) {
-    return y_reduce_scratch_bytes(dim_x, dim_y, accumulator_bytes);
+    if (dim_y == 1) {
+        return 0;
+    }
+    if (dim_x == 1) {
+        return detail::row_scan_scratch_bytes(dim_y, 1, accumulator_bytes);
+    }
+    return scratch_round_up(detail::scratch_fold_slots(dim_y, dim_x) * accumulator_bytes);
 }
 
 /// Prefix of each thread over the block in linear order (y * dim_x + x). All threads must call. At most two barriers.

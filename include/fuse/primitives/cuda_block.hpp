@@ -23,12 +23,14 @@ class ShapedCudaBlock {
 public:
     static constexpr int warp_size = 32;
     static constexpr bool regular = Regular;
+    /// Whether shuffles must find out which lanes exist.
+    static constexpr bool may_have_partial_warp = !Regular && (X * Y == 0 || X * Y % 32 != 0);
 
     /// Uses all of the launch's dynamic shared memory for scratch, one half each.
     FUSE_HD ShapedCudaBlock() : half_bytes_(dynamic_shared_bytes() / 2) {}
 
-    /// Uses only the first 2 * half_bytes (a multiple of 16) of it; the rest belongs to the kernel.
-    FUSE_HD explicit ShapedCudaBlock(unsigned half_bytes) : half_bytes_(half_bytes) {}
+    /// Leaves the last own_bytes of it, a multiple of 16, to the kernel (own_memory).
+    FUSE_HD explicit ShapedCudaBlock(unsigned own_bytes) : half_bytes_((dynamic_shared_bytes() - own_bytes) / 2) {}
 
     FUSE_HD unsigned dim_x() const {
         if constexpr (X != 0) {
@@ -122,6 +124,46 @@ public:
         return reinterpret_cast<T*>(half);
 #else
         return nullptr;
+#endif
+    }
+
+    FUSE_HD bool in_complete_warp() const {
+        return !may_have_partial_warp || (thread_y() * dim_x() + thread_x()) / 32 < dim_x() * dim_y() / 32;
+    }
+
+    /// The same block, whose shuffles name all lanes by a constant: for shuffles in warps that are known to be complete.
+    FUSE_HD ShapedCudaBlock<X, Y, true> complete_warps() const {
+        return {};
+    }
+
+    FUSE_HD unsigned char* own_memory() const {
+#if FUSE_ON_DEVICE
+        extern __shared__ __align__(16) unsigned char fuse_dynamic_shared[];
+        return fuse_dynamic_shared + 2 * half_bytes_;
+#else
+        return nullptr;
+#endif
+    }
+
+    /// At once before compute capability 8.0, which has no such instruction.
+    template <int Bytes>
+    FUSE_HD void copy_async(void* to, const void* from) const {
+        static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "the hardware copies 4, 8 or 16 bytes");
+#if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
+        const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+        if constexpr (Bytes == 16) {  // past the L1 cache
+            asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(address), "l"(from) : "memory");
+        } else {
+            asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(address), "l"(from), "n"(Bytes) : "memory");
+        }
+#else
+        memcpy(__builtin_assume_aligned(to, Bytes), __builtin_assume_aligned(from, Bytes), Bytes);
+#endif
+    }
+
+    FUSE_HD void wait_copies() const {
+#if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
+        asm volatile("cp.async.wait_all;" : : : "memory");
 #endif
     }
 
@@ -243,7 +285,7 @@ private:
     // The last warp of a block may be partial. A mask from the launch's shape names exactly the lanes that
     // exist; one from __activemask or a ballot would name whichever lanes happen to run together.
     FUSE_HD unsigned existing_lanes() const {
-        if constexpr (Regular) {
+        if constexpr (!may_have_partial_warp) {
             return 0xffffffffu;
         } else {
             const unsigned first = (thread_y() * dim_x() + thread_x()) & ~31u;
@@ -272,8 +314,12 @@ private:
 };
 
 using CudaBlock = ShapedCudaBlock<0, 0>;
-/// The block of a launch whose shape a planner chose.
-using RegularCudaBlock = ShapedCudaBlock<0, 0, true>;
+/// The block of the language's kernels: a planner chose its shape.
+class PlannedCudaBlock : public ShapedCudaBlock<0, 0, true> {
+public:
+    static constexpr bool spares_registers = true;
+    using ShapedCudaBlock<0, 0, true>::ShapedCudaBlock;
+};
 
 static_assert(ThreadBlock<CudaBlock>);
 

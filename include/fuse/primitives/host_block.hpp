@@ -6,6 +6,8 @@
 // atomics.
 #pragma once
 
+#include <cstring>
+
 #include "fuse/primitives/thread_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -100,6 +102,16 @@ public:
         __atomic_store_n(address, value, __ATOMIC_RELAXED);
 #endif
     }
+
+    template <int Bytes>
+    FUSE_HD static void copy_async(void* to, const void* from) {
+        memcpy(to, from, Bytes);
+    }
+
+    FUSE_HD static void wait_copies() {}
+
+    /// The host has no shared memory but scratch.
+    FUSE_HD static unsigned char* own_memory() { return nullptr; }
 
     FUSE_HD static void relax(unsigned = 32) {
 #if !FUSE_ON_DEVICE && (defined(__x86_64__) || defined(__i386__))

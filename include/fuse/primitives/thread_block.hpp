@@ -30,6 +30,10 @@ FUSE_BEGIN_NAMESPACE
 /// `fetch_add` is a release and an acquire at device scope, `load_acquire` an acquire; `fetch_add_relaxed`,
 /// `load_relaxed` and `store_relaxed` are atomic at device scope and order nothing; `relax` is for spin loops: it lets
 /// others run for about so many nanoseconds.
+///
+/// `copy_async<Bytes>` starts to copy 4, 8 or 16 aligned bytes from global to shared memory, `wait_copies` waits for all
+/// that this thread has started (copy_async.hpp). `own_memory` is the shared memory of the launch beyond scratch: 16-byte
+/// aligned, the kernel's own.
 template <class B>
 concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag, std::uint64_t* word, unsigned n, int lane,
                                double value) {
@@ -56,6 +60,9 @@ concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag
     block.store_relaxed(word, std::uint64_t{});
     block.relax();
     block.relax(n);
+    block.template copy_async<16>(static_cast<void*>(word), static_cast<const void*>(word));
+    block.wait_copies();
+    { block.own_memory() } -> std::same_as<unsigned char*>;
 };
 
 template <ThreadBlock B>
@@ -75,6 +82,14 @@ inline constexpr bool regular_shape = false;
 template <class B>
     requires requires { B::regular; }
 inline constexpr bool regular_shape<B> = B::regular;
+
+/// Whether a block type asks for collectives that take few registers, though they keep the pipe of shared memory and
+/// shuffles busier: the kernel holds its data in registers, and a few more of them would cost a resident block.
+template <class B>
+inline constexpr bool spares_registers = false;
+template <class B>
+    requires requires { B::spares_registers; }
+inline constexpr bool spares_registers<B> = B::spares_registers;
 
 /// Halves of the dynamic shared memory start 16-byte aligned: sizes of one half are rounded up with this.
 FUSE_HD constexpr std::size_t scratch_round_up(std::size_t bytes) {
