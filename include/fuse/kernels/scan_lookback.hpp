@@ -18,7 +18,6 @@ class ScanLookbackKernel {
   public:
     using program = P;
     static constexpr int vector = V;
-    static constexpr int vectors = N;
     static constexpr int max_threads = 512;
     static constexpr int stages = 1;
     static constexpr Link link = Link::lookback;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "fuse/primitives/cuda_memory.hpp"
 #include "fuse/primitives/thread_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -148,24 +149,10 @@ public:
     /// At once before compute capability 8.0, which has no such instruction.
     template <int Bytes>
     FUSE_HD void copy_async(void* to, const void* from) const {
-        static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "the hardware copies 4, 8 or 16 bytes");
-#if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
-        const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
-        if constexpr (Bytes == 16) {  // past the L1 cache
-            asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(address), "l"(from) : "memory");
-        } else {
-            asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(address), "l"(from), "n"(Bytes) : "memory");
-        }
-#else
-        memcpy(__builtin_assume_aligned(to, Bytes), __builtin_assume_aligned(from, Bytes), Bytes);
-#endif
+        detail::copy_async<Bytes>(to, from);
     }
 
-    FUSE_HD void wait_copies() const {
-#if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
-        asm volatile("cp.async.wait_all;" : : : "memory");
-#endif
-    }
+    FUSE_HD void wait_copies() const { detail::wait_copies(); }
 
     template <class T>
     FUSE_HD T shuffle(T value, int source_lane, int width) const {
@@ -209,67 +196,18 @@ public:
 #endif
     }
 
-    FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const {
-#if FUSE_ON_DEVICE
-        unsigned before;
-        asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
-                     : "=r"(before)
-                     : "l"(__cvta_generic_to_global(address)), "r"(value)
-                     : "memory");
-        return before;
-#else
-        return *address + value;
-#endif
-    }
+    FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const { return detail::fetch_add(address, value); }
 
     FUSE_HD std::uint64_t fetch_add_relaxed(std::uint64_t* address, std::uint64_t value) const {
-#if FUSE_ON_DEVICE
-        unsigned long long before;
-        asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
-                     : "=l"(before)
-                     : "l"(__cvta_generic_to_global(address)), "l"(static_cast<unsigned long long>(value))
-                     : "memory");
-        return before;
-#else
-        return *address + value;
-#endif
+        return detail::fetch_add_relaxed(address, value);
     }
 
-    FUSE_HD unsigned load_acquire(const unsigned* address) const {
-#if FUSE_ON_DEVICE
-        unsigned value;
-        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
-                     : "=r"(value)
-                     : "l"(__cvta_generic_to_global(address))
-                     : "memory");
-        return value;
-#else
-        return *address;
-#endif
-    }
+    FUSE_HD unsigned load_acquire(const unsigned* address) const { return detail::load_acquire(address); }
 
-    FUSE_HD std::uint64_t load_relaxed(const std::uint64_t* address) const {
-#if FUSE_ON_DEVICE
-        unsigned long long value;
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
-                     : "=l"(value)
-                     : "l"(__cvta_generic_to_global(address))
-                     : "memory");
-        return value;
-#else
-        return *address;
-#endif
-    }
+    FUSE_HD std::uint64_t load_relaxed(const std::uint64_t* address) const { return detail::load_relaxed(address); }
 
     FUSE_HD void store_relaxed(std::uint64_t* address, std::uint64_t value) const {
-#if FUSE_ON_DEVICE
-        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;"
-                     :
-                     : "l"(__cvta_generic_to_global(address)), "l"(static_cast<unsigned long long>(value))
-                     : "memory");
-#else
-        *address = value;
-#endif
+        detail::store_relaxed(address, value);
     }
 
 private:
