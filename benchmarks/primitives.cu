@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a block-level collective costs by itself: 1000 calls inside one kernel, each of which works on what the one
-// before returned, with one block per multiprocessor (latency) and with a full grid (throughput), beside CUB. Then
-// scans of rows as percentages of the copy roof. Every result is compared with a float64 value before it is timed.
+// before returned, with one block per multiprocessor (latency) and with a full grid (throughput), beside CUB. Every result
+// is compared with a float64 value before it is timed.
 //
 // bench_primitives [output.json]
 #include <string>
@@ -11,7 +11,6 @@
 
 #include "environment.cuh"
 #include "primitives/cases.cuh"
-#include "probes.cuh"
 
 using namespace fuse;
 using namespace collectives;
@@ -24,14 +23,7 @@ struct Row {
     double ns;  ///< per call of one block; of all resident blocks' calls in a full grid, per multiprocessor
     double error;
 };
-struct ScanRow {
-    std::string shape;
-    double bytes, error;
-    bench::Stats flushed, rotating;
-};
 std::vector<Row> rows;
-std::vector<ScanRow> scan_rows;
-bench::Roofs roofs;
 int multiprocessors = 0;
 bool failed = false;
 
@@ -168,47 +160,9 @@ void all_collectives() {
     scans<T, 1024>();
 }
 
-/// cumsum along each row of an r x c array.
-void row_scans(std::size_t r, std::size_t c) {
-    const double bytes = 2.0 * double(r * c * sizeof(float));
-    const int sets = std::max(1, int(240e6 / bytes) + 1);
-    Buffer<float> x(r * c * std::size_t(sets)), y(r * c * std::size_t(sets));
-    bench::fill_random<<<2048, 256>>>(x.get(), x.size(), 1);
-    bench::check(cudaMemset(y.get(), 0xff, y.size() * sizeof(float)), "memset");
-    const auto run = [&](int k) {
-        const auto offset = r * c * std::size_t(k);
-        eval(fuse::cuda, view<"y">(y.get() + offset, r, c) = cumsum(view<"x">(x.get() + offset, r, c), axes<1>));
-    };
-    run(0);
-    std::vector<float> in(c), out(c);
-    bench::Check check;
-    for (const std::size_t i : bench::sample_rows(r)) {
-        cudaMemcpy(in.data(), x.get() + i * c, c * sizeof(float), cudaMemcpyDeviceToHost);
-        cudaMemcpy(out.data(), y.get() + i * c, c * sizeof(float), cudaMemcpyDeviceToHost);
-        double sum = 0, scale = 0;
-        for (std::size_t j = 0; j < c; ++j) {
-            sum += double(in[j]);
-            scale += std::abs(double(in[j]));
-            check.compare(double(out[j]), sum, scale);
-        }
-    }
-    const std::string shape = std::to_string(r) + "x" + std::to_string(c);
-    if (!(check.worst <= 28 * 6e-8)) {
-        std::printf("cumsum %s: WRONG, error %.3g\n", shape.c_str(), check.worst);
-        failed = true;
-        return;
-    }
-    const ScanRow row{shape, bytes, check.worst, bench::flushed(run, 30), bench::rotating(run, sets)};
-    std::printf("cumsum of rows f32 %-12s %.1f us flushed (%.1f %%), %.1f us rotating (%.1f %%) of copy, error %.1e\n",
-                shape.c_str(), row.flushed.median, 100 * bytes / row.flushed.median / roofs.copy, row.rotating.median,
-                100 * bytes / row.rotating.median / roofs.copy, row.error);
-    scan_rows.push_back(row);
-}
-
 void write_json(const char* path) {
     std::FILE* f = bench::open_results(path);
-    std::fprintf(f, "  \"roofs_tb_per_s\": {\"copy\": %.3f, \"read\": %.3f},\n  \"collectives\": [\n", roofs.copy / 1e6,
-                 roofs.read / 1e6);
+    std::fprintf(f, "  \"collectives\": [\n");
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Row& r = rows[i];
         std::fprintf(f,
@@ -216,18 +170,6 @@ void write_json(const char* path) {
                      "\"grid\": \"%s\", \"implementation\": \"%s\", \"ns\": %.2f, \"relative_error\": %.2e}%s\n",
                      r.name.c_str(), r.type.c_str(), r.shape.c_str(), r.result.c_str(), r.grid.c_str(),
                      r.implementation.c_str(), r.ns, r.error, i + 1 < rows.size() ? "," : "");
-    }
-    std::fprintf(f, "  ],\n  \"row_scans\": [\n");
-    for (std::size_t i = 0; i < scan_rows.size(); ++i) {
-        const ScanRow& r = scan_rows[i];
-        std::fprintf(f,
-                     "    {\"case\": \"cumsum\", \"type\": \"f32\", \"shape\": \"%s\", \"bytes\": %.0f, "
-                     "\"roof\": \"copy\", \"flushed_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, "
-                     "\"rotating_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, "
-                     "\"percent_flushed\": %.1f, \"percent_rotating\": %.1f, \"relative_error\": %.2e}%s\n",
-                     r.shape.c_str(), r.bytes, r.flushed.median, r.flushed.p10, r.flushed.p90, r.rotating.median,
-                     r.rotating.p10, r.rotating.p90, 100 * r.bytes / r.flushed.median / roofs.copy,
-                     100 * r.bytes / r.rotating.median / roofs.copy, r.error, i + 1 < scan_rows.size() ? "," : "");
     }
     std::fprintf(f, "  ]\n}\n");
     std::fclose(f);
@@ -237,11 +179,6 @@ void write_json(const char* path) {
 
 int main(int argc, char** argv) {
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-    roofs = bench::measure_roofs(std::size_t{4} << 30);
-    std::printf("roofs: copy %.3f TB/s, read %.3f TB/s\n", roofs.copy / 1e6, roofs.read / 1e6);
-    row_scans(32768, 4096);
-    row_scans(32768, 1024);
-    row_scans(262144, 256);
     all_collectives<float>();
     all_collectives<double>();
     if (argc > 1) {
