@@ -16,27 +16,6 @@ namespace {
 
 constexpr std::size_t shared_limit = 200 * 1024;
 
-template <class Kernel>
-__global__ void __launch_bounds__(1024) run_bounded_kernel(const __grid_constant__ Kernel kernel) {
-    CudaBlock block;
-    kernel(block);
-}
-
-/// As GpuRunner, for kernels that hold so many values in registers that a block of 1024 threads would not start.
-struct BoundedRunner {
-    template <class T>
-    using Buffer = ManagedBuffer<T>;
-
-    template <class Kernel>
-    void operator()(Dim2 grid, Dim2 block, std::size_t shared_bytes, const Kernel& kernel) const {
-        check_cuda(cudaFuncSetAttribute(run_bounded_kernel<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        static_cast<int>(shared_bytes)));
-        run_bounded_kernel<<<dim3(grid.x, grid.y), dim3(block.x, block.y), shared_bytes>>>(kernel);
-        check_cuda(cudaGetLastError());
-        check_cuda(cudaDeviceSynchronize());
-    }
-};
-
 template <class Group>
 void sweep() {
     for (Dim2 block : batched_shapes) {
