@@ -80,7 +80,8 @@ std::string violated(const Launch& launch) {
         if constexpr (K::link == Link::lookback) {
             if (s.chunk < lookback_state_words(tiles, l.outer_size, threads, K::State::words))
                 fault = "words of state";
-            if (partial_bytes<K>(s) > static_cast<std::size_t>(l.seq_size * l.outer_size) / 20)
+            constexpr index_t item_bytes = plan_facts<typename Launch::plan_type, false>::value.item_bytes;
+            if (partial_bytes<K>(s) > static_cast<std::size_t>(l.seq_size * l.outer_size * item_bytes) / 80)
                 fault = "more state than is in proportion to the data";
         }
     });
