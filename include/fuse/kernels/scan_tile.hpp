@@ -55,7 +55,7 @@ class ScanTile {
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             write_scanned<false, P, V>(p, row, items_[j], row_index, place_.position(j), place_.left(j),
-                                reduction{}.combine(carry, before_[j]), running_[j]);
+                                       reduction{}.combine(carry, before_[j]), running_[j]);
         }
     }
 

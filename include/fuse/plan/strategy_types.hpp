@@ -80,9 +80,8 @@ inline constexpr int scan_vectors = 4;
 constexpr int lookback_blocks(int vector, int words) {
     return vector + words * (vector + 2) <= 24 ? 2 : 1;
 }
-/// Vectors per thread of such a scan: as many as fit, since the fewer tiles there are, the less there is to wait for. 5 of
-/// four floats: an H200 scans 2^28 of them in 539 us, with 4 in 579. Two tiles of each of two blocks share the 228 KB of a
-/// multiprocessor: 110 bytes per thread and tile.
+/// Vectors per thread of such a scan: as many as fit, since the fewer tiles there are, the less there is to wait for: 5 of
+/// four floats. Two tiles of each of two blocks share the 228 KB of a multiprocessor: 110 bytes per thread and tile.
 constexpr int lookback_vectors(const ProgramFacts& f) {
     const int memory = 110 / (f.staged_bytes + f.fold_bytes / f.vector);
     const int most = lookback_blocks(f.vector, f.scan_words) == 2 ? 24 : 88;
