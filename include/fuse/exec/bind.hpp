@@ -28,11 +28,25 @@ FUSE_COLD inline int place_extents(FastDivMod<std::uint64_t>* to, int n, const M
     return dims.count;
 }
 
-FUSE_COLD inline void place_strides(index_t* to, int n, const DomainLayout& domain, const MergedDims& dims, int operand) {
+FUSE_COLD inline void place_strides(index_t* to, int n, const Shape& stride, const MergedDims& dims) {
     for (int d = 0; d < n; ++d) {
         const int from = d - (n - dims.count);
-        to[d] = from >= 0 ? domain.stride(operand, dims.axis[from]) : 0;
+        to[d] = from >= 0 && dims.axis[from] >= 0 ? stride[dims.axis[from]] : 0;
     }
+}
+
+/// The addressing of an output outside the domain.
+template <class T, int Rank>
+FUSE_COLD void place_fill(FillOperand<T, Rank>& o, const Shape& shape, const Shape& stride) {
+    OperandLayout operand{stride, reinterpret_cast<std::uintptr_t>(o.data), sizeof(T)};
+    DomainLayout own;
+    own.extent = shape;
+    own.operands = &operand;
+    own.operand_count = 1;
+    const MergedDims dims = merge(own, (1U << shape.rank) - 1U);
+    o.dims.count = place_extents(o.dims.extent, Rank, dims);
+    place_strides(o.stride, Rank, stride, dims);
+    o.size = shape.size();
 }
 
 }  // namespace detail
@@ -46,25 +60,39 @@ class Binding {
     using ir_leaves = typename planner::ir_leaves;
 
     FUSE_COLD explicit Binding(const boost::hana::tuple<S...>& statements)
-        : table_(shape_room_, leaf_room_, output_room_, axis_room_) {
+        : table_(shape_room_, leaf_room_, output_room_, reduction_room_, reductions, space_room_) {
         table_.domain.extent.rank = Pl::rank;
         table_.domain.extent.extent.fill(1);
         table_.domain.walked = planner::walked;
         table_.domain.operands = layout_room_;
         table_.domain.operand_count = leaf_count + output_count;
         planner::lowered::all::bind(statements, *this);
-        table_.finish();
+        table_.finish({leaf_sets<program>::read_late, leaf_sets<program>::once}, program::stretches);
+        if (table_.stretched) {
+            table_.domain.own = space_room_;
+            table_.domain.own_count = reductions + output_count;
+        }
         bind_indices(std::make_integer_sequence<int, leaf_count>{});
     }
     Binding(const Binding&) = delete;
 
     const DomainLayout& domain() const { return table_.domain; }
+    /// Whether some operands do not span the domain: the kernels have to look.
+    bool stretched() const { return table_.stretched; }
 
     /// Number of elements of all outputs together; 0 means there is nothing to launch.
     index_t output_size() const {
         index_t n = 0;
         for (const auto& o : table_.outputs) {
             n += o.shape->size();
+        }
+        return n;
+    }
+    /// Elements of the largest output outside the domain.
+    index_t fill_size() const {
+        index_t n = 0;
+        for (const auto& o : table_.outputs) {
+            n = std::max(n, o.fills ? o.shape->size() : 0);
         }
         return n;
     }
@@ -77,19 +105,29 @@ class Binding {
         p.outer_size = layout.outer_size;
         p.seq_size = layout.seq_size;
         p.x_size = layout.x_size;
-        p.epilogue_size = layout.outer_size * (program::epilogue_items ? layout.seq_size : 1);
         place_all(p, layout, v, std::make_integer_sequence<int, leaf_count>{},
                   std::make_integer_sequence<int, output_count>{});
+        if constexpr (program::stretches) {
+            for (int i = 0; i < reductions; ++i) {
+                place_own(p.stretching.reduction[i], space_room_[i], layout);
+            }
+            for (int i = 0; i < output_count; ++i) {
+                place_own(p.stretching.output[i], space_room_[reductions + i], layout);
+            }
+            p.stretching.active = table_.stretched;
+        }
         return p;
     }
 
-    /// Throws shape_error when a reduction without identity meets an empty axis.
-    void check_empty(const Layout& layout) const {
-        if (layout.seq_size == 0) {
-            check_phases(typename program::phases{});
-        }
-        if (layout.outer_size * (program::epilogue_items ? layout.seq_size : 1) == 0) {
-            check_phase(typename program::epilogue{});
+    /// Throws shape_error when an output with elements needs a reduction without identity that has none.
+    FUSE_COLD void check_empty() const {
+        for (int i = 0; i < reductions; ++i) {
+            for (int o = 0; o < output_count && !reduction_room_[i].has_identity; ++o) {
+                if (((needs[o] >> i) & 1U) != 0 && table_.outputs[o].shape->size() > 0 &&
+                    reduction_room_[i].lacks_elements()) {
+                    detail::throw_no_identity(reduction_room_[i].name);
+                }
+            }
         }
     }
 
@@ -111,7 +149,8 @@ class Binding {
         constexpr int i = index_of<ir_leaves, Leaf>;
         const detail::BoundOperand operand = describe(view, i, detail::leaf_axes<Leaf>, 0);
         table_.leaves.push(operand);
-        get<i>(params_.leaves).data = reinterpret_cast<const typename View::storage_type*>(operand.address);
+        get<i>(params_.leaves).data =
+            view.shape().size() > 0 ? reinterpret_cast<const typename View::storage_type*>(operand.address) : nullptr;
     }
     template <class Leaf, class Scalar>
     void scalar(const Scalar& s) {
@@ -128,8 +167,13 @@ class Binding {
         get<index_of<typename planner::ir_functors, detail::stateful<F, Id>>>(params_.functors).store(f);
     }
     template <class Red, std::uint64_t Axes, class Node>
-    void reduction(const Node& node) {
-        table_.add_reduction(Node::mask, Axes, detail::erase(node));
+    void reduction(const Node&) {
+        using R = typename Node::reduction;
+        detail::BoundReduction r;
+        r.name = R::name;
+        r.walked = planner::template walked_for<Red>;
+        r.has_identity = R::has_identity || is_running<R>;
+        table_.add_reduction(index_of<typename planner::numbered_reds, Red>, r, Node::mask, Axes);
     }
     template <class Node>
     void node(const Node& n) {
@@ -137,22 +181,27 @@ class Binding {
     }
     template <int I, class Statement>
     void statement(const Statement& s) {
-        constexpr std::uint32_t all = (1U << Pl::rank) - 1U;
-        constexpr kir::Extent extent = at_t<typename program::outputs, I>::extent;
-        constexpr std::uint32_t spans = extent == kir::Extent::item    ? all
-                                        : extent == kir::Extent::outer ? all & ~planner::walked
-                                                                       : 0U;
-        detail::BoundOperand output = describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), spans);
+        using planned = typename planner::template output<Statement, I>;
+        detail::BoundOperand output =
+            describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::spans);
         output.placed = is_placed<value_t<typename Statement::expression_type>>;
-        table_.add_output(output,
-                          planner::template output<Statement, I>::varies, detail::erase(s.output),
-                          detail::erase(s.expression));
-        get<I>(params_.outputs).data = reinterpret_cast<typename Statement::view_type::storage_type*>(s.output.data());
+        output.fills = planned::filled > 0;
+        table_.add_output(output, planned::varying, detail::erase(s.output), detail::erase(s.expression));
+        auto& operand = get<I>(params_.outputs);
+        operand.data = reinterpret_cast<typename Statement::view_type::storage_type*>(s.output.data());
+        if constexpr (planned::filled > 0) {
+            detail::place_fill(operand, s.output.shape(), s.output.strides());
+            bind_own_axes<I>(s.output.shape(), std::make_integer_sequence<int, leaf_count>{});
+        }
     }
 
   private:
     static constexpr int leaf_count = program::leaves::size;
     static constexpr int output_count = sizeof...(S);
+    static constexpr int reductions = reduction_count<program>;
+    static_assert(reductions <= 64, "fuse: at most 64 distinct reductions in one kernel");
+    /// Bit i of needs[o]: output o needs reduction i.
+    static constexpr std::array<std::uint64_t, output_count> needs = planner::outputs::needs;
     static constexpr detail::Tally tally = [] {
         detail::Tally t;
         (t.add(detail::tally<typename S::expression_type>, 0), ...);
@@ -163,22 +212,40 @@ class Binding {
     static detail::BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t spans) {
         return {View::name_type::text, is_named<typename View::name_type>,
                 reinterpret_cast<std::uintptr_t>(view.data()), &view.shape(), &view.strides(),
-                sizeof(typename View::storage_type), slot, axes, spans, false};
+                sizeof(typename View::storage_type), slot, axes, spans};
     }
 
     template <int... I>
     void bind_indices(std::integer_sequence<int, I...>) {
         (bind_index<I>(at_t<ir_leaves, I>{}), ...);
     }
-    template <int I, int Axis>
-    void bind_index(ir::Index<Axis>) {
+    template <int I, int Axis, class... L>
+    void bind_index(ir::Index<Axis, type_list<L...>>) {
         OperandLayout& layout = layout_room_[I];
         layout.stride.rank = Pl::rank;
-        layout.stride[Axis] = 1;
+        // An operand of extent 1 that the domain stretches counts to 0.
+        layout.stride[Axis] = (table_.extends(index_of<ir_leaves, L>, Axis) || ...) ? 1 : 0;
         get<I>(params_.leaves).data = nullptr;
     }
     template <int I, class Other>
     void bind_index(Other) {}
+
+    /// The coordinates in output number Statement.
+    template <int Statement, int... I>
+    void bind_own_axes(const Shape& shape, std::integer_sequence<int, I...>) {
+        (bind_own_axis<Statement, I>(shape, at_t<ir_leaves, I>{}), ...);
+    }
+    template <int Statement, int I, int Axis>
+    void bind_own_axis(const Shape& shape, ir::OwnIndex<Statement, Axis>) {
+        index_t inner = 1;
+        for (int axis = Axis + 1; axis < shape.rank; ++axis) {
+            inner *= shape[axis];
+        }
+        const auto divisor = [](index_t n) { return FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(n > 0 ? n : 1)); };
+        get<I>(params_.leaves) = OwnAxis{divisor(inner), divisor(shape[Axis])};
+    }
+    template <int Statement, int I, class Other>
+    void bind_own_axis(const Shape&, Other) {}
 
     template <int... I, int... O>
     void place_all(Params<program>& p, const Layout& layout, int v, std::integer_sequence<int, I...>,
@@ -188,33 +255,27 @@ class Binding {
     }
     template <class T, int Outer, int Seq>
     void place(Operand<T, Outer, Seq>& o, const Layout& layout, int slot, int v) const {
-        detail::place_strides(o.outer, Outer, domain(), layout.outer, slot);
-        detail::place_strides(o.seq, Seq, domain(), layout.seq, slot);
+        detail::place_strides(o.outer, Outer, domain().operands[slot].stride, layout.outer);
+        detail::place_strides(o.seq, Seq, domain().operands[slot].stride, layout.seq);
         o.x = domain().stride(slot, layout.x_axis);
         o.vector = vectorises(domain(), layout, slot, v);
     }
-    template <class T>
-    void place(ScalarOperand<T>&, const Layout&, int, int) const {}
+    template <class Other>
+    void place(Other&, const Layout&, int, int) const {}
 
-    template <class... Ph>
-    static void check_phases(type_list<Ph...>) {
-        (check_phase(Ph{}), ...);
-    }
-    template <class... R>
-    static void check_phase(Phase<R...>) {
-        (check_identity<typename R::reduction>(), ...);
-    }
-    template <class R>
-    static void check_identity() {
-        if constexpr (!R::has_identity) {
-            detail::throw_no_identity(R::name);
-        }
+    template <int Outer, int Seq>
+    static void place_own(OwnElements<Outer, Seq>& own, const OwnSpace& space, const Layout& layout) {
+        own.count = space.count;
+        detail::place_strides(own.outer, Outer, space.stride, layout.outer);
+        detail::place_strides(own.seq, Seq, space.stride, layout.seq);
+        own.x = layout.x_axis < 0 ? 0 : space.stride[layout.x_axis];
     }
 
     detail::ShapeStack::Entry shape_room_[tally.depth];
     detail::BoundOperand leaf_room_[tally.views + 1];
     detail::BoundOperand output_room_[output_count];
-    detail::ReducedAxis axis_room_[tally.reduced_axes + 1];
+    detail::BoundReduction reduction_room_[reductions + 1];
+    OwnSpace space_room_[reductions + output_count];
     OperandLayout layout_room_[leaf_count + output_count];
     detail::OperandTable table_;
     Params<program> params_{};

@@ -25,17 +25,40 @@ struct BoundOperand {
     std::uint32_t item_size = 0;
     int slot = 0;            ///< position in DomainLayout::operands
     std::uint64_t axes = 0;  ///< packed AxisMap: where its axes lie in the domain
-    std::uint32_t spans = 0; ///< outputs: domain axes it has to span
+    std::uint32_t spans = 0; ///< outputs: domain axes along which it is written; none: once, outside the domain
     bool placed = false;     ///< outputs: elements are written elsewhere than where they were read
+    bool fills = false;      ///< outputs: one value, written to elements outside the domain
 
     FUSE_COLD Text text() const { return Text() << name << *shape; }
 };
 
-/// An axis of a reduction's operand: where it lies in the domain, and how to print the reduction.
-struct ReducedAxis {
-    int axis = 0;
-    index_t extent = 0;
-    ErasedNode node;
+/// Extents along the axes of the domain; 1 where a view or an operand has none.
+FUSE_COLD inline Shape extents_in_domain(const Shape& own, const AxisMap& axes, int domain_rank) {
+    Shape shape{domain_rank, {}};
+    shape.extent.fill(1);
+    for (int i = 0; i < own.rank; ++i) {
+        shape[axes.axis[i]] = own[i];
+    }
+    return shape;
+}
+
+/// What a reduction folds: extents of its operand along the domain axes, and which of them it reduces.
+struct BoundReduction {
+    const char* name = nullptr;
+    Shape operand;
+    std::uint32_t mask = 0;
+    std::uint32_t walked = 0;  ///< axes that the kernel walks for it
+    bool has_identity = true;
+
+    /// No element to fold, and a result that is one of them missing.
+    FUSE_COLD bool lacks_elements() const {
+        bool folds = true;
+        bool gives = true;
+        for (int axis = 0; axis < operand.rank; ++axis) {
+            (((mask >> axis) & 1U) != 0 ? folds : gives) &= operand[axis] != 0;
+        }
+        return gives && !folds;
+    }
 };
 
 /// A list in room that somebody else provides.
@@ -94,34 +117,6 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
     throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis << " has extent " << (*o.shape)[axis] << " where another operand has " << there << ". Evaluate the statements one by one");
 }
 
-[[noreturn]] FUSE_COLD inline void throw_other_reduction(const ReducedAxis& r, index_t there) {
-    Text reduction;
-    r.node.print(reduction, r.node.node);
-    throw shape_error(Text() << reduction << " reduces an axis of extent " << r.extent << ", but the iteration space of this eval has extent " << there << " there: evaluate it into a view of its own first");
-}
-
-/// A reduction walks the whole axis of the domain: an operand of extent 1 there would be counted many times.
-FUSE_COLD inline void check_reductions(const Listing<ReducedAxis>& reductions, const Shape& domain) {
-    for (const ReducedAxis& r : reductions) {
-        if (r.extent != domain[r.axis]) {
-            throw_other_reduction(r, domain[r.axis]);
-        }
-    }
-}
-
-[[noreturn]] FUSE_COLD inline void throw_bad_output(const BoundOperand& o, const Text& why) {
-    throw shape_error(Text() << "output " << o.text() << why);
-}
-
-/// An output has one place for each element that the kernel writes.
-FUSE_COLD inline void check_span(const BoundOperand& o, const OperandLayout& layout, const Shape& domain) {
-    for (int axis = 0; axis < domain.rank; ++axis) {
-        if (((o.spans >> axis) & 1U) != 0 && domain[axis] > 1 && layout.stride[axis] == 0 && domain.size() > 0) {
-            throw_bad_output(o, Text() << " does not span the iteration space of this eval, whose axis " << axis << " has extent " << domain[axis] << ". Evaluate it on its own");
-        }
-    }
-}
-
 [[noreturn]] FUSE_COLD inline void throw_repeated_output(const BoundOperand& o) {
     throw argument_error(Text() << "output " << o.text() << " has stride 0: its elements would be written several times");
 }
@@ -137,24 +132,64 @@ FUSE_COLD inline void check_output_strides(const BoundOperand& o) {
     throw argument_error(input ? Text() << "output " << output.name << " overlaps input " << other.name << " at other element positions"
                                : Text() << "outputs " << other.name << " and " << output.name << " overlap");
 }
+[[noreturn]] FUSE_COLD inline void throw_still_read(const BoundOperand& output, const BoundOperand& leaf) {
+    throw argument_error(Text() << "output " << output.name << " overlaps input " << leaf.name
+                                << ", which this eval still reads when it writes there");
+}
 
+FUSE_COLD inline OperandLayout own_layout(const BoundOperand& o) {
+    return {*o.stride, o.address, o.item_size};
+}
+
+/// Leaves (bit i: slot i) that a value written once may destroy: those that may still be read when it is known, and those
+/// it is made of, which an output that it fills reads again for each element.
+struct OnceHazards {
+    std::uint64_t late = 0;
+    std::uint64_t made_of = 0;
+};
+
+FUSE_COLD inline void check_once_overlap(const BoundOperand& output, const Listing<BoundOperand>& leaves,
+                                         const OnceHazards& hazards) {
+    const std::uint64_t read = hazards.late | (output.fills ? hazards.made_of : 0);
+    for (const BoundOperand& leaf : leaves) {
+        if (((read >> leaf.slot) & 1U) != 0 &&
+            ranges_overlap(*output.shape, own_layout(output), *leaf.shape, own_layout(leaf))) {
+            throw_still_read(output, leaf);
+        }
+    }
+}
+
+/// spaces: of the outputs.
 FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<BoundOperand>& leaves,
-                                    const Listing<BoundOperand>& outputs) {
-    const auto layout = [&domain](const BoundOperand& o) -> const OperandLayout& {
-        return domain.operands[o.slot];
+                                    const Listing<BoundOperand>& outputs, const OnceHazards& hazards,
+                                    const OwnSpace* spaces) {
+    const auto overlap = [&domain](const BoundOperand& a, const BoundOperand& b) {
+        return partially_overlap(domain.extent, domain.operands[a.slot], domain.operands[b.slot]);
     };
     for (int i = 0; i < outputs.size; ++i) {
+        const BoundOperand& output = outputs[i];
+        if (output.shape->size() == 0) {
+            continue;
+        }
+        if (output.spans == 0) {
+            check_once_overlap(output, leaves, hazards);
+        }
         for (const BoundOperand& leaf : leaves) {
-            const bool in_place = outputs[i].address == leaf.address && leaf.shape->size() > 0;
-            if ((outputs[i].placed && in_place) || partially_overlap(domain.extent, layout(outputs[i]), layout(leaf))) {
-                throw_overlap(outputs[i], leaf, true);
+            if (output.spans != 0 && leaf.shape->size() > 0) {
+                // Elements that repeat another one are read by other threads than the one that writes it.
+                const bool elsewhere = output.placed || (spaces[i].stretched && outputs.size > 1);
+                if ((elsewhere && output.address == leaf.address) || overlap(output, leaf)) {
+                    throw_overlap(output, leaf, true);
+                }
             }
         }
         for (int j = 0; j < i; ++j) {
-            const bool both = outputs[i].shape->size() > 0 && outputs[j].shape->size() > 0;
-            if (both && (outputs[i].address == outputs[j].address ||
-                         partially_overlap(domain.extent, layout(outputs[i]), layout(outputs[j])))) {
-                throw_overlap(outputs[i], outputs[j], false);
+            const BoundOperand& other = outputs[j];
+            const bool meet = output.spans != 0 && other.spans != 0
+                                  ? overlap(output, other)
+                                  : ranges_overlap(*output.shape, own_layout(output), *other.shape, own_layout(other));
+            if (other.shape->size() > 0 && (output.address == other.address || meet)) {
+                throw_overlap(output, other, false);
             }
         }
     }

@@ -66,7 +66,7 @@ class HostExecutor {
         }
         const Strategy& s = prepared.strategy;
         const Layout& layout = prepared.layout;
-        const index_t items = layout.outer_size * layout.seq_size * layout.x_size;
+        const index_t items = layout.outer_size * layout.seq_size * layout.x_size + layout.fill_size;
         const bool parallel = items * Prepared<true, S...>::facts::value.item_bytes > policy_.host_serial_bytes;
         host_ladder<plan<S...>>(s, [&]<class K>() {
             std::vector<std::max_align_t> partials(partial_bytes<K>(s) / sizeof(std::max_align_t) + 1);

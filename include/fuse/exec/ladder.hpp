@@ -37,7 +37,7 @@ template <class K>
 constexpr bool partial_per_lane = requires { typename K::accumulator; };
 
 template <class P>
-inline constexpr bool one_phase = P::phases::size == 1 && !leaf_sets<P>::writes_items && P::epilogue::size == 0;
+inline constexpr bool one_phase = P::phases::size == 1 && !leaf_sets<P>::writes_items && !fill_program<P> && P::epilogue::size == 0;
 
 }  // namespace detail
 
@@ -49,7 +49,12 @@ std::size_t partial_bytes(const Strategy& s) {
     } else if constexpr (K::link == Link::lookback) {
         return static_cast<std::size_t>(s.chunk) * sizeof(std::uint64_t);
     }
-    return detail::partial_size<K>() * static_cast<std::size_t>(s.grid) * (detail::partial_per_lane<K> ? s.dim_x : 1U);
+    std::size_t results = 0;
+    if constexpr (requires { K::results_bytes; }) {
+        results = K::results_bytes;
+    }
+    return results +
+           detail::partial_size<K>() * static_cast<std::size_t>(s.grid) * (detail::partial_per_lane<K> ? s.dim_x : 1U);
 }
 
 namespace detail {

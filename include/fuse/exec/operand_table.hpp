@@ -10,36 +10,41 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The room is the caller's: `leaves` for each occurrence of a view, `layouts` for each distinct leaf and each output.
+/// The room is the caller's: `leaves` for each occurrence of a view, `layouts` for each distinct leaf and each output,
+/// `reductions` and `spaces` for each reduction, then (spaces) each output.
 class OperandTable {
   public:
     DomainLayout domain;
     ShapeStack shapes;
     Listing<BoundOperand> leaves;
     Listing<BoundOperand> outputs;
-    Listing<ReducedAxis> reduced;
+    BoundReduction* reductions;
+    OwnSpace* spaces;
+    int reduction_count;
+    bool stretched = false;  ///< something does not span the domain
 
-    OperandTable(ShapeStack::Entry* stack, BoundOperand* leaf_room, BoundOperand* output_room, ReducedAxis* axis_room)
-        : shapes(stack), leaves{leaf_room}, outputs{output_room}, reduced{axis_room} {}
+    OperandTable(ShapeStack::Entry* stack, BoundOperand* leaf_room, BoundOperand* output_room,
+                 BoundReduction* reduction_room, int reductions_in_room, OwnSpace* space_room)
+        : shapes(stack), leaves{leaf_room}, outputs{output_room}, reductions(reduction_room), spaces(space_room),
+          reduction_count(reductions_in_room) {}
 
     /// A reduction of the shape on top of the stack, whose axes lie in the domain as the packed AxisMap says.
-    FUSE_COLD void add_reduction(std::uint32_t mask, std::uint64_t axes, ErasedNode node) {
-        const Shape& operand = shapes.top();
+    FUSE_COLD void add_reduction(int number, BoundReduction reduction, std::uint32_t mask, std::uint64_t axes) {
         const AxisMap map = AxisMap::unpack(axes);
-        for (int i = 0; i < operand.rank; ++i) {
-            if (((mask >> i) & 1U) != 0) {
-                reduced.push({map.axis[i], operand[i], node});
-            }
+        reduction.operand = extents_in_domain(shapes.top(), map, domain.extent.rank);
+        for (int i = 0; i < map.rank; ++i) {
+            reduction.mask |= ((mask >> i) & 1U) << map.axis[i];
         }
+        reductions[number] = reduction;
     }
 
     /// An output has the shape of its expression, the top of the stack; it may leave out axes that keepdims kept with
-    /// extent 1, those that do not vary (bit i: axis i of the domain varies).
+    /// extent 1, those that do not vary (bit i: axis i of the domain varies). A scalar fills any shape.
     FUSE_COLD void add_output(const BoundOperand& output, std::uint32_t varies, ErasedNode view, ErasedNode expression) {
         const Shape& shape = shapes.top();
         const Shape& own = *output.shape;
         bool fits = true;
-        for (int i = 0, j = 0; i < shape.rank; ++i) {
+        for (int i = 0, j = 0; i < shape.rank && shape.rank > 0; ++i) {
             if (own.rank == shape.rank) {
                 fits = fits && own[i] == shape[i];
             } else if (((varies >> (i + domain.extent.rank - shape.rank)) & 1U) != 0) {
@@ -53,33 +58,52 @@ class OperandTable {
         outputs.push(output);
     }
 
-    FUSE_COLD void finish() {
+    /// hazards: see check_overlap. lifts: the kernels can walk empty axes as if they had one element.
+    FUSE_COLD void finish(const OnceHazards& hazards, bool lifts) {
+        for (const auto* list : {&outputs, &leaves}) {
+            for (const BoundOperand& o : *list) {
+                check_pointer(o);
+                place(o);
+            }
+        }
         for (const BoundOperand& o : outputs) {
-            place(o);
             check_output_strides(o);
         }
-        for (const BoundOperand& o : leaves) {
-            place(o);
+        check_names(leaves);
+        if (lifts && needs_elements()) {
+            lift_empty_axes();
         }
         for (const auto* list : {&outputs, &leaves}) {
             for (const BoundOperand& o : *list) {
                 domain.operands[o.slot] = in_domain(o);
             }
         }
-        check_names(leaves);
-        check_reductions(reduced, domain.extent);
-        for (const BoundOperand& o : outputs) {
-            check_span(o, domain.operands[o.slot], domain.extent);
+        for (int i = 0; i < reduction_count; ++i) {
+            spaces[i] = space_of_reduction(domain.extent, reductions[i].walked, reductions[i].operand);
+            stretched = stretched || spaces[i].stretched;
         }
-        check_overlap(domain, leaves, outputs);
+        for (int i = 0; i < outputs.size; ++i) {
+            spaces[reduction_count + i] = space_of_output(domain.extent, outputs[i].spans, extents(outputs[i]));
+            stretched = stretched || spaces[reduction_count + i].stretched;
+        }
+        check_overlap(domain, leaves, outputs, hazards, spaces + reduction_count);
+    }
+
+    /// Whether leaf number `slot` has more than one element along a domain axis.
+    FUSE_COLD bool extends(int slot, int axis) const {
+        for (const BoundOperand& o : leaves) {
+            if (o.slot == slot) {
+                return extents(o)[axis] != 1;
+            }
+        }
+        return false;
     }
 
   private:
     /// The domain has the extent of every operand that is not 1 there.
     void place(const BoundOperand& o) {
-        check_pointer(o);
         const AxisMap axes = AxisMap::unpack(o.axes);
-        for (int i = 0; i < o.shape->rank; ++i) {
+        for (int i = 0; i < axes.rank; ++i) {
             index_t& mine = domain.extent[axes.axis[i]];
             const index_t e = (*o.shape)[i];
             if (e != 1 && e != mine) {
@@ -90,11 +114,32 @@ class OperandTable {
             }
         }
     }
+    Shape extents(const BoundOperand& o) const {
+        return extents_in_domain(*o.shape, AxisMap::unpack(o.axes), domain.extent.rank);
+    }
+    /// Whether an output has elements where the domain has none.
+    bool needs_elements() const {
+        bool needs = false;
+        for (const BoundOperand& o : outputs) {
+            // What is written along a reduced axis needs elements there, too.
+            const std::uint32_t axes = o.spans | ~domain.walked;
+            for (int axis = 0; axis < domain.extent.rank; ++axis) {
+                needs = needs || (o.shape->size() > 0 && ((axes >> axis) & 1U) != 0 && domain.extent[axis] == 0);
+            }
+        }
+        return needs;
+    }
+    FUSE_COLD void lift_empty_axes() {
+        stretched = true;
+        for (int axis = 0; axis < domain.extent.rank; ++axis) {
+            domain.extent[axis] = domain.extent[axis] == 0 ? 1 : domain.extent[axis];
+        }
+    }
     OperandLayout in_domain(const BoundOperand& o) const {
         const AxisMap axes = AxisMap::unpack(o.axes);
         OperandLayout layout;
         layout.stride.rank = domain.extent.rank;
-        for (int i = 0; i < o.shape->rank; ++i) {
+        for (int i = 0; i < axes.rank && o.shape->size() > 0; ++i) {
             layout.stride[axes.axis[i]] = (*o.shape)[i] == 1 ? 0 : (*o.stride)[i];
         }
         layout.address = o.address;

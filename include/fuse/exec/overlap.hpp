@@ -69,6 +69,17 @@ FUSE_COLD inline bool reaches(index_t distance, const SortedDims& dims, int next
 
 }  // namespace detail
 
+/// Whether the address ranges of two operands of their own extents meet.
+FUSE_COLD inline bool ranges_overlap(const Shape& extent, const OperandLayout& operand, const Shape& other_extent,
+                                     const OperandLayout& other) {
+    if (extent.size() == 0 || other_extent.size() == 0) {
+        return false;
+    }
+    const detail::AddressRange a = detail::address_range(extent, operand);
+    const detail::AddressRange b = detail::address_range(other_extent, other);
+    return a.last > b.first && b.last > a.first;
+}
+
 /// True when elements of `output` and `other` share memory, but not element by element at equal positions.
 FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout& output, const OperandLayout& other) {
     if (extent.size() == 0 || other.address == 0) {

@@ -32,9 +32,11 @@ struct Prepared {
             return;
         }
         check(binding);
+        binding.check_empty();
         layout = make_layout(binding.domain(), facts::columns);
+        layout.stretched = binding.stretched();
+        layout.fill_size = binding.fill_size();
         note_vectors(binding.domain(), layout, facts::moving, facts::vector);
-        binding.check_empty(layout);
         strategy = choose_strategy(facts::value, layout);
         params = binding.params(layout, strategy.vector);
         params.chunk = strategy.chunk;

@@ -81,6 +81,8 @@ struct ColumnState {
                     }
                 } else if constexpr (L::reduced) {
                     get<I>(leaf) = operand.data + offset;
+                } else if (P::stretches && operand.data == nullptr) {
+                    get<I>(leaf) = {};
                 } else {
                     const index_t stride = L::kept ? operand.x : 0;
                     ReadDataBc(get<I>(leaf), operand.data + offset, stride, left, operand.vector, {});
@@ -100,6 +102,8 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
             const index_t along = offset_of(p.seq, operand.seq, s);
             if constexpr (kir::is_index<L>) {
                 get<I>(items).item[0] = get<I>(state.leaf).item[0] + along;
+            } else if (P::stretches && operand.data == nullptr) {
+                get<I>(items) = {};
             } else if constexpr (L::kept) {
                 ReadDataBc(get<I>(items), get<I>(state.leaf) + along, operand.x, state.left, operand.vector, {});
             } else {
@@ -137,29 +141,32 @@ struct ColumnContext {
     }
 };
 
-/// Writes the outputs of extent X: item (at s), outer (one per column), once.
+/// Writes the outputs of extent X: item (at s) or outer (one per column).
 template <kir::Extent X, int V, class P, class Context>
 FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
         if constexpr (O::extent == X) {
             const auto& operand = get<I>(p.outputs);
-            const index_t left = X == kir::Extent::once ? 1 : c.state.left;
             Pack<typename O::storage, V> pack{};
-            for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            for_lanes<V>(c.state.left, [&](int v) FUSE_INLINE_LAMBDA {
                 pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
             });
-            index_t offset = 0;
-            if constexpr (X != kir::Extent::once) {
-                offset = offset_of(p.outer, operand.outer, c.state.outer) + c.state.x * operand.x;
-            }
+            index_t offset = offset_of(p.outer, operand.outer, c.state.outer) + c.state.x * operand.x;
             if constexpr (X == kir::Extent::item) {
                 offset += offset_of(p.seq, operand.seq, s);
             }
-            if (operand.x == 1) {
-                WriteData(operand.data + offset, pack, left, operand.vector);
+            if (stretched(p)) {
+                for_lanes<V>(c.state.left, [&](int v) {
+                    if (output_owns<I>(p, c.state.outer, s, c.state.x + v)) {
+                        operand.data[offset + v * operand.x] = pack.item[v];
+                    }
+                });
+            } else if (operand.x == 1) {
+                WriteData(operand.data + offset, pack, c.state.left, operand.vector);
             } else {
-                store_guarded(operand.data + offset, pack, operand.x, left < V ? static_cast<int>(left) : V);
+                store_guarded(operand.data + offset, pack, operand.x,
+                              c.state.left < V ? static_cast<int>(c.state.left) : V);
             }
         }
     });

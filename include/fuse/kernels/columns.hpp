@@ -61,36 +61,58 @@ FUSE_HD void fold_column_into(typename Lanes<Product<Ph>, V>::accumulator& lanes
     }
 }
 
-/// The same, pairwise on a host thread, which walks a whole column alone.
-template <class Ph, leaf_set Set, int N, class P, int V, class B>
+/// The same in a launch with stretched operands.
+template <class Ph, int First, leaf_set Set, class P, int V, class B>
+FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column_stretched(const Params<P>& p,
+                                                                         const ColumnState<P, V>& state,
+                                                                         const ColumnResults<P, V>& results,
+                                                                         const Span& span) {
+    LongFold<Lanes<Product<Ph>, V>, B> fold;
+    for (index_t s = span.first; s < span.end; s += span.step) {
+        ColumnItems<P, V> items;
+        load_column<Set, P, V>(items, p, state, s);
+        const ColumnContext<P, V> context{p, state, items, results};
+        auto part = Lanes<Product<Ph>, V>{}.init();
+        for_lanes<V>(state.left, [&](int v) { fold_phase_own<Ph, First>(part.lane[v], p, context, s, v); });
+        fold.push(part);
+    }
+    return fold.total();
+}
+
+/// Folds phase Ph, whose reductions are numbered from First, in pieces of bounded length.
+template <class Ph, int First, leaf_set Set, int N, class P, int V, class B>
 FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state,
                                                                const ColumnResults<P, V>& results, const Span& span) {
     using Accumulators = Lanes<Product<Ph>, V>;
-    constexpr index_t piece = pairwise_items / V;
-    if constexpr (B::warp_size == 1) {
-        if (span.end - span.first > piece) {
-            PairwiseFold<Accumulators> fold;
-            for (index_t first = span.first; first < span.end; first += piece) {
-                typename Accumulators::accumulator part = Accumulators{}.init();
-                const Span one{first, span.step, first + piece < span.end ? first + piece : span.end};
-                fold_column_into<Ph, Set, N, P, V>(part, p, state, results, one);
-                fold.push(part);
-            }
+    if constexpr (P::stretches) {
+        if (stretched(p)) {
+            return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
+        }
+    }
+    // A host thread walks whole columns: a short run costs it little.
+    const index_t piece = (B::warp_size == 1 ? longest_run / 4 : longest_run) * span.step;
+    LongFold<Accumulators, B> fold;
+    for (index_t first = span.first;; first += piece) {
+        const bool last = first + piece >= span.end;
+        typename Accumulators::accumulator part = Accumulators{}.init();
+        fold_column_into<Ph, Set, N, P, V>(part, p, state, results, Span{first, span.step, last ? span.end : first + piece});
+        if (last && first == span.first) {
+            return part;
+        }
+        fold.push(part);
+        if (last) {
             return fold.total();
         }
     }
-    typename Accumulators::accumulator lanes = Accumulators{}.init();
-    fold_column_into<Ph, Set, N, P, V>(lanes, p, state, results, span);
-    return lanes;
 }
 
 template <int First, class Ph, class P, int V>
-FUSE_HD void project_columns(const typename Lanes<Product<Ph>, V>::accumulator& total, index_t n,
+FUSE_HD void project_columns(const typename Lanes<Product<Ph>, V>::accumulator& total, const Params<P>& p,
                              ColumnResults<P, V>& results) {
     FUSE_UNROLL
     for (int v = 0; v < V; ++v) {
         results_t<P> one{};
-        Product<Ph>{}.template project<First>(total.lane[v], n, one);
+        Product<Ph>{}.template project<First>(total.lane[v], p, p.seq_size, one);
         static_for<Ph::size>([&]<int J>() FUSE_INLINE_LAMBDA { get<First + J>(results).item[v] = get<First + J>(one); });
     }
 }
@@ -160,8 +182,8 @@ struct ColumnsKernel {
         if (block.thread_y() == 0) {
             const ColumnContext<P, V> context{p, state, cache.items[0], results};
             write_column<kir::Extent::outer, V>(p, context, 0);
-            if (tile == 0 && block.thread_x() == 0) {
-                write_column<kir::Extent::once, V>(p, context, 0);
+            if (block.thread_x() == 0) {
+                write_once(p, context, share_of_row(tile, detail::column_tiles<P, V>(block, p), 0, 1));
             }
         }
     }
@@ -186,10 +208,10 @@ struct ColumnsKernel {
                 }
             }
         } else {
-            lanes = detail::fold_column<Ph, sets::template phase<I>, N, P, V>(block, p, state, results, span);
+            lanes = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, P, V>(block, p, state, results, span);
         }
         const auto total = BlockYReduce(block, lanes, Accumulators{});
-        detail::project_columns<first_result<P, I>, Ph, P, V>(total, p.seq_size, results);
+        detail::project_columns<first_result<P, I>, Ph, P, V>(total, p, results);
     }
 };
 
@@ -219,7 +241,7 @@ struct ColumnSplitKernel {
             const index_t end = begin + p.chunk < p.seq_size ? begin + p.chunk : p.seq_size;
             const Span span = thread_span<1, ordered_program<P>>(begin, end, block.thread_y(), block.dim_y());
             accumulator lanes =
-                detail::fold_column<phase, leaf_sets<P>::template phase<0>, N, P, V>(block, p, state, results, span);
+                detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, P, V>(block, p, state, results, span);
             lanes = BlockYReduce(block, lanes, Accumulators{}, OneThread{});
             if (block.thread_y() == 0) {
                 partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = lanes;
@@ -246,12 +268,12 @@ struct ColumnSplitKernel {
             }
             total = BlockYReduce(block, total, Accumulators{}, OneThread{});
             if (block.thread_y() == 0) {
-                detail::project_columns<0, phase, P, V>(total, p.seq_size, results);
+                detail::project_columns<0, phase, P, V>(total, p, results);
                 const ColumnItems<P, V> none{};
                 const ColumnContext<P, V> context{p, state, none, results};
                 write_column<kir::Extent::outer, V>(p, context, 0);
-                if (tile == 0 && block.thread_x() == 0) {
-                    write_column<kir::Extent::once, V>(p, context, 0);
+                if (block.thread_x() == 0) {
+                    write_once(p, context, Share{tile, 1, 0, 1});
                 }
             }
         }

@@ -64,9 +64,23 @@ struct RowState {
                     get<I>(leaf) = offset;
                 } else if constexpr (L::reduced) {
                     get<I>(leaf) = operand.data + offset;
-                } else {
+                } else if (!P::stretches || operand.data != nullptr) {
                     get<I>(leaf) = operand.data[offset];
+                } else {
+                    get<I>(leaf) = {};
                 }
+            }
+        });
+    }
+    /// Of no row: leaves that vary from row to row are not read.
+    struct NoRow {};
+    FUSE_HD RowState(const Params<P>& p, NoRow) {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using L = at_t<typename P::leaves, I>;
+            if constexpr (kir::is_memory<L> && !L::kept && !L::reduced) {
+                get<I>(leaf) = get<I>(p.leaves).data[0];
+            } else {
+                get<I>(leaf) = {};
             }
         });
     }
@@ -216,42 +230,50 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
 
 }  // namespace detail
 
-/// Writes the item outputs of V elements from s on, `left` of them inside the row. Held: the elements are held in
-/// registers, so all V can be evaluated, and all are inside the row or none; the store alone is conditional, and the
-/// compiler may interleave the vectors of a thread.
+/// Writes V elements of item output I from s on, `left` of them inside the row. Held: the elements are held in registers,
+/// so all V can be evaluated, and all are inside the row or none; the store alone is conditional, and the compiler may
+/// interleave the vectors of a thread.
+template <int I, class P, int V, bool Held = false, class Context>
+FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left) {
+    using O = at_t<typename P::outputs, I>;
+    const auto& operand = get<I>(p.outputs);
+    typename O::storage* base = operand.data;
+    if constexpr (P::kept_rank > 0) {
+        base += offset_of(p.outer, operand.outer, row);
+    }
+    if constexpr (is_placed<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
+        for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            const auto item = Evaluate<typename O::expression>::at(c, v);
+            if (item.kept) {
+                base[detail::along(p, operand, item.position)] = from_compute<typename O::storage>(item.value);
+            }
+        });
+    } else {
+        detail::write_vector<Held, O, P, V>(p, c, operand, base, s, left);
+    }
+}
+
+/// Writes all item outputs of V elements.
 template <bool Held, class P, int V, class Context>
 FUSE_HD void write_items(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-        using O = at_t<typename P::outputs, I>;
-        if constexpr (O::extent == kir::Extent::item) {
-            const auto& operand = get<I>(p.outputs);
-            typename O::storage* base = operand.data;
-            if constexpr (P::kept_rank > 0) {
-                base += offset_of(p.outer, operand.outer, row);
-            }
-            if constexpr (is_placed<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
-                for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
-                    const auto item = Evaluate<typename O::expression>::at(c, v);
-                    if (item.kept) {
-                        base[detail::along(p, operand, item.position)] = from_compute<typename O::storage>(item.value);
-                    }
-                });
-            } else {
-                detail::write_vector<Held, O, P, V>(p, c, operand, base, s, left);
-            }
+        if constexpr (at_t<typename P::outputs, I>::extent == kir::Extent::item) {
+            write_item<I, P, V, Held>(p, c, row, s, left);
         }
     });
 }
 
-/// Writes the outputs of one extent kind that hold a single value per row (outer) or per launch (once).
-template <kir::Extent X, class P, int V>
-FUSE_HD void write_single(const Params<P>& p, const RowContext<P, V>& c, index_t row) {
+/// Writes the outputs that hold a single value per row.
+template <class P, class Context>
+FUSE_HD void write_outer(const Params<P>& p, const Context& c, index_t row) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
-        if constexpr (O::extent == X) {
-            const auto& operand = get<I>(p.outputs);
-            const index_t offset = X == kir::Extent::outer ? offset_of(p.outer, operand.outer, row) : 0;
-            operand.data[offset] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, 0));
+        if constexpr (O::extent == kir::Extent::outer) {
+            if (!stretched(p) || output_owns<I>(p, row, 0)) {
+                const auto& operand = get<I>(p.outputs);
+                operand.data[offset_of(p.outer, operand.outer, row)] =
+                    from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, 0));
+            }
         }
     });
 }

@@ -4,8 +4,9 @@
 // of the blocks. Used by the epilogue of the row kernels and by the split kernels.
 #pragma once
 
-#include "fuse/kernels/contexts.hpp"
-#include "fuse/kernels/pairwise.hpp"
+#include "fuse/kernels/long_fold.hpp"
+#include "fuse/kernels/stretched.hpp"
+#include "fuse/kernels/write_once.hpp"
 #include "fuse/primitives/block_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -14,71 +15,136 @@ FUSE_BEGIN_NAMESPACE
 /// holds for ops that do not commute.
 template <class R, class B>
 FUSE_HD typename R::accumulator fold_partials(B& block, const typename R::accumulator* partials, index_t n) {
-    const R reduction;
-    if constexpr (B::warp_size == 1) {
-        PairwiseFold<R> fold;
-        for (index_t i = 0; i < n; ++i) {
-            fold.push(partials[i]);
-        }
-        return fold.total();
-    }
     const index_t threads = block_threads(block);
     const index_t piece = (n + threads - 1) / threads;
     const index_t first = linear_thread(block) * piece;
     const index_t end = first + piece < n ? first + piece : n;
-    typename R::accumulator total = reduction.init();
+    LongFold<R, B> fold;
     for (index_t i = first; i < end; ++i) {
-        total = reduction.combine(total, partials[i]);
+        fold.push(partials[i]);
     }
-    return BlockReduce(block, total, reduction);
+    return BlockReduce(block, fold.total(), R{});
 }
 
-/// What a thread of a row kernel gathers for the epilogue while it works through rows.
-template <class P, int V, bool Any = (P::epilogue::size > 0)>
-struct EpilogueAccumulator {
-    using reduction = Product<typename P::epilogue>;
-    typename reduction::accumulator total = reduction{}.init();
+/// Where the row kernels keep what the last block needs: the results of the phases, where an output that is written once
+/// reads some (they are the same in every row: row 0 stores them), then one set of accumulators per block.
+template <class P>
+struct EpilogueMemory {
+    using accumulator = typename Product<typename P::epilogue>::accumulator;
+    static constexpr bool keeps_results = leaf_sets<P>::once_reads_phases;
+    static constexpr std::size_t results_bytes = keeps_results ? (sizeof(results_t<P>) + 15) / 16 * 16 : 0;
 
-    FUSE_HD void take_items(const RowContext<P, V>& context, index_t row, index_t size, index_t s, index_t left) {
-        if constexpr (P::epilogue_items) {
-            for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
-                reduction{}.accumulate(total, context, v, row * size + s + v);
-            });
-        }
-    }
-    FUSE_HD void take_row(const RowContext<P, V>& context, index_t row) {
-        if constexpr (!P::epilogue_items) {
-            reduction{}.accumulate(total, context, 0, row);
-        }
-    }
-    template <class B>
-    FUSE_HD void store_partial(B& block, const Params<P>& p) {
-        const auto sum = BlockReduce(block, total, reduction{}, OneThread{});
-        if (linear_thread(block) == 0) {
-            static_cast<typename reduction::accumulator*>(p.partials)[block.block_x()] = sum;
-        }
+    static FUSE_HD results_t<P>* results(const Params<P>& p) { return static_cast<results_t<P>*>(p.partials); }
+    static FUSE_HD accumulator* partials(const Params<P>& p) {
+        return reinterpret_cast<accumulator*>(static_cast<unsigned char*>(p.partials) + results_bytes);
     }
 };
 
-template <class P, int V>
-struct EpilogueAccumulator<P, V, false> {
+/// What a thread of a row kernel gathers for the epilogue while it works through rows.
+template <class P, int V, class B, bool Any = (P::epilogue::size > 0)>
+class EpilogueAccumulator {
+  public:
+    using phase = typename P::epilogue;
+    using reduction = Product<phase>;
+    using accumulator = typename reduction::accumulator;
+
+    /// V elements of a row from s on, `left` of them inside.
+    FUSE_HD void take_items(const RowContext<P, V>& context, index_t row, index_t size, index_t s, index_t left) {
+        if constexpr (P::epilogue_items != 0) {
+            for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+                accumulate<true>(lanes_.lane[v], context, v, row * size + s + v);
+            });
+            if (++taken_ == longest_run) {
+                push_lanes();
+            }
+        }
+    }
+    FUSE_HD void take_row(const RowContext<P, V>& context, index_t row) {
+        if constexpr (P::epilogue_items != every) {
+            accumulator part = reduction{}.init();
+            accumulate<false>(part, context, 0, row);
+            fold_.push(part);
+        }
+    }
+    /// The same in a launch with stretched operands; s is 0 for what folds rows.
+    template <bool Items>
+    FUSE_HD void take_own(const Params<P>& p, const RowContext<P, 1>& context, index_t row, index_t s) {
+        accumulator part = reduction{}.init();
+        static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (is_item<I> == Items) {
+                fold_own<typename phase::template at<I>, first_result<P, P::phases::size> + I>(get<I>(part), p, context,
+                                                                                               row, s);
+            }
+        });
+        fold_.push(part);
+    }
+
+    /// All threads of the block must call.
+    FUSE_HD void store_partial(B& block, const Params<P>& p) {
+        if constexpr (P::epilogue_items != 0) {
+            push_lanes();
+        }
+        const auto sum = BlockReduce(block, fold_.total(), reduction{}, OneThread{});
+        if (linear_thread(block) == 0) {
+            EpilogueMemory<P>::partials(p)[block.block_x()] = sum;
+        }
+    }
+
+  private:
+    static constexpr std::uint64_t every = phase::size == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << phase::size) - 1;
+    template <int I>
+    static constexpr bool is_item = ((P::epilogue_items >> I) & 1U) != 0;
+
+    template <bool Items, class Context>
+    static FUSE_HD void accumulate(accumulator& total, const Context& c, int v, index_t index) {
+        static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (is_item<I> == Items) {
+                using R = typename phase::template at<I>;
+                get<I>(total) =
+                    typename R::reduction{}.reduce(get<I>(total), Evaluate<typename R::expression>::at(c, v), index);
+            }
+        });
+    }
+    FUSE_HD void push_lanes() {
+        fold_.push(Lanes<reduction, V>::fold(lanes_));
+        lanes_ = Lanes<reduction, V>{}.init();
+        taken_ = 0;
+    }
+
+    LongFold<reduction, B> fold_;
+    typename Lanes<reduction, V>::accumulator lanes_ = Lanes<reduction, V>{}.init();
+    int taken_ = 0;
+};
+
+template <class P, int V, class B>
+class EpilogueAccumulator<P, V, B, false> {
+  public:
     FUSE_HD void take_items(const RowContext<P, V>&, index_t, index_t, index_t, index_t) {}
     FUSE_HD void take_row(const RowContext<P, V>&, index_t) {}
+    template <bool Items>
+    FUSE_HD void take_own(const Params<P>&, const RowContext<P, 1>&, index_t, index_t) {}
 };
 
 /// The last block: all partials, then the outputs that are written once.
 template <int V, class B, class P>
 FUSE_HD void finish_epilogue(B& block, const Params<P>& p) {
     using reduction = Product<typename P::epilogue>;
-    const auto* partials = static_cast<const typename reduction::accumulator*>(p.partials);
-    const auto total = fold_partials<reduction>(block, partials, p.group);
-    if (linear_thread(block) == 0) {
-        results_t<P> results{};
-        reduction{}.template project<first_result<P, P::phases::size>>(total, p.epilogue_size, results);
-        const RowState<P> state(p, 0);
-        const RowItems<P, V> none{};
-        write_single<kir::Extent::once>(p, RowContext<P, V>{p, state, none, results}, 0);
+    using memory = EpilogueMemory<P>;
+    const auto total = fold_partials<reduction>(block, memory::partials(p), p.group);
+    results_t<P> results{};
+    if constexpr (memory::keeps_results) {
+        results = *memory::results(p);
     }
+    constexpr int first = first_result<P, P::phases::size>;
+    static_for<P::epilogue::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using R = typename P::epilogue::template at<I>::reduction;
+        const index_t n = p.outer_size * (((P::epilogue_items >> I) & 1U) != 0 ? p.seq_size : 1);
+        get<first + I>(results) = R{}.project(get<I>(total), elements_of<first + I>(p, n));
+    });
+    const RowState<P> state(p, typename RowState<P>::NoRow{});
+    const RowItems<P, V> none{};
+    write_once(p, RowContext<P, V>{p, state, none, results},
+               Share{0, 1, linear_thread(block), block_threads(block)});
 }
 
 FUSE_END_NAMESPACE

@@ -4,8 +4,9 @@
 // the domain. All loads of a thread are issued before the first value is used.
 #pragma once
 
-#include "fuse/kernels/contexts.hpp"
 #include "fuse/kernels/run.hpp"
+#include "fuse/kernels/sweep.hpp"
+#include "fuse/kernels/write_once.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -22,27 +23,31 @@ struct MapKernel {
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const RowState<P> row(p, 0);
         const results_t<P> results{};
-        const index_t width = static_cast<index_t>(block.dim_x()) * V;
         const index_t first = block.block_x() * p.chunk;
         for (index_t tile = first; tile < p.seq_size; tile += block.grid_x() * p.chunk) {
             const index_t end = tile + p.chunk < p.seq_size ? tile + p.chunk : p.seq_size;
-            for (index_t s = tile + block.thread_x() * V; s < end; s += width * N) {
-                RowItems<P, V> items[N];
-                FUSE_UNROLL
-                for (int j = 0; j < N; ++j) {
-                    load_items<leaf_sets<P>::items, P, V>(items[j], p, row, s + j * width, end - s - j * width);
-                }
-                FUSE_UNROLL
-                for (int j = 0; j < N; ++j) {
-                    const RowContext<P, V> context{p, row, items[j], results};
-                    write_items<false, P, V>(p, context, 0, s + j * width, end - s - j * width);
-                }
+            one_tile(block, p, row, results, thread_span<V, false>(tile, end, block.thread_x(), block.dim_x()));
+        }
+        const RowItems<P, V> none{};
+        write_once(p, RowContext<P, V>{p, row, none, results},
+                   Share{block.block_x(), block.grid_x(), block.thread_x(), block.dim_x()});
+    }
+
+  private:
+    template <class B>
+    static FUSE_HD void one_tile(B&, const Params<P>& p, const RowState<P>& row, const results_t<P>& results,
+                                 const Span& span) {
+        if constexpr (P::stretches) {
+            if (stretched(p)) {
+                return visit_own<leaf_sets<P>::items, V>(
+                    p, row, results, span,
+                    [&](const RowContext<P, 1>& context, index_t s) { write_own(p, context, 0, s); });
             }
         }
-        if (block.block_x() == 0 && block.thread_x() == 0) {
-            const RowItems<P, V> none{};
-            write_single<kir::Extent::once>(p, RowContext<P, V>{p, row, none, results}, 0);
-        }
+        visit_span<leaf_sets<P>::items, N, P, V>(
+            p, row, results, span, [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                write_items<false, P, V>(p, context, 0, s, left);
+            });
     }
 };
 

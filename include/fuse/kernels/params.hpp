@@ -9,43 +9,12 @@
 
 #include <cstring>
 
+#include "fuse/kernels/dims.hpp"
+#include "fuse/kernels/own_elements.hpp"
 #include "fuse/kernels/tuple.hpp"
 #include "fuse/plan/program.hpp"
-#include "fuse/primitives/fast_divmod.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-/// Extents of merged dimensions, innermost last; `count` of them are in use.
-template <int N>
-struct Dims {
-    int count;
-    FastDivMod<std::uint64_t> extent[N];
-};
-
-/// Offset of linear index i for one operand's strides.
-template <int N>
-FUSE_HD index_t offset_of(const Dims<N>& dims, const index_t (&stride)[N], index_t i) {
-    if constexpr (N == 1) {
-        return i * stride[0];
-    } else {
-        index_t offset = 0;
-        std::uint64_t rest = static_cast<std::uint64_t>(i);
-        FUSE_UNROLL
-        for (int d = N - 1; d > 0; --d) {
-            if (d > N - dims.count) {
-                const auto part = dims.extent[d].divmod(rest);
-                offset += static_cast<index_t>(part.remainder) * stride[d];
-                rest = part.quotient;
-            } else if (d == N - dims.count) {
-                offset += static_cast<index_t>(rest) * stride[d];
-            }
-        }
-        if (dims.count == N) {
-            offset += static_cast<index_t>(rest) * stride[0];
-        }
-        return offset;
-    }
-}
 
 /// Strides in elements. vector: V consecutive items along x are contiguous and aligned wherever a vector starts.
 template <class T, int Outer, int Seq>
@@ -60,6 +29,20 @@ struct Operand {
 template <class T>
 struct ScalarOperand {
     T value;
+};
+
+/// An output outside the domain: `size` elements with Rank axes.
+template <class T, int Rank>
+struct FillOperand {
+    T* data;
+    Dims<Rank> dims;
+    index_t stride[Rank];
+    index_t size;
+};
+/// An axis of such an output: element i of it, in row-major order, has coordinate i / inner % extent.
+struct OwnAxis {
+    FastDivMod<std::uint64_t> inner;
+    FastDivMod<std::uint64_t> extent;
 };
 
 /// A functor with state, as bytes: a lambda that captures can be copied, but neither made from nothing nor assigned.
@@ -92,9 +75,14 @@ struct operand_traits {
     struct leaf<kir::ScalarLeaf<T>> {
         using type = ScalarOperand<T>;
     };
+    template <int Axis>
+    struct leaf<kir::OwnIndexLeaf<Axis>> {
+        using type = OwnAxis;
+    };
     template <class O>
     struct output {
-        using type = Operand<typename O::storage, outer, seq>;
+        using type = std::conditional_t<kir::is_fill<O>, FillOperand<typename O::storage, at_least_one(O::filled)>,
+                                        Operand<typename O::storage, outer, seq>>;
     };
     template <class F>
     struct functor {
@@ -117,7 +105,9 @@ struct Params {
     index_t outer_size;  ///< number of rows, or of outer indices of a column tile
     index_t seq_size;    ///< elements per reduction
     index_t x_size;      ///< column kernels: extent of the innermost kept dimension
-    index_t epilogue_size;  ///< elements folded by an epilogue reduction
+    std::conditional_t<P::stretches,
+                       Stretching<reduction_count<P>, P::outputs::size, traits::outer, traits::seq>, NeverStretched>
+        stretching;
 
     /// Work of one block in the split and map kernels: block b of a group takes items [b * chunk, ...) and then
     /// steps by group * chunk.

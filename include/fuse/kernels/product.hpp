@@ -50,10 +50,10 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
         }
         return a;
     }
-    /// Writes the results, numbered from First, of n elements.
-    template <int First, class Results>
-    FUSE_HD void project(const accumulator& a, index_t n, Results& results) const {
-        ((get<First + I>(results) = typename R::reduction{}.project(get<I>(a), n)), ...);
+    /// Writes the results, numbered from First; n: elements of a reduction that spans the domain.
+    template <int First, class Parameters, class Results>
+    FUSE_HD void project(const accumulator& a, const Parameters& p, index_t n, Results& results) const {
+        ((get<First + I>(results) = typename R::reduction{}.project(get<I>(a), elements_of<First + I>(p, n))), ...);
     }
 };
 
@@ -94,23 +94,32 @@ struct Lanes {
     }
 };
 
+namespace detail {
+
+template <class T>
+struct plain {
+    using type = T;
+};
+template <class Ph>
+struct phase_results;
+template <class... R>
+struct phase_results<Phase<R...>> {
+    using type = type_list<typename R::reduction::result...>;
+};
+template <class Phases, class Epilogue>
+struct all_results;
+template <class... Ph, class Epilogue>
+struct all_results<type_list<Ph...>, Epilogue> {
+    using type = concat_t<type_list<>, typename phase_results<Ph>::type..., typename phase_results<Epilogue>::type>;
+};
+
+}  // namespace detail
+
 /// Results of all reductions of a program, in the order of their numbers.
 template <class P>
-struct results_of;
-template <class L, class F, class... Ph, class Epilogue, class O, int K, int R, bool E>
-struct results_of<Program<L, F, type_list<Ph...>, Epilogue, O, K, R, E>> {
-    template <class X>
-    struct list;
-    template <class... X>
-    struct list<Phase<X...>> {
-        using type = type_list<typename X::reduction::result...>;
-    };
-    template <class T>
-    struct plain {
-        using type = T;
-    };
-    using types = concat_t<type_list<>, typename list<Ph>::type..., typename list<Epilogue>::type>;
-    using tuple = typename map_tuple<types, plain>::type;
+struct results_of {
+    using types = typename detail::all_results<typename P::phases, typename P::epilogue>::type;
+    using tuple = typename map_tuple<types, detail::plain>::type;
 };
 template <class P>
 using results_t = typename results_of<P>::tuple;

@@ -67,6 +67,14 @@ struct RowsKernel {
     static constexpr int stages = has_epilogue ? 2 : 1;
     static constexpr Link link = has_epilogue ? Link::last_block : Link::none;
     static constexpr bool lone_block_finishes = false;
+    /// Bytes before the partial results of an epilogue.
+    static constexpr std::size_t results_bytes = [] {
+        if constexpr (has_epilogue) {
+            return EpilogueMemory<P>::results_bytes;
+        } else {
+            return std::size_t{0};
+        }
+    }();
     struct Cache {
         RowItems<P, V> items[H == Hold::resident ? N : 1];
     };
@@ -76,7 +84,7 @@ struct RowsKernel {
         if constexpr (Stage == 1) {
             finish_epilogue<V>(block, p);
         } else {
-            EpilogueAccumulator<P, V> epilogue;
+            EpilogueAccumulator<P, V, B> epilogue;
             const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
             const index_t first = static_cast<index_t>(block.block_x()) * block.dim_y();
             if constexpr (!P::epilogue::commutative) {
@@ -117,7 +125,7 @@ struct RowsKernel {
 
     template <class B>
     static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active,
-                                EpilogueAccumulator<P, V>& epilogue) {
+                                EpilogueAccumulator<P, V, B>& epilogue) {
         // Threads beyond the last row take part in the collectives.
         const RowState<P> state(p, active ? row : 0);
         const Span span = thread_span<V, ordered_program<P>>(0, active ? p.seq_size : 0, block.thread_x(), block.dim_x());
@@ -137,10 +145,10 @@ struct RowsKernel {
             if constexpr (H == Hold::resident) {
                 part = fold_held<I>(p, state, held, cache, results);
             } else {
-                part = fold_span<Ph, sets::template phase<I>, N, P, V>(block, p, state, results, span);
+                part = fold_span<Ph, first_result<P, I>, sets::template phase<I>, N, P, V>(block, p, state, results, span);
             }
             const auto total = BlockXReduce(block, part, Product<Ph>{});
-            Product<Ph>{}.template project<first_result<P, I>>(total, p.seq_size, results);
+            Product<Ph>{}.template project<first_result<P, I>>(total, p, p.seq_size, results);
         });
 
         if constexpr (sets::writes_items) {
@@ -155,18 +163,60 @@ struct RowsKernel {
                     load_whole<sets::items & ~cached, all_vector, P, V>(items, p, state, held.position(j));
                     write(RowContext<P, V>{p, state, items, results}, held.position(j), held.inside(j) ? V : 0);
                 }
+            } else if (stretched(p)) {
+                write_stretched(p, state, row, results, span, epilogue);
             } else {
                 visit_span<sets::items, sweep_writes, P, V>(p, state, results, span, write);
             }
         }
-        if (active && block.thread_x() == 0) {
-            const RowContext<P, V> context{p, state, cache.items[0], results};
-            write_single<kir::Extent::outer>(p, context, row);
+        if (active) {
+            finish_row(block, p, row, RowContext<P, V>{p, state, cache.items[0], results}, epilogue);
+        }
+    }
+
+    template <class B>
+    static FUSE_HD void write_stretched(const Params<P>& p, const RowState<P>& state, index_t row,
+                                        const results_t<P>& results, const Span& span,
+                                        EpilogueAccumulator<P, V, B>& epilogue) {
+        if constexpr (P::stretches) {
+            visit_own<sets::items, V>(p, state, results, span, [&](const RowContext<P, 1>& context, index_t s) {
+                write_own(p, context, row, s);
+                epilogue.template take_own<true>(p, context, row, s);
+            });
+        }
+    }
+
+    /// What there is one of in a row, or in all of them together.
+    template <class B>
+    static FUSE_HD void finish_row(B& block, const Params<P>& p, index_t row, const RowContext<P, V>& context,
+                                   EpilogueAccumulator<P, V, B>& epilogue) {
+        if constexpr (!has_epilogue && fill_program<P>) {
+            write_once(p, context, share_of_row(row, p.outer_size, block.thread_x(), block.dim_x()));
+        }
+        if (block.thread_x() == 0) {
+            write_outer(p, context, row);
+            take_row(p, context, row, epilogue);
+            if constexpr (!has_epilogue && !fill_program<P>) {
+                write_once(p, context, Share{row, 1, 0, 1});
+            }
+        }
+    }
+    template <class B>
+    static FUSE_HD void take_row(const Params<P>& p, const RowContext<P, V>& context, index_t row,
+                                 EpilogueAccumulator<P, V, B>& epilogue) {
+        if constexpr (P::stretches) {
+            if (stretched(p)) {
+                const RowItems<P, 1> none{};
+                epilogue.template take_own<false>(p, RowContext<P, 1>{p, context.row, none, context.results}, row, 0);
+            } else {
+                epilogue.take_row(context, row);
+            }
+        } else {
             epilogue.take_row(context, row);
-            if constexpr (!has_epilogue) {
-                if (row == 0) {
-                    write_single<kir::Extent::once>(p, context, row);
-                }
+        }
+        if constexpr (has_epilogue && EpilogueMemory<P>::keeps_results) {
+            if (row == 0) {
+                *EpilogueMemory<P>::results(p) = context.results;
             }
         }
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/kernels/columns.hpp"
+#include "fuse/kernels/scan_stretched.hpp"
 #include "fuse/primitives/block_scan.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -58,23 +59,58 @@ struct ScanColumnsKernel {
         for (index_t tile = block.block_x(); tile < tiles; tile += block.grid_x()) {
             const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
             accumulator_type carry = Accumulators{}.init();
+            if constexpr (P::stretches) {
+                if (stretched(p)) {
+                    carry = stretched_columns(block, p, state);
+                    write_totals(block, p, state, tile, tiles, carry);
+                    continue;
+                }
+            }
             for (index_t first = 0; first < p.seq_size; first += static_cast<index_t>(block.dim_y()) * N) {
                 carry = one_step(block, p, state, first + static_cast<index_t>(block.thread_y()) * N, carry);
             }
-            if (block.thread_y() == 0) {
-                const ColumnItems<P, V> none{};
-                ColumnResults<P, V> results{};
-                detail::project_columns<0, phase, P, V>(carry, p.seq_size, results);
-                const ColumnContext<P, V> context{p, state, none, results};
-                write_column<kir::Extent::outer, V>(p, context, 0);
-                if (tile == 0 && block.thread_x() == 0) {
-                    write_column<kir::Extent::once, V>(p, context, 0);
-                }
-            }
+            write_totals(block, p, state, tile, tiles, carry);
         }
     }
 
   private:
+    template <class B>
+    static FUSE_HD void write_totals(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t tile,
+                                     index_t tiles, const accumulator_type& total) {
+        if (block.thread_y() == 0) {
+            const ColumnItems<P, V> none{};
+            ColumnResults<P, V> results{};
+            detail::project_columns<0, phase, P, V>(total, p, results);
+            const ColumnContext<P, V> context{p, state, none, results};
+            write_column<kir::Extent::outer, V>(p, context, 0);
+            if (block.thread_x() == 0) {
+                write_once(p, context, share_of_row(tile, tiles, 0, 1));
+            }
+        }
+    }
+
+    /// The columns of one thread, walked by thread_y 0 alone.
+    template <class B>
+    static FUSE_HD accumulator_type stretched_columns(B& block, const Params<P>& p, const ColumnState<P, V>& state) {
+        accumulator_type total = Accumulators{}.init();
+        if (block.thread_y() == 0) {
+            const ColumnResults<P, V> no_results{};
+            for (index_t s = 0; s < p.seq_size; ++s) {
+                ColumnItems<P, V> items;
+                load_column<loads, P, V>(items, p, state, s);
+                const ColumnContext<P, V> context{p, state, items, no_results};
+                const accumulator_type before = total;
+                for_lanes<V>(state.left, [&](int v) {
+                    fold_phase_own<phase, 0>(total.lane[v], p, context, s, v);
+                });
+                using Lane = typename Product<phase>::accumulator;
+                write_column<kir::Extent::item, V>(
+                    p, StretchedScanContext<P, ColumnContext<P, V>, Lane, V>(context, before.lane, total.lane, s), s);
+            }
+        }
+        return total;
+    }
+
     /// Elements s ... s + N - 1 of this thread's columns; returns the next carry.
     template <class B>
     static FUSE_HD accumulator_type one_step(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t s,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/kernels/run.hpp"
+#include "fuse/kernels/scan_stretched.hpp"
 #include "fuse/kernels/scan_tile.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -35,6 +36,11 @@ struct ScanRowsKernel {
 
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
+        if constexpr (P::stretches) {
+            if (stretched(p)) {
+                return scan_rows_stretched(block, p);
+            }
+        }
         const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
         for (index_t start = static_cast<index_t>(block.block_x()) * block.dim_y(); start < p.outer_size; start += step) {
             const index_t row = start + block.thread_y();

@@ -6,6 +6,8 @@
 
 #include "fuse/kernels/contexts.hpp"
 #include "fuse/kernels/run.hpp"
+#include "fuse/kernels/stretched.hpp"
+#include "fuse/kernels/write_once.hpp"
 #include "fuse/primitives/sort.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -52,10 +54,8 @@ struct SortRowsKernel {
                 const RowItems<P, 1> none{};
                 const results_t<P> no_results{};
                 const RowContext<P, 1> context{p, state, none, no_results};
-                write_single<kir::Extent::outer>(p, context, row);
-                if (row == 0) {
-                    write_single<kir::Extent::once>(p, context, row);
-                }
+                write_outer(p, context, row);
+                write_once(p, context, share_of_row(row, p.outer_size, 0, 1));
             }
         }
     }
@@ -97,7 +97,7 @@ struct SortRowsKernel {
 
     static FUSE_HD void evaluate_keys(const Params<P>& p, const RowState<P>& state, unsigned char* memory, unsigned s) {
         RowItems<P, 1> items;
-        load_items<leaf_sets<P>::template phase<0>, P, 1>(items, p, state, s, 1);
+        load_own<leaf_sets<P>::template phase<0>>(items, p, state, s);
         const results_t<P> none{};
         const RowContext<P, 1> context{p, state, items, none};
         static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -110,16 +110,23 @@ struct SortRowsKernel {
 
     static FUSE_HD void write(const Params<P>& p, const RowState<P>& state, index_t row, unsigned char* memory, unsigned s) {
         RowItems<P, 1> items;
-        load_items<leaf_sets<P>::items, P, 1>(items, p, state, s, 1);
+        load_own<leaf_sets<P>::items>(items, p, state, s);
         results_t<P> results{};
         static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (sorted<I>::positions) {
-                get<I>(results) = static_cast<index_t>(positions<I>(memory, p.seq_size)[s]);
+                // The one element of a stretched row has position 0.
+                const bool one = stretched(p) && elements_of<I>(p, p.seq_size) <= 1;
+                get<I>(results) = one ? 0 : static_cast<index_t>(positions<I>(memory, p.seq_size)[s]);
             } else {
                 get<I>(results) = keys<I>(memory, p.seq_size)[s];
             }
         });
-        write_items<false, P, 1>(p, RowContext<P, 1>{p, state, items, results}, row, s, 1);
+        const RowContext<P, 1> context{p, state, items, results};
+        if constexpr (P::stretches) {
+            write_own(p, context, row, s);
+        } else {
+            write_items<false, P, 1>(p, context, row, s, 1);
+        }
     }
 };
 

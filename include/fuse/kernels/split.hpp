@@ -29,11 +29,11 @@ FUSE_HD Span share_of(B& block, const Params<P>& p, index_t member) {
 }
 
 /// One block's share of a row, reduced over the block; valid in thread 0.
-template <class Ph, leaf_set Set, int V, int N, class B, class P>
+template <class Ph, int First, leaf_set Set, int V, int N, class B, class P>
 FUSE_HD typename Product<Ph>::accumulator fold_share(B& block, const Params<P>& p, const RowState<P>& row,
                                                      const results_t<P>& results, index_t member) {
     const Span span = share_of<V, !Product<Ph>::commutative>(block, p, member);
-    return BlockReduce(block, fold_span<Ph, Set, N, P, V>(block, p, row, results, span), Product<Ph>{}, OneThread{});
+    return BlockReduce(block, fold_span<Ph, First, Set, N, P, V>(block, p, row, results, span), Product<Ph>{}, OneThread{});
 }
 
 }  // namespace detail
@@ -57,7 +57,7 @@ struct SplitKernel {
         const RowState<P> state(p, row);
         if constexpr (Stage == 0) {
             const results_t<P> none{};
-            const auto part = detail::fold_share<phase, leaf_sets<P>::template phase<0>, V, N>(
+            const auto part = detail::fold_share<phase, 0, leaf_sets<P>::template phase<0>, V, N>(
                 block, p, state, none, block.block_x() % p.group);
             if (linear_thread(block) == 0) {
                 if (p.group == 1) {
@@ -78,13 +78,11 @@ struct SplitKernel {
     static FUSE_HD void finish(const Params<P>& p, const RowState<P>& state, index_t row,
                                const typename reduction::accumulator& total) {
         results_t<P> results{};
-        reduction{}.template project<0>(total, p.seq_size, results);
+        reduction{}.template project<0>(total, p, p.seq_size, results);
         const RowItems<P, V> none{};
         const RowContext<P, V> context{p, state, none, results};
-        write_single<kir::Extent::outer>(p, context, row);
-        if (row == 0) {
-            write_single<kir::Extent::once>(p, context, row);
-        }
+        write_outer(p, context, row);
+        write_once(p, context, Share{row, 1, 0, 1});
     }
 };
 
@@ -107,12 +105,12 @@ struct GridKernel {
         static_for<I>([&]<int J>() FUSE_INLINE_LAMBDA {
             using reduction = Product<at_t<typename P::phases, J>>;
             const auto total = fold_partials<reduction>(block, partials<J>(p), p.group);
-            reduction{}.template project<first_result<P, J>>(total, p.seq_size, results);
+            reduction{}.template project<first_result<P, J>>(total, p, p.seq_size, results);
         });
         if constexpr (I < phases) {
             using phase = at_t<typename P::phases, I>;
             const auto part =
-                detail::fold_share<phase, sets::template phase<I>, V, N>(block, p, state, results, block.block_x());
+                detail::fold_share<phase, first_result<P, I>, sets::template phase<I>, V, N>(block, p, state, results, block.block_x());
             if (linear_thread(block) == 0) {
                 partials<I>(p)[block.block_x()] = part;
             }
@@ -143,15 +141,27 @@ struct GridKernel {
     static FUSE_HD void write(B& block, const Params<P>& p, const RowState<P>& state, const results_t<P>& results) {
         if constexpr (sets::writes_items) {
             const Span span = detail::share_of<V, false>(block, p, block.block_x());
-            visit_span<sets::items, (N > 2 ? 2 : N), P, V>(
-                p, state, results, span,
-                [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
-                    write_items<false, P, V>(p, context, 0, s, left);
-                });
+            if (stretched(p)) {
+                write_stretched(p, state, results, span);
+            } else {
+                visit_span<sets::items, (N > 2 ? 2 : N), P, V>(
+                    p, state, results, span,
+                    [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                        write_items<false, P, V>(p, context, 0, s, left);
+                    });
+            }
         }
-        if (block.block_x() == 0 && linear_thread(block) == 0) {
-            const RowItems<P, V> none{};
-            write_single<kir::Extent::once>(p, RowContext<P, V>{p, state, none, results}, 0);
+        const RowItems<P, V> none{};
+        write_once(p, RowContext<P, V>{p, state, none, results},
+                   Share{block.block_x(), block.grid_x(), linear_thread(block), block_threads(block)});
+    }
+
+    static FUSE_HD void write_stretched(const Params<P>& p, const RowState<P>& state, const results_t<P>& results,
+                                        const Span& span) {
+        if constexpr (P::stretches) {
+            visit_own<sets::items, V>(p, state, results, span, [&](const RowContext<P, 1>& context, index_t s) {
+                write_own(p, context, 0, s);
+            });
         }
     }
 };

@@ -4,29 +4,10 @@
 // N loads per leaf are in flight, and folds them or writes outputs.
 #pragma once
 
-#include "fuse/kernels/contexts.hpp"
-#include "fuse/kernels/pairwise.hpp"
+#include "fuse/kernels/long_fold.hpp"
+#include "fuse/kernels/stretched.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-struct Span {
-    index_t first;
-    index_t step;
-    index_t end;
-};
-
-/// The vectors of thread t of n in [begin, end): interleaved, so that neighbours read neighbouring memory; or one
-/// contiguous piece each, which keeps the order of elements for an op that does not commute (V = 1 there).
-template <int V, bool Ordered>
-FUSE_HD Span thread_span(index_t begin, index_t end, index_t t, index_t n) {
-    if constexpr (Ordered) {
-        const index_t piece = (end - begin + n - 1) / n;
-        const index_t first = begin + t * piece;
-        return {first, 1, first + piece < end ? first + piece : end};
-    } else {
-        return {begin + t * V, n * V, end};
-    }
-}
 
 namespace detail {
 
@@ -79,26 +60,37 @@ FUSE_HD void fold_into(typename Lanes<Product<Ph>, V>::accumulator& lanes, const
 
 }  // namespace detail
 
-/// The reductions of phase Ph over a span. A host thread (one per block) combines pieces pairwise.
-template <class Ph, leaf_set Set, int N, class P, int V, class B>
+/// The reductions of phase Ph, numbered from First, over a span, in pieces of bounded length.
+template <class Ph, int First, leaf_set Set, int N, class P, int V, class B>
 FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, const RowState<P>& row,
                                                     const results_t<P>& results, const Span& span) {
     using Accumulators = Lanes<Product<Ph>, V>;
-    if constexpr (B::warp_size == 1) {
-        if (span.end - span.first > pairwise_items) {
-            PairwiseFold<Product<Ph>> fold;
-            for (index_t first = span.first; first < span.end; first += pairwise_items) {
-                const index_t end = first + pairwise_items < span.end ? first + pairwise_items : span.end;
-                typename Accumulators::accumulator lanes = Accumulators{}.init();
-                detail::fold_into<Ph, Set, N, P, V>(lanes, p, row, results, Span{first, span.step, end});
-                fold.push(Accumulators::fold(lanes));
-            }
+    if constexpr (P::stretches) {
+        if (stretched(p)) {
+            LongFold<Product<Ph>, B> fold;
+            visit_own<Set, V>(p, row, results, span, [&](const RowContext<P, 1>& context, index_t s) {
+                auto part = Product<Ph>{}.init();
+                fold_phase_own<Ph, First>(part, p, context, s);
+                fold.push(part);
+            });
             return fold.total();
         }
     }
-    typename Accumulators::accumulator lanes = Accumulators{}.init();
-    detail::fold_into<Ph, Set, N, P, V>(lanes, p, row, results, span);
-    return Accumulators::fold(lanes);
+    const index_t piece = longest_run * span.step;
+    LongFold<Product<Ph>, B> fold;
+    for (index_t first = span.first;; first += piece) {
+        const bool last = first + piece >= span.end;
+        typename Accumulators::accumulator lanes = Accumulators{}.init();
+        detail::fold_into<Ph, Set, N, P, V>(lanes, p, row, results, Span{first, span.step, last ? span.end : first + piece});
+        const auto part = Accumulators::fold(lanes);
+        if (last && first == span.first) {
+            return part;
+        }
+        fold.push(part);
+        if (last) {
+            return fold.total();
+        }
+    }
 }
 
 /// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded.

@@ -40,6 +40,12 @@ struct ReduceOne {
     static constexpr const char* name = R::name;
     FUSE_HD constexpr auto operator()(typename R::value_type v) const { return R{}.project(R{}.leaf(v, 0), 1); }
 };
+/// A reduction of no element: what an exclusive scan begins with.
+template <class R>
+struct ReduceNone {
+    static constexpr const char* name = R::name;
+    FUSE_HD constexpr auto operator()(typename R::value_type) const { return R{}.project(R{}.init(), 0); }
+};
 
 template <class Op, class Options, bool Keep, Expression E>
 constexpr auto make_reduce(const E& e) {

@@ -16,13 +16,11 @@ namespace detail {
 
 struct Tally {
     int views = 0;         ///< occurrences of views
-    int reduced_axes = 0;  ///< of all reductions together
     int depth = 1;         ///< operands that wait on a stack at a time, when nodes are visited after their operands
 
     /// The operands of one node, in order; depth counts those before.
     constexpr void add(const Tally& operand, int before) {
         views += operand.views;
-        reduced_axes += operand.reduced_axes;
         depth = depth < before + operand.depth ? before + operand.depth : depth;
     }
 };
@@ -30,7 +28,7 @@ struct Tally {
 template <class E>
 inline constexpr Tally tally = {};
 template <class T, class Name, index_t... E>
-inline constexpr Tally tally<View<T, Name, E...>> = {1, 0, 1};
+inline constexpr Tally tally<View<T, Name, E...>> = {1, 1};
 template <class F, class... Args>
 inline constexpr Tally tally<Map<F, Args...>> = [] {
     Tally t;
@@ -39,17 +37,9 @@ inline constexpr Tally tally<Map<F, Args...>> = [] {
     return t;
 }();
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
-inline constexpr Tally tally<Reduce<Op, E, Mask, Keep, Acc>> = [] {
-    Tally t = tally<E>;
-    t.reduced_axes += Reduce<Op, E, Mask, Keep, Acc>::reduced_rank;
-    return t;
-}();
+inline constexpr Tally tally<Reduce<Op, E, Mask, Keep, Acc>> = tally<E>;
 template <class Op, class E, int Axis, bool Exclusive, class Acc>
-inline constexpr Tally tally<Scan<Op, E, Axis, Exclusive, Acc>> = [] {
-    Tally t = tally<E>;
-    ++t.reduced_axes;
-    return t;
-}();
+inline constexpr Tally tally<Scan<Op, E, Axis, Exclusive, Acc>> = tally<E>;
 template <class Name, class E>
 inline constexpr Tally tally<Named<Name, E>> = tally<E>;
 template <int Axis, class E>

@@ -21,7 +21,7 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// Facts about an IR node. reads: distinct leaves; functors: distinct functors with state; reds: distinct reductions,
-/// inner ones first; varies: domain axes along which the value changes.
+/// inner ones first.
 template <class N>
 struct facts;
 
@@ -30,28 +30,30 @@ struct facts<ir::Leaf<Id, T, Axes>> {
     using reads = type_list<ir::Leaf<Id, T, Axes>>;
     using functors = type_list<>;
     using reds = type_list<>;
-    static constexpr std::uint32_t varies = AxisMap::unpack(Axes).mask();
 };
 template <class Id, class T>
 struct facts<ir::Scalar<Id, T>> {
     using reads = type_list<ir::Scalar<Id, T>>;
     using functors = type_list<>;
     using reds = type_list<>;
-    static constexpr std::uint32_t varies = 0;
 };
 template <class T, long Num, long Den>
 struct facts<ir::Constant<T, Num, Den>> {
     using reads = type_list<>;
     using functors = type_list<>;
     using reds = type_list<>;
-    static constexpr std::uint32_t varies = 0;
 };
-template <int Axis>
-struct facts<ir::Index<Axis>> {
-    using reads = type_list<ir::Index<Axis>>;
+template <int Axis, class Leaves>
+struct facts<ir::Index<Axis, Leaves>> {
+    using reads = type_list<ir::Index<Axis, Leaves>>;
     using functors = type_list<>;
     using reds = type_list<>;
-    static constexpr std::uint32_t varies = 1U << Axis;
+};
+template <int Statement, int Axis>
+struct facts<ir::OwnIndex<Statement, Axis>> {
+    using reads = type_list<ir::OwnIndex<Statement, Axis>>;
+    using functors = type_list<>;
+    using reds = type_list<>;
 };
 
 /// A functor with state and the identity of that state.
@@ -66,14 +68,12 @@ struct facts<ir::Call<F, Id, Args...>> {
     using reads = unite_t<typename facts<Args>::reads...>;
     using functors = unite_t<own, typename facts<Args>::functors...>;
     using reds = unite_t<typename facts<Args>::reds...>;
-    static constexpr std::uint32_t varies = (0U | ... | facts<Args>::varies);
 };
 template <class R, class E, std::uint32_t Mask>
 struct facts<ir::Red<R, E, Mask>> {
     using reads = typename facts<E>::reads;
     using functors = typename facts<E>::functors;
     using reds = unite_t<typename facts<E>::reds, type_list<ir::Red<R, E, Mask>>>;
-    static constexpr std::uint32_t varies = is_running<R> ? facts<E>::varies | Mask : facts<E>::varies & ~Mask;
 };
 
 template <class N>
@@ -97,49 +97,81 @@ inline constexpr bool has_plain<ir::Call<F, Id, Args...>> = (false || ... || has
 template <class R, class E, std::uint32_t Mask>
 inline constexpr bool has_plain<ir::Red<R, E, Mask>> = !is_running<R> || has_plain<E>;
 
-template <class R>
-inline constexpr bool is_sort = requires { R::positions; };
 template <class... Red>
 constexpr bool sorts_and_scans(type_list<Red...>) {
     constexpr int sorts = (0 + ... + (is_sort<typename red_traits<Red>::reduction> ? 1 : 0));
     return sorts > 0 && sorts < static_cast<int>(sizeof...(Red));
 }
 
-/// Number of reductions with mask S on the deepest path through N, N included.
+/// With S as the reduced axes of the phases, a reduction over some of S belongs to a phase, any other one to the epilogue.
+constexpr bool in_phase(std::uint32_t mask, std::uint32_t S) {
+    return (mask & ~S) == 0;
+}
+
+/// Number of phase reductions on the deepest path through N, N included.
 template <class N, std::uint32_t S>
 inline constexpr int depth = 0;
 template <class F, class Id, class... Args, std::uint32_t S>
 inline constexpr int depth<ir::Call<F, Id, Args...>, S> = largest(0, depth<Args, S>...);
 template <class R, class E, std::uint32_t Mask, std::uint32_t S>
-inline constexpr int depth<ir::Red<R, E, Mask>, S> = depth<E, S> + (Mask == S ? 1 : 0);
+inline constexpr int depth<ir::Red<R, E, Mask>, S> = depth<E, S> + (in_phase(Mask, S) ? 1 : 0);
 
-/// Whether a reduction with a mask other than S stands anywhere in N.
+/// Whether an epilogue reduction stands anywhere in N.
 template <class N, std::uint32_t S>
-inline constexpr bool has_other = false;
+inline constexpr bool reads_epilogue = false;
 template <class F, class Id, class... Args, std::uint32_t S>
-inline constexpr bool has_other<ir::Call<F, Id, Args...>, S> = (false || ... || has_other<Args, S>);
+inline constexpr bool reads_epilogue<ir::Call<F, Id, Args...>, S> = (false || ... || reads_epilogue<Args, S>);
 template <class R, class E, std::uint32_t Mask, std::uint32_t S>
-inline constexpr bool has_other<ir::Red<R, E, Mask>, S> = Mask != S || has_other<E, S>;
+inline constexpr bool reads_epilogue<ir::Red<R, E, Mask>, S> = !in_phase(Mask, S) || reads_epilogue<E, S>;
 
-template <class... Red>
-constexpr bool splits_into(type_list<Red...>, std::uint32_t S, std::uint32_t all) {
-    // With S as the reduced axes of the phases, every other reduction must be an epilogue: over all axes, or over the
-    // kept ones of a value that is constant along S; and no phase may use its result.
-    const bool epilogues_fit =
-        ((red_traits<Red>::mask == S || red_traits<Red>::mask == all ||
-          (red_traits<Red>::mask == (all & ~S) && (facts<typename red_traits<Red>::operand>::varies & S) == 0)) &&
-         ...);
-    return epilogues_fit;
-}
-template <std::uint32_t S, class... Red>
-constexpr bool phases_free_of_epilogue(type_list<Red...>) {
-    return (!has_other<typename red_traits<Red>::operand, S> && ...);
+/// Whether N reads the result of a phase itself, not through an epilogue reduction.
+template <class N, std::uint32_t S>
+inline constexpr bool reads_phase = false;
+template <class F, class Id, class... Args, std::uint32_t S>
+inline constexpr bool reads_phase<ir::Call<F, Id, Args...>, S> = (false || ... || reads_phase<Args, S>);
+template <class R, class E, std::uint32_t Mask, std::uint32_t S>
+inline constexpr bool reads_phase<ir::Red<R, E, Mask>, S> = in_phase(Mask, S);
+
+/// How a reduction fits a kernel whose phases reduce S, in a domain with axes `all`.
+enum class Fit {
+    no,
+    stretched,  ///< its operand has extent 1 along axes that the kernel walks: elements there count once
+    exact
+};
+template <class Red>
+constexpr Fit fit(std::uint32_t S, std::uint32_t all) {
+    constexpr std::uint32_t mask = red_traits<Red>::mask;
+    constexpr std::uint32_t along = varies<typename red_traits<Red>::operand>;
+    if (is_running<typename red_traits<Red>::reduction>) {
+        return mask == S ? Fit::exact : Fit::no;
+    }
+    if (in_phase(mask, S)) {
+        return (along & S & ~mask) != 0 ? Fit::no : mask == S ? Fit::exact : Fit::stretched;
+    }
+    // An epilogue has one result. It folds one value per row, or every element.
+    const std::uint32_t walked = (along & S) == 0 ? all & ~S : all;
+    return (along & ~mask) != 0 ? Fit::no : mask == walked ? Fit::exact : Fit::stretched;
 }
 
-/// The masks among a list of reductions: the first, and the first that differs from it (or the same again).
+/// The worst fit of a list of reductions; no where one reads the result of an epilogue, or where there is an epilogue and
+/// the kernel does not go row by row.
+template <std::uint32_t S, std::uint32_t All, bool Rows, class... Red>
+constexpr Fit fit_all(type_list<Red...>) {
+    constexpr bool epilogue = (!in_phase(red_traits<Red>::mask, S) || ...);
+    if constexpr ((reads_epilogue<typename red_traits<Red>::operand, S> || ...) || (epilogue && !Rows)) {
+        return Fit::no;
+    } else {
+        Fit worst = Fit::exact;
+        ((worst = fit<Red>(S, All) < worst ? fit<Red>(S, All) : worst), ...);
+        return worst;
+    }
+}
+
+/// The masks among a list of reductions: the first, the first that differs from it (or the same again), all together.
 struct Masks {
     std::uint32_t first = 0;
     std::uint32_t other = 0;
+    std::uint32_t together = 0;
     int first_index = 0;
     int other_index = 0;
 };
@@ -149,6 +181,7 @@ constexpr Masks masks(type_list<Red...>) {
     Masks m;
     m.first = m.other = all[0];
     for (int i = 0; i < static_cast<int>(sizeof...(Red)); ++i) {
+        m.together |= all[i];
         if (m.other == m.first && all[i] != m.first) {
             m.other = all[i];
             m.other_index = i;
@@ -192,9 +225,13 @@ template <class Id, class T, class L, class F, class R>
 struct number<ir::Scalar<Id, T>, L, F, R> {
     using type = kir::Leaf<index_of<L, ir::Scalar<Id, T>>>;
 };
-template <int Axis, class L, class F, class R>
-struct number<ir::Index<Axis>, L, F, R> {
-    using type = kir::Leaf<index_of<L, ir::Index<Axis>>>;
+template <int Axis, class Leaves, class L, class F, class R>
+struct number<ir::Index<Axis, Leaves>, L, F, R> {
+    using type = kir::Leaf<index_of<L, ir::Index<Axis, Leaves>>>;
+};
+template <int Statement, int Axis, class L, class F, class R>
+struct number<ir::OwnIndex<Statement, Axis>, L, F, R> {
+    using type = kir::Leaf<index_of<L, ir::OwnIndex<Statement, Axis>>>;
 };
 template <class T, long Num, long Den, class L, class F, class R>
 struct number<ir::Constant<T, Num, Den>, L, F, R> {
@@ -221,9 +258,13 @@ template <class Id, class T, std::uint32_t S>
 struct kernel_leaf<ir::Scalar<Id, T>, S> {
     using type = kir::ScalarLeaf<T>;
 };
-template <int Axis, std::uint32_t S>
-struct kernel_leaf<ir::Index<Axis>, S> {
+template <int Axis, class Leaves, std::uint32_t S>
+struct kernel_leaf<ir::Index<Axis, Leaves>, S> {
     using type = kir::IndexLeaf<((1U << Axis) & ~S) != 0, ((1U << Axis) & S) != 0>;
+};
+template <int Statement, int Axis, std::uint32_t S>
+struct kernel_leaf<ir::OwnIndex<Statement, Axis>, S> {
+    using type = kir::OwnIndexLeaf<Axis>;
 };
 
 /// Hana groups reductions by a compile-time predicate.
@@ -232,14 +273,14 @@ struct at_depth {
     template <class Red>
     constexpr auto operator()(Red) const {
         using N = typename Red::type;
-        return boost::hana::bool_c<red_traits<N>::mask == S && depth<N, S> == Depth>;
+        return boost::hana::bool_c<in_phase(red_traits<N>::mask, S) && depth<N, S> == Depth>;
     }
 };
 template <std::uint32_t S>
-struct not_over {
+struct not_in_phase {
     template <class Red>
     constexpr auto operator()(Red) const {
-        return boost::hana::bool_c<red_traits<typename Red::type>::mask != S>;
+        return boost::hana::bool_c<!in_phase(red_traits<typename Red::type>::mask, S)>;
     }
 };
 struct to_list {

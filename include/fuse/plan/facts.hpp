@@ -104,7 +104,7 @@ struct plan_facts {
         .reduces = Pl::family != Family::map,
         .columns = columns,
         .phases = Pl::phases,
-        .writes_items = leaf_sets<program>::writes_items,
+        .writes_items = leaf_sets<program>::writes_items || fill_program<program>,
         .epilogue = Pl::epilogue,
         .ordered = ordered,
         .full = Pl::family == Family::full,

@@ -25,12 +25,16 @@ template <class Id, class T>
 struct Scalar {};
 template <class T, long Num, long Den>
 struct Constant {};
-/// The coordinate along a domain axis.
-template <int Axis>
+/// The coordinate along a domain axis, in an operand whose extent there is that of Leaves, a list of Leaf: always 0
+/// where all of them have extent 1 and the domain stretches them.
+template <int Axis, class Leaves>
 struct Index {};
+/// The coordinate along an axis of the output of statement number Statement, which a scalar expression fills.
+template <int Statement, int Axis>
+struct OwnIndex {};
 template <class F, class Id, class... Args>
 struct Call {};
-/// Reduction R (a reduction_t) of E over the domain axes in Mask.
+/// Reduction R (a reduction_t) of E over the domain axes in Mask, along each of which E varies.
 template <class R, class E, std::uint32_t Mask>
 struct Red {};
 

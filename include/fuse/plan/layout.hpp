@@ -18,12 +18,55 @@ struct OperandLayout {
     std::uint32_t item_size = 0;
 };
 
+/// The elements that a reduction folds or an output holds, in a domain that may stretch further: their number, and the
+/// strides that give the position of a domain element among them (kernels/own_elements.hpp).
+struct OwnSpace {
+    Shape stride;
+    index_t count = 1;
+    bool stretched = false;  ///< the domain has elements that only repeat an own one
+};
+
+/// Positions in row-major order, for a reduction that a kernel walks the axes in `walked` for, of an operand with `own`
+/// extents along the domain axes.
+FUSE_COLD inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t walked, const Shape& own) {
+    OwnSpace space;
+    space.stride.rank = domain.rank;
+    const auto repeats = [&](int axis) { return ((walked >> axis) & 1U) != 0 && own[axis] == 1 && domain[axis] > 1; };
+    for (int axis = domain.rank - 1; axis >= 0; --axis) {
+        if (((walked >> axis) & 1U) != 0 && !repeats(axis)) {
+            space.stride[axis] = space.count;
+            space.count *= own[axis];
+        }
+    }
+    for (int axis = 0; axis < domain.rank; ++axis) {
+        if (repeats(axis)) {
+            space.stride[axis] = space.count > 0 ? space.count : 1;
+            space.stretched = true;
+        }
+    }
+    return space;
+}
+/// The same for an output of which the kernel walks `walked`: position 0 is its own.
+FUSE_COLD inline OwnSpace space_of_output(const Shape& domain, std::uint32_t walked, const Shape& own) {
+    OwnSpace space;
+    space.stride.rank = domain.rank;
+    for (int axis = 0; axis < domain.rank; ++axis) {
+        const bool repeats = ((walked >> axis) & 1U) != 0 && own[axis] == 1 && domain[axis] > 1;
+        space.stride[axis] = repeats ? 1 : 0;
+        space.stretched = space.stretched || repeats;
+        space.count = own[axis] == 0 ? 0 : space.count;
+    }
+    return space;
+}
+
 /// The operands belong to whoever made the layout.
 struct DomainLayout {
     Shape extent;                 ///< rank = rank of the domain
     std::uint32_t walked = 0;     ///< bit i: axis i is walked (reduced; every axis in the map family)
     OperandLayout* operands = nullptr;
     int operand_count = 0;
+    const OwnSpace* own = nullptr;  ///< whose positions a launch with stretched operands looks at
+    int own_count = 0;
 
     /// Stride of an operand along an axis; 0 along none (-1).
     index_t stride(int operand, int axis) const { return axis < 0 ? 0 : operands[operand].stride[axis]; }
@@ -59,6 +102,9 @@ FUSE_COLD inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes
         for (int i = 0; joins && i < domain.operand_count; ++i) {
             joins = domain.stride(i, merged.axis[merged.count - 1]) == domain.stride(i, axis) * e;
         }
+        for (int i = 0; joins && i < domain.own_count; ++i) {
+            joins = domain.own[i].stride[merged.axis[merged.count - 1]] == domain.own[i].stride[axis] * e;
+        }
         const int d = joins ? merged.count - 1 : merged.count++;
         merged.extent[d] = joins ? merged.extent[d] * e : e;
         merged.axis[d] = axis;
@@ -83,6 +129,8 @@ struct Layout {
     index_t x_size = 1;    ///< column kernels only
     int x_axis = -1;       ///< domain axis along which operands step like along x
     bool vectors = false;  ///< every operand that moves along x vectorises
+    bool stretched = false;  ///< some operands do not span the domain
+    index_t fill_size = 0;   ///< elements of the largest output outside the domain
 };
 
 /// columns: the innermost kept dimension becomes x.

@@ -26,11 +26,27 @@ inline constexpr leaf_set phase_uses = 0;
 template <class... R>
 inline constexpr leaf_set phase_uses<Phase<R...>> = (leaf_set{0} | ... | uses<typename R::expression>);
 
+template <class... Ph>
+constexpr leaf_set all_phase_uses(type_list<Ph...>) {
+    return (leaf_set{0} | ... | phase_uses<Ph>);
+}
 template <class List, kir::Extent X>
 inline constexpr leaf_set output_uses = 0;
 template <class... O, kir::Extent X>
 inline constexpr leaf_set output_uses<type_list<O...>, X> =
     (leaf_set{0} | ... | (O::extent == X ? uses<typename O::expression> : leaf_set{0}));
+
+/// Whether an expression reads one of the first `Count` reductions.
+template <class E, int Count>
+inline constexpr bool reads_results = false;
+template <int I, int Count>
+inline constexpr bool reads_results<kir::Red<I>, Count> = I < Count;
+template <class F, int Slot, class... Args, int Count>
+inline constexpr bool reads_results<kir::Call<F, Slot, Args...>, Count> = (false || ... || reads_results<Args, Count>);
+template <int Count, class... O>
+constexpr bool any_once_reads(type_list<O...>) {
+    return (false || ... || (O::extent == kir::Extent::once && reads_results<typename O::expression, Count>));
+}
 
 template <class... Ph>
 constexpr int phase_sweeps([[maybe_unused]] leaf_set bit, type_list<Ph...>) {
@@ -79,9 +95,22 @@ struct leaf_sets {
     static constexpr leaf_set phase = detail::phase_uses<at_t<typename P::phases, I>>;
     /// The last sweep: outputs written per item, and an epilogue that folds items.
     static constexpr leaf_set items = detail::output_uses<typename P::outputs, kir::Extent::item> |
-                                      (P::epilogue_items ? detail::phase_uses<typename P::epilogue> : leaf_set{0});
+                                      (P::epilogue_items != 0 ? detail::phase_uses<typename P::epilogue> : leaf_set{0});
     static constexpr bool writes_items =
-        detail::has_item_output(typename P::outputs{}) || (P::epilogue_items && P::epilogue::size > 0);
+        detail::has_item_output(typename P::outputs{}) || P::epilogue_items != 0;
+
+    /// Whether an output that is written once reads the result of a phase.
+    static constexpr bool once_reads_phases =
+        detail::any_once_reads<reduction_count<P> - P::epilogue::size>(typename P::outputs{});
+
+    /// Of outputs that are written once, and of everything that one row may still read when another one writes such an
+    /// output: with an epilogue nothing, as the last block writes it; in a full reduction what follows the last phase.
+    static constexpr leaf_set once = detail::output_uses<typename P::outputs, kir::Extent::once>;
+    static constexpr leaf_set read_late =
+        P::epilogue::size > 0
+            ? leaf_set{0}
+            : items | detail::output_uses<typename P::outputs, kir::Extent::outer> |
+                  (P::kept_rank > 0 ? detail::all_phase_uses(typename P::phases{}) : leaf_set{0});
 
     /// Number of sweeps that use leaf i; leaves that do not vary along the sweep are loaded once.
     static constexpr int sweeps(int i, bool resident) {

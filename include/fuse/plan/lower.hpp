@@ -3,25 +3,50 @@
 // From the user's nodes to the intermediate form. Lower<Node, ...>::type is the IR type; Lower<...>::bind walks the
 // same tree with the run-time objects, operands first, and hands each node to a sink, leaves under their IR type, so
 // that the type-level and the run-time traversal cannot disagree.
-//   Axes   packed AxisMap of the node            Space  packed AxisMap of the enclosing operand (for index<Axis>)
+//   Axes   packed AxisMap of the node            Space  what index<Axis> counts in: the enclosing operand
 //   Scope, Base   where unnamed leaves count from   D   rank of the domain
 #pragma once
 
 #include <boost/hana/tuple.hpp>
 
 #include "fuse/lang/statement.hpp"
-#include "fuse/plan/axis_map.hpp"
-#include "fuse/plan/ir.hpp"
+#include "fuse/plan/index_space.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-template <class Node, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
-struct Lower;
 
 namespace detail {
 
 template <class Name, class Scope, int Base>
 using identity_t = std::conditional_t<is_named<Name>, Name, anonymous_id<Scope, Base>>;
+
+template <class N>
+inline constexpr bool is_red = false;
+template <class R, class E, std::uint32_t Mask>
+inline constexpr bool is_red<ir::Red<R, E, Mask>> = true;
+
+template <class R>
+inline constexpr bool is_sort = requires { R::positions; };
+
+/// A reduction along axes of which none is left where its operand varies folds one element: a map.
+template <class R, class E, std::uint32_t Mask>
+struct reduce_node {
+    using type = ir::Red<R, E, Mask>;
+};
+template <class R, class E>
+struct reduce_node<R, E, 0> {
+    using type = ir::Call<ReduceOne<R>, stateless_id, E>;
+};
+/// So does a scan. A sort keeps its kernel.
+template <class R, class E, std::uint32_t Mask, bool Single = (varies<E> & Mask) == 0>
+struct scan_node {
+    using type = ir::Red<R, E, Mask>;
+};
+template <class R, bool Exclusive, class E, std::uint32_t Mask>
+struct scan_node<Running<R, Exclusive>, E, Mask, true> {
+    using type = std::conditional_t<
+        is_sort<R>, ir::Red<Running<R, Exclusive>, E, Mask>,
+        ir::Call<std::conditional_t<Exclusive, ReduceNone<R>, ReduceOne<R>>, stateless_id, E>>;
+};
 
 template <bool Consistent, class Node>
 struct check_axes {
@@ -33,7 +58,7 @@ struct check_axes {
 
 }  // namespace detail
 
-template <class T, class Name, index_t... E, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+template <class T, class Name, index_t... E, std::uint64_t Axes, class Space, class Scope, int Base, int D>
 struct Lower<View<T, Name, E...>, Axes, Space, Scope, Base, D> {
     using type = ir::Leaf<detail::identity_t<Name, Scope, Base>, typename View<T, Name, E...>::storage_type, Axes>;
     template <class Sink>
@@ -43,7 +68,7 @@ struct Lower<View<T, Name, E...>, Axes, Space, Scope, Base, D> {
     }
 };
 
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+template <class T, class Name, std::uint64_t Axes, class Space, class Scope, int Base, int D>
 struct Lower<Scalar<T, Name>, Axes, Space, Scope, Base, D> {
     using type = ir::Scalar<detail::identity_t<Name, Scope, Base>, T>;
     template <class Sink>
@@ -53,7 +78,7 @@ struct Lower<Scalar<T, Name>, Axes, Space, Scope, Base, D> {
     }
 };
 
-template <class T, long Num, long Den, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+template <class T, long Num, long Den, std::uint64_t Axes, class Space, class Scope, int Base, int D>
 struct Lower<Constant<T, Num, Den>, Axes, Space, Scope, Base, D> {
     using type = ir::Constant<T, Num, Den>;
     template <class Sink>
@@ -62,20 +87,16 @@ struct Lower<Constant<T, Num, Den>, Axes, Space, Scope, Base, D> {
     }
 };
 
-template <int Axis, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+template <int Axis, std::uint64_t Axes, class Space, class Scope, int Base, int D>
 struct Lower<Index<Axis>, Axes, Space, Scope, Base, D> {
-    static constexpr AxisMap space = AxisMap::unpack(Space);
-    static constexpr int position = Axis < 0 ? Axis + space.rank : Axis;
-    static_assert(position >= 0 && position < space.rank,
-                  "fuse: index<Axis>() names an axis outside the expression in which it stands");
-    using type = ir::Index<space.axis[position]>;
+    using type = typename Space::template coordinate<Axis>;
     template <class Sink>
     static void bind(const Index<Axis>& index, Sink& sink) {
         sink.node(index);
     }
 };
 
-template <class F, class... Args, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+template <class F, class... Args, std::uint64_t Axes, class Space, class Scope, int Base, int D>
 struct Lower<Map<F, Args...>, Axes, Space, Scope, Base, D> {
     using node = Map<F, Args...>;
     static constexpr bool stateless = std::is_empty_v<F>;
@@ -116,7 +137,7 @@ struct Lower<Map<F, Args...>, Axes, Space, Scope, Base, D> {
     }
 };
 
-template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc, std::uint64_t Axes, std::uint64_t Space,
+template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc, std::uint64_t Axes, class Space,
           class Scope, int Base, int D>
 struct Lower<Reduce<Op, E, Mask, Keep, Acc>, Axes, Space, Scope, Base, D> {
     using node = Reduce<Op, E, Mask, Keep, Acc>;
@@ -129,32 +150,38 @@ struct Lower<Reduce<Op, E, Mask, Keep, Acc>, Axes, Space, Scope, Base, D> {
         }
         return bits;
     }();
-    using operand = Lower<E, inner.pack(), inner.pack(), Scope, Base, D>;
-    using type = ir::Red<typename node::reduction, typename operand::type, domain_mask>;
+    using operand = Lower<E, inner.pack(), detail::operand_space_t<E, inner.pack(), Scope, Base, D>, Scope, Base, D>;
+    using type = typename detail::reduce_node<typename node::reduction, typename operand::type,
+                                              domain_mask & detail::varies<typename operand::type>>::type;
     template <class Sink>
     static void bind(const node& n, Sink& sink) {
         operand::bind(n.expression, sink);
-        sink.template reduction<type, inner.pack()>(n);
+        if constexpr (detail::is_red<type>) {
+            sink.template reduction<type, inner.pack()>(n);
+        }
         sink.node(n);
     }
 };
 
 /// A scan has the axes of its operand; in the intermediate form it is a reduction whose result varies along the axis.
-template <class Op, class E, int Axis, bool Exclusive, class Acc, std::uint64_t Axes, std::uint64_t Space, class Scope,
+template <class Op, class E, int Axis, bool Exclusive, class Acc, std::uint64_t Axes, class Space, class Scope,
           int Base, int D>
 struct Lower<Scan<Op, E, Axis, Exclusive, Acc>, Axes, Space, Scope, Base, D> {
     using node = Scan<Op, E, Axis, Exclusive, Acc>;
-    using operand = Lower<E, Axes, Axes, Scope, Base, D>;
-    using type = ir::Red<typename node::reduction, typename operand::type, 1U << AxisMap::unpack(Axes).axis[Axis]>;
+    using operand = Lower<E, Axes, detail::operand_space_t<E, Axes, Scope, Base, D>, Scope, Base, D>;
+    using type = typename detail::scan_node<typename node::reduction, typename operand::type,
+                                            1U << AxisMap::unpack(Axes).axis[Axis]>::type;
     template <class Sink>
     static void bind(const node& n, Sink& sink) {
         operand::bind(n.expression, sink);
-        sink.template reduction<type, Axes>(n);
+        if constexpr (detail::is_red<type>) {
+            sink.template reduction<type, Axes>(n);
+        }
         sink.node(n);
     }
 };
 
-template <class Name, class E, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+template <class Name, class E, std::uint64_t Axes, class Space, class Scope, int Base, int D>
 struct Lower<Named<Name, E>, Axes, Space, Scope, Base, D> {
     using operand = Lower<E, Axes, Space, Name, 0, D>;
     using type = typename operand::type;
@@ -165,7 +192,7 @@ struct Lower<Named<Name, E>, Axes, Space, Scope, Base, D> {
     }
 };
 
-template <int Axis, class E, std::uint64_t Axes, std::uint64_t Space, class Scope, int Base, int D>
+template <int Axis, class E, std::uint64_t Axes, class Space, class Scope, int Base, int D>
 struct Lower<ExpandDims<Axis, E>, Axes, Space, Scope, Base, D> {
     static constexpr AxisMap inner = [] {
         constexpr AxisMap outer = AxisMap::unpack(Axes);
@@ -187,8 +214,7 @@ struct Lower<ExpandDims<Axis, E>, Axes, Space, Scope, Base, D> {
 /// A set of statements in one domain: the IR of each expression, and the axes of each output.
 template <class... S>
 struct LowerStatements {
-    static constexpr int domain_rank = detail::largest(0, deepest_rank<typename S::expression_type>...,
-                                                        S::view_type::rank...);
+    static constexpr int domain_rank = detail::largest(0, deepest_rank<typename S::expression_type>...);
 
     template <class Statement>
     static constexpr AxisMap root_map() {
@@ -207,14 +233,16 @@ struct LowerStatements {
         return base;
     }();
     /// What index<Axis> counts in: the axes of the expression, or of the output that a scalar expression fills.
-    template <class Statement>
-    static constexpr AxisMap index_space() {
-        return Statement::expression_type::rank == 0 ? AxisMap::trailing(Statement::view_type::rank, domain_rank)
-                                                     : root_map<Statement>();
-    }
     template <class Statement, int I>
-    using root = Lower<typename Statement::expression_type, root_map<Statement>().pack(),
-                       index_space<Statement>().pack(), root_scope, base_of<I>, domain_rank>;
+    using root_space =
+        typename std::conditional_t<Statement::expression_type::rank == 0,
+                                    std::type_identity<detail::filled_space<I, Statement::view_type::rank>>,
+                                    detail::operand_space<typename Statement::expression_type,
+                                                          root_map<Statement>().pack(), root_scope, base_of<I>,
+                                                          domain_rank>>::type;
+    template <class Statement, int I>
+    using root = Lower<typename Statement::expression_type, root_map<Statement>().pack(), root_space<Statement, I>,
+                       root_scope, base_of<I>, domain_rank>;
 
     template <class Sequence>
     struct each;

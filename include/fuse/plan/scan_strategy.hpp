@@ -98,7 +98,7 @@ FUSE_COLD inline Strategy choose_scan(const ProgramFacts& f, const Layout& layou
     }
     const index_t rows = layout.outer_size;
     const index_t per_thread = static_cast<index_t>(f.vector) * scan_vectors;
-    if (n > per_thread * policy.long_row_threads && rows > 0 && rows < 2 * static_cast<index_t>(device.units) &&
+    if (n > per_thread * policy.long_row_threads && rows > 0 && !layout.stretched && rows < 2 * static_cast<index_t>(device.units) &&
         choose_lookback(s, f, n, rows, policy, device)) {
         return s;
     }
@@ -124,9 +124,9 @@ FUSE_COLD inline Strategy choose_host_scan(const ProgramFacts& f, const Layout& 
         s.kernel = KernelKind::scan_columns;
         s.grid = limited(ceil_div(layout.x_size, f.vector) * rows, 1, max_grid);
         s.why = "a strip of columns per block";
-    } else if (n > policy.host_block_items && rows < most_pieces) {
+    } else if (n > policy.host_block_items && rows < most_pieces && !layout.stretched) {
         s.kernel = KernelKind::scan_split;
-        s.chunk = std::max(policy.host_block_items, ceil_div(ceil_div(n, most_pieces), f.vector) * f.vector);
+        s.chunk = round_up(std::max(policy.host_block_items, ceil_div(n, most_pieces)), f.vector);
         s.group = ceil_div(n, s.chunk);
         s.grid = s.group * rows;
         s.why = "long rows: pieces in parallel, folded first, then scanned";

@@ -49,12 +49,13 @@ FUSE_COLD inline Strategy choose_rows(const ProgramFacts& f, const Layout& layou
     const index_t units = items ? n : std::max<index_t>(1, n / f.vector);
     const index_t per_thread = items ? item_ladder[0] : resident_ladder[2];
     const index_t preferred = items ? per_thread : std::min<index_t>(per_thread, policy.row_block_vectors);
-    if (f.ordered || n == 0 || units > row_threads * per_thread) {
+    if (f.ordered || n == 0 || layout.stretched || units > row_threads * per_thread) {
         s.kernel = KernelKind::rows_swept;
         s.vectors = sweep_vectors;
         s.dim_x = std::min(round_up_warp(vectors), policy.long_row_threads);
-        s.why = f.ordered ? "an op that does not commute: contiguous pieces per thread"
-                          : "rows larger than the registers of a block: read again by each phase";
+        s.why = f.ordered          ? "an op that does not commute: contiguous pieces per thread"
+                : layout.stretched ? "operands of extent 1 that others stretch: element by element"
+                                   : "rows larger than the registers of a block: read again by each phase";
     } else {
         s.kernel = KernelKind::rows_resident;
         s.vector = items ? 1 : f.vector;
@@ -129,7 +130,7 @@ FUSE_COLD inline Strategy choose_columns(const ProgramFacts& f, const Layout& la
     for (const int step : column_ladder) {
         for (unsigned depth = s.dim_y; s.vectors == 1 && depth * s.dim_x <= std::min(resident_column_threads, most);
              depth *= 2) {
-            if (!f.ordered && (f.phases > 1 || f.writes_items) && n <= static_cast<index_t>(depth) * step) {
+            if (!f.ordered && !layout.stretched && (f.phases > 1 || f.writes_items) && n <= static_cast<index_t>(depth) * step) {
                 s.kernel = KernelKind::columns_resident;
                 s.vectors = step;
                 s.dim_y = depth;
@@ -165,7 +166,7 @@ FUSE_COLD inline Strategy choose(const ProgramFacts& f, const Layout& layout, co
     s.dim_x = policy.row_block_threads;
     s.vectors = map_vectors;
     s.chunk = static_cast<index_t>(s.dim_x) * f.vector * s.vectors;
-    s.grid = detail::limited(ceil_div(layout.seq_size, s.chunk), 1, max_grid);
+    s.grid = detail::limited(ceil_div(std::max(layout.seq_size, layout.fill_size), s.chunk), 1, max_grid);
     s.why = "no reduction: one pass, every block its own tile";
     return s;
 }
@@ -176,7 +177,9 @@ FUSE_COLD inline Strategy choose_host(const ProgramFacts& f, const Layout& layou
     Strategy s;
     s.vector = f.vector;
     const index_t n = layout.seq_size;
-    const index_t blocks = std::max<index_t>(1, ceil_div(n, policy.host_block_items));
+    // Shares begin where a vector may: one that began elsewhere would cross the end of a row.
+    const index_t piece = detail::round_up(std::max<index_t>(1, policy.host_block_items), f.vector);
+    const index_t blocks = std::max<index_t>(1, ceil_div(n, piece));
     if (f.sort_bytes > 0) {
         return detail::choose_host_sort(layout);
     }
@@ -184,8 +187,8 @@ FUSE_COLD inline Strategy choose_host(const ProgramFacts& f, const Layout& layou
         return detail::choose_host_scan(f, layout, policy);
     }
     if (!f.reduces) {
-        s.chunk = policy.host_block_items;
-        s.grid = std::min(blocks, max_grid);
+        s.chunk = piece;
+        s.grid = detail::limited(ceil_div(std::max(n, layout.fill_size), piece), 1, max_grid);
         s.why = "no reduction: one pass, a piece per block";
     } else if (f.columns) {
         s.kernel = KernelKind::columns_swept;
@@ -194,14 +197,14 @@ FUSE_COLD inline Strategy choose_host(const ProgramFacts& f, const Layout& layou
     } else if (f.phases == 1 && !f.writes_items && !f.epilogue && n > policy.host_block_items) {
         s.kernel = KernelKind::split;
         s.group = blocks;
-        s.chunk = policy.host_block_items;
+        s.chunk = piece;
         s.grid = blocks * layout.outer_size;
         s.why = "long rows: pieces of a row in parallel, combined pairwise";
     } else if (f.full && n > policy.host_block_items) {
         s.kernel = KernelKind::grid;
-        s.grid = std::min<index_t>(blocks, 64);
+        s.chunk = detail::round_up(ceil_div(n, std::min<index_t>(blocks, 64)), f.vector);
+        s.grid = ceil_div(n, s.chunk);
         s.group = s.grid;
-        s.chunk = ceil_div(n, s.grid);
         s.why = "one long row with several phases: pieces in parallel";
     } else {
         const index_t rows_per_block = std::max<index_t>(1, policy.host_block_items / std::max<index_t>(1, n));

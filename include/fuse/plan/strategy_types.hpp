@@ -106,6 +106,10 @@ constexpr index_t ceil_div(index_t a, index_t b) {
 
 namespace detail {
 
+constexpr index_t round_up(index_t a, index_t multiple) {
+    return ceil_div(a, multiple) * multiple;
+}
+
 /// More threads than any block has: limits counts of work before they become counts of threads.
 inline constexpr index_t plenty = 1 << 16;
 

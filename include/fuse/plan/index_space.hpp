@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What index<Axis>() counts in. Each node is lowered with the space of its enclosing operand: that of a reduction or a
+// scan, the whole expression of a statement, or the output that a scalar expression fills. A space has
+//   template <int Axis> using coordinate = ...   the leaf of the intermediate form that index<Axis>() stands for
+#pragma once
+
+#include "fuse/plan/variation.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class Node, std::uint64_t Axes, class Space, class Scope, int Base, int D>
+struct Lower;
+
+namespace detail {
+
+/// Whether index<> stands in N itself, not in the operand of a reduction inside.
+template <class N>
+inline constexpr bool counts = false;
+template <int Axis>
+inline constexpr bool counts<Index<Axis>> = true;
+template <class F, class... Args>
+inline constexpr bool counts<Map<F, Args...>> = (false || ... || counts<Args>);
+template <class Name, class E>
+inline constexpr bool counts<Named<Name, E>> = counts<E>;
+template <int Axis, class E>
+inline constexpr bool counts<ExpandDims<Axis, E>> = counts<E>;
+
+constexpr int index_axis(int axis, int rank) {
+    return axis < 0 ? axis + rank : axis;
+}
+template <int Axis, int Rank>
+struct checked_axis {
+    static constexpr int value = index_axis(Axis, Rank);
+    static_assert(value >= 0 && value < Rank,
+                  "fuse: index<Axis>() names an axis outside the expression in which it stands");
+};
+
+/// An operand with axes Axes whose extents come from Extents, its own intermediate form (void: not known yet).
+template <std::uint64_t Axes, class Extents>
+struct axes_space {
+    static constexpr AxisMap map = AxisMap::unpack(Axes);
+    template <int Axis>
+    static constexpr int domain_axis = map.axis[checked_axis<Axis, map.rank>::value];
+    template <int Axis>
+    using coordinate = ir::Index<domain_axis<Axis>, typename extent_leaves<Extents, domain_axis<Axis>>::type>;
+};
+
+/// The space of operand E. Its form is built once without coordinates to find its leaves, if there is an index<> in it.
+template <class E, std::uint64_t Axes, class Scope, int Base, int D, bool Counts = counts<E>>
+struct operand_space {
+    using type = axes_space<Axes, void>;
+};
+template <class E, std::uint64_t Axes, class Scope, int Base, int D>
+struct operand_space<E, Axes, Scope, Base, D, true> {
+    using type = axes_space<Axes, typename Lower<E, Axes, axes_space<Axes, void>, Scope, Base, D>::type>;
+};
+template <class E, std::uint64_t Axes, class Scope, int Base, int D>
+using operand_space_t = typename operand_space<E, Axes, Scope, Base, D>::type;
+
+/// The output of statement number Statement.
+template <int Statement, int Rank>
+struct filled_space {
+    template <int Axis>
+    using coordinate = ir::OwnIndex<Statement, checked_axis<Axis, Rank>::value>;
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
