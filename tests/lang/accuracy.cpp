@@ -80,3 +80,65 @@ TEST_CASE("results on the host do not depend on the number of cores") {
     parallel.host_serial_bytes = 0;
     CHECK(value(host.with(serial), sum(x)) == value(host.with(parallel), sum(x)));
 }
+
+namespace {
+
+/// Error of `got` in units in the last place of its exact value.
+template <class T>
+double ulps(T got, double exact) {
+    return std::fabs(static_cast<double>(got) - exact) /
+           (std::fabs(exact) * static_cast<double>(std::numeric_limits<T>::epsilon()));
+}
+
+}  // namespace
+
+TEST_CASE("what is folded beside rows is as accurate as alone") {
+    for (const index_t rows : {index_t{1}, index_t{2}, index_t{1024}, index_t{1} << 20, index_t{1} << 23}) {
+        const index_t columns = (index_t{1} << 23) / rows;
+        INFO("shape (" << rows << ", " << columns << ")");
+        std::vector<float> data(static_cast<std::size_t>(rows * columns), 0.1F);
+        std::vector<float> per_row(static_cast<std::size_t>(rows));
+        float all = 0;
+        float of_rows = 0;
+        const auto x = view<"x">(data.data(), rows, columns);
+        eval(host, view<"m">(per_row.data(), rows) = mean(x, axes<1>), view<"s">(&all, shape()) = mean(x),
+             view<"t">(&of_rows, shape()) = mean(mean(x, axes<1>)));
+        CHECK(ulps(all, static_cast<double>(0.1F)) < 16);
+        CHECK(ulps(of_rows, static_cast<double>(0.1F)) < 16);
+        CHECK(ulps(per_row[0], static_cast<double>(0.1F)) < 16);
+    }
+}
+
+TEST_CASE("a sum of 2^25 ones beside a row mean is 2^25") {
+    std::vector<float> ones(index_t{1} << 25, 1);
+    float s = 0;
+    float m = 0;
+    const auto x = view<"x">(ones.data(), 1, index_t{1} << 25);
+    eval(host, view<"m">(&m, 1) = mean(x, axes<1>), view<"s">(&s, shape()) = sum(x));
+    CHECK(s == 33554432);
+    CHECK(m == 1);
+}
+
+TEST_CASE("long columns and their variance") {
+    const index_t rows = 70;
+    const NdArray numbers = random_reals({rows, 5}, 0, 1, 3);
+    std::vector<double> data(numbers.value.begin(), numbers.value.end());
+    std::vector<double> out(5);
+    eval(host, view<"v">(out.data(), 5) = var(view<"x">(data.data(), rows, 5), axes<0>));
+    for (index_t column = 0; column < 5; ++column) {
+        long double mean = 0;
+        long double squares = 0;
+        for (index_t row = 0; row < rows; ++row) {
+            mean += numbers({row, column}) / rows;
+        }
+        for (index_t row = 0; row < rows; ++row) {
+            const long double d = numbers({row, column}) - mean;
+            squares += d * d / rows;
+        }
+        CHECK(ulps(out[static_cast<std::size_t>(column)], static_cast<double>(squares)) < 8);
+    }
+    std::vector<float> tall(index_t{1} << 24, 0.1F);
+    float sum_of_column = 0;
+    eval(host, view<"c">(&sum_of_column, 1) = mean(view<"x">(tall.data(), index_t{1} << 24, 1), axes<0>));
+    CHECK(ulps(sum_of_column, static_cast<double>(0.1F)) < 16);
+}

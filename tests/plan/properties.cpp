@@ -154,3 +154,49 @@ TEST_CASE("launches of column reductions up to 2^40 elements") {
                            view<"s">(paper<index_t>(2), e[0], e[2]) = sum(cube<std::int8_t>(e), axes<1>));
     });
 }
+
+namespace {
+
+/// The first element of each share of a row that one block of the host executor takes, where shares are contiguous.
+/// Vectors start at these and every `vector` elements further on.
+template <class... S>
+void check_vector_starts(const HostExecutor& executor, const S&... statements) {
+    const auto launch = executor.prepare(boost::hana::tuple<S...>(statements...));
+    const Strategy& s = launch.strategy;
+    const Layout& l = launch.layout;
+    const index_t inner = l.columns ? l.x_size : l.seq.extent[l.seq.count - 1];
+    const bool shares = s.kernel == KernelKind::map || s.kernel == KernelKind::split || s.kernel == KernelKind::grid ||
+                        s.kernel == KernelKind::scan_split;
+    INFO(to_string(s.kernel) << ", " << s.grid << " blocks, shares of " << s.chunk << ", rows of " << inner);
+    // A layout whose operands are loaded in vectors has whole vectors in every innermost run: shares must keep them whole.
+    if (shares && l.vectors && inner % s.vector == 0) {
+        CHECK(s.chunk % s.vector == 0);
+    }
+    if (shares && s.kernel != KernelKind::map) {
+        CHECK(s.chunk * s.group >= l.seq_size);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("no vector of a host kernel starts where it may cross the end of a row") {
+    std::mt19937_64 engine(12);
+    for (int i = 0; i < 300; ++i) {
+        const index_t rows = 1 + static_cast<index_t>(engine() % 5000);
+        const index_t columns = 64 * (1 + static_cast<index_t>(engine() % 40));
+        Policy policy;
+        policy.host_block_items = i % 3 == 0 ? Policy{}.host_block_items : 1 + static_cast<index_t>(engine() % 20000);
+        const HostExecutor executor = host.with(policy);
+        const auto x = view<"x">(paper<const float>(0), shape(rows, columns), strides(2 * columns, 1));
+        const auto d = view<"d">(paper<const double>(3), shape(rows, columns), strides(2 * columns, 1));
+        const auto y = view<"y">(paper<float>(1), shape(rows, columns), strides(2 * columns, 1));
+        const auto s = view<"s">(paper<double>(2), shape());
+        check_vector_starts(executor, y = x * 2.0F);
+        check_vector_starts(executor, s = sum(x));
+        check_vector_starts(executor, s = var(x));
+        check_vector_starts(executor, s = var(d));
+        check_vector_starts(executor, y = x - mean(x));
+        check_vector_starts(executor, y = cumsum(x, axes<1>));
+        check_vector_starts(executor, s = mean(sum(x, axes<1>)));
+    }
+}

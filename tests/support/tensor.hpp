@@ -41,13 +41,15 @@ private:
 enum class Placement {
     row_major,
     padded,      ///< rows apart by three elements more than their length
+    wide,        ///< rows apart by twice their length: as aligned as the first one
     misaligned,  ///< row-major, from the second element of the buffer on
     transposed,  ///< column-major
     reversed,    ///< row-major with negative strides
     spaced       ///< every second element
 };
-inline constexpr Placement all_placements[] = {Placement::row_major,  Placement::padded,   Placement::misaligned,
-                                               Placement::transposed, Placement::reversed, Placement::spaced};
+inline constexpr Placement all_placements[] = {Placement::row_major,  Placement::padded,     Placement::wide,
+                                               Placement::misaligned, Placement::transposed, Placement::reversed,
+                                               Placement::spaced};
 
 template <fixed_name N, class T, int... I>
 auto strided_view(T* data, const Shape& extent, const Shape& stride, std::integer_sequence<int, I...>) {
@@ -110,6 +112,7 @@ private:
             strides_[axis] = stride;
             stride *= extent_[axis];
             stride += placement == Placement::padded && i == 0 ? 3 : 0;
+            stride *= placement == Placement::wide && i == 0 ? 2 : 1;
         }
         index_t last = 0;
         for (std::size_t axis = 0; axis < rank; ++axis) {

@@ -137,7 +137,7 @@ struct Planner {
         static constexpr std::uint64_t items = [] {
             constexpr bool item[] = {(varies<typename red_traits<Red>::operand> & reduced) != 0 ..., false};
             std::uint64_t bits = 0;
-            for (std::size_t i = 0; i < sizeof...(Red); ++i) {
+            for (int i = 0; i < static_cast<int>(sizeof...(Red)); ++i) {
                 bits |= item[i] ? std::uint64_t{1} << i : 0;
             }
             return bits;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands that do not span the domain, on the GPU: the bodies of tests/lang.
+#include "lang/spanning_cases.hpp"
+#include "support/cuda_target.hpp"
+
+using namespace fuse::testing;
+
+TEST_CASE("full reductions of two ranks on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_full_pairs(CudaTarget{});
+    check_shared_values(CudaTarget{});
+}
+
+TEST_CASE("stretched operands on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    check_stretched_reductions(target);
+    check_small_outputs(target);
+    check_index(target);
+    check_stretched_scans(target);
+}
+
+TEST_CASE("outputs of any shape and of none on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    check_fills(target);
+    check_empty_beside(target);
+}
