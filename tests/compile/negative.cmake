@@ -7,6 +7,8 @@
 # The text is compared literally and must stand on one line of the compiler's output. A file without such a line is an
 # error: any typing mistake would make it pass.
 #
+# Of the library's own sentences the compiler must not print two different ones.
+#
 # A line '// flags: ...' adds compiler flags, separated by spaces.
 #
 # A file may also prove that only its fault keeps it from compiling: if it mentions FUSE_CONTROL, it is compiled a
@@ -42,6 +44,16 @@ foreach(line IN LISTS expectations)
         message(FATAL_ERROR "${SOURCE} is refused, but the compiler does not say '${text}'")
     endif()
 endforeach()
+
+# One mistake, one sentence.
+string(REGEX MATCHALL "static[ _]assert[^\n]*fuse: [^\n]*" sentences "${output}")
+list(TRANSFORM sentences REPLACE "^.*fuse: " "")
+list(REMOVE_DUPLICATES sentences)
+list(LENGTH sentences count)
+if(count GREATER 1)
+    message("${output}")
+    message(FATAL_ERROR "${SOURCE} is refused with ${count} different sentences")
+endif()
 
 file(STRINGS "${SOURCE}" control REGEX "FUSE_CONTROL")
 if(control)

@@ -162,12 +162,8 @@ struct Planner {
         using E = at_t<expressions, I>;
         static constexpr std::uint32_t varying = varies<E>;
         static constexpr AxisMap axes_map = output_axes<Statement, lowered, varying, rank>();
-        static_assert(!commutes || !scan || (varying & walked) == 0 || !has_plain<E>,
-                      "fuse: the result of a reduction beside a scan is known at the end of the row: it cannot be "
-                      "broadcast back in the same eval. Evaluate it into a view first");
-        static_assert(!commutes || varying == 0 || !reads_epilogue<E, reduced>,
-                      "fuse: a reduction over the kept axes ends the kernel: its result cannot be broadcast back in "
-                      "the same eval. Evaluate it into a view first");
+        static constexpr bool after_scan = scan && (varying & walked) != 0 && has_plain<E>;
+        static constexpr bool after_epilogue = varying != 0 && reads_epilogue<E, reduced>;
         static constexpr kir::Extent extent = (varying & walked) != 0 ? kir::Extent::item
                                               : varying != 0          ? kir::Extent::outer
                                                                       : kir::Extent::once;
@@ -193,6 +189,12 @@ struct Planner {
     template <int... I>
     struct outputs_of<std::integer_sequence<int, I...>> {
         using type = type_list<typename output<S, I>::type...>;
+        static_assert(!commutes || !(output<S, I>::after_scan || ...),
+                      "fuse: the result of a reduction beside a scan is known at the end of the row: it cannot be "
+                      "broadcast back in the same eval. Evaluate it into a view first");
+        static_assert(!commutes || !(output<S, I>::after_epilogue || ...),
+                      "fuse: a reduction over the kept axes ends the kernel: its result cannot be broadcast back in "
+                      "the same eval. Evaluate it into a view first");
         static constexpr AxisMap axes[sizeof...(I)] = {output<S, I>::axes_map...};
         static constexpr bool stretches = (output<S, I>::stretches || ...);
         /// Bit i of needs[o]: output o needs reduction i.
