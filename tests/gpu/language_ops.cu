@@ -3,6 +3,7 @@
 // Ops of users, ops that do not commute, special values and random trees on the GPU: the bodies of tests/lang.
 #include <random>
 
+#include "lang/project_cases.hpp"
 #include "lang/special_cases.hpp"
 #include "lang/tree_cases.hpp"
 #include "lang/user_op_cases.hpp"
@@ -14,6 +15,14 @@ TEST_CASE("ops and functors of users on the GPU", "[gpu]") {
     skip_without_gpu();
     check_protocol_ops(CudaTarget{});
     check_capturing_functors(CudaTarget{});
+}
+
+TEST_CASE("what project returns is the result on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const NdArray x = random_integers({3, 65}, -10, 9, 7);
+    check_projected<std::int64_t, double>(CudaTarget{}, x);
+    check_projected<std::uint8_t, float>(CudaTarget{}, x);
+    check_declared_and_absent(CudaTarget{});
 }
 
 TEST_CASE("an op that does not commute keeps the order of elements on the GPU", "[gpu]") {

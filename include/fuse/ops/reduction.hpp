@@ -18,6 +18,7 @@
 #include "fuse/ops/sum_prod.hpp"
 
 #include <type_traits>
+#include <utility>
 
 FUSE_BEGIN_NAMESPACE
 
@@ -55,8 +56,18 @@ struct ValueTypeOf<Op, T> {
 };
 
 template<class Op>
+concept Projects = requires(typename Op::accumulator a, index_t n) { Op{}.project(a, n); };
+
+/// `result` if the op declares it, else what its project returns, else the accumulator itself.
+template<class Op>
 struct ResultOf {
     using type = typename Op::accumulator;
+};
+template<Projects Op>
+    requires(!requires { typename Op::result; })
+struct ResultOf<Op> {
+    using type =
+        compute_t<std::remove_cvref_t<decltype(Op{}.project(std::declval<typename Op::accumulator>(), index_t{}))>>;
 };
 template<class Op>
     requires requires { typename Op::result; }
@@ -83,6 +94,8 @@ struct CompletedReduction {
     using result = typename detail::ResultOf<Op>::type;
     static_assert(std::is_trivially_copyable_v<accumulator>,
                   "fuse: the accumulator of a reduction must be trivially copyable");
+    static_assert(detail::Projects<Op> || !requires { &Op::project; },
+                  "fuse: the project of a reduction op takes its accumulator and the number of elements, an index_t");
     static_assert(std::is_convertible_v<T, value_type>,
                   "fuse: the elements do not convert to the value_type of this reduction op");
     static constexpr const char* name = detail::declared_name<Op>();
@@ -101,8 +114,8 @@ struct CompletedReduction {
     }
     FUSE_HD constexpr accumulator combine(accumulator a, accumulator b) const { return Op{}.combine(a, b); }
     FUSE_HD constexpr result project(accumulator a, index_t n) const {
-        if constexpr (requires { Op{}.project(a, n); }) {
-            return Op{}.project(a, n);
+        if constexpr (detail::Projects<Op>) {
+            return static_cast<result>(Op{}.project(a, n));
         } else {
             return a;
         }
