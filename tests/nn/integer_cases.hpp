@@ -37,6 +37,24 @@ template <class T>
 double as_double(T v) {
     return static_cast<double>(v);
 }
+/// Memory of the target.
+template <class Target, class T>
+auto array_of(const std::vector<T>& values) {
+    typename Target::template Array<T> array(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        array[i] = values[i];
+    }
+    return array;
+}
+template <class Target, class T>
+auto arrays(std::size_t count, std::size_t size) {
+    std::vector<typename Target::template Array<T>> result;
+    for (std::size_t i = 0; i < count; ++i) {
+        result.push_back(array_of<Target>(std::vector<T>(size)));
+    }
+    return result;
+}
+
 template <class T>
 Row row_of(const std::vector<T>& x, index_t r) {
     Row row;
@@ -108,22 +126,17 @@ template <class T, class Target>
 void check_integer_rows(const Target& target) {
     using F = std::conditional_t<(sizeof(T) > 2), double, float>;
     const std::vector<T> data = extreme_integers<T>();
-    const std::vector<std::int32_t> classes{1, 4, 0, 2};
-    std::vector<F> out[5];
-    std::vector<F> one[8];
-    for (auto& o : out) {
-        o.resize(data.size());
-    }
-    for (auto& o : one) {
-        o.resize(integer_rows);
-    }
-    std::vector<double> spreads(integer_rows);
-    std::vector<std::int64_t> counts(integer_rows);
-    const auto x = view<"x">(data.data(), integer_rows, integer_columns);
+    auto x_data = array_of<Target>(data);
+    auto classes = array_of<Target>(std::vector<std::int32_t>{1, 4, 0, 2});
+    auto out = arrays<Target, F>(5, data.size());
+    auto one = arrays<Target, F>(7, integer_rows);
+    auto spreads = array_of<Target>(std::vector<double>(integer_rows));
+    auto counts = array_of<Target>(std::vector<std::int64_t>(integer_rows));
+    const auto x = view<"x">(x_data.data(), integer_rows, integer_columns);
     check_types<T>(x);
     const auto t = view<"t">(classes);
-    const auto whole = [&]<fixed_name N>(int i) { return view<N>(out[i].data(), integer_rows, integer_columns); };
-    const auto rows = [&]<fixed_name N>(int i) { return view<N>(one[i]); };
+    const auto whole = [&]<fixed_name N>(std::size_t i) { return view<N>(out[i].data(), integer_rows, integer_columns); };
+    const auto rows = [&]<fixed_name N>(std::size_t i) { return view<N>(one[i]); };
     target.eval(whole.template operator()<"a">(0) = softmax(x), whole.template operator()<"b">(1) = log_softmax(x),
                 rows.template operator()<"c">(0) = logsumexp(x, axes<1>),
                 rows.template operator()<"d">(1) = cross_entropy(x, t, reduction::none));
@@ -177,22 +190,18 @@ void check_integer_losses(const Target& target) {
     using F = std::conditional_t<(sizeof(T) > 2), double, float>;
     const std::vector<T> a = extreme_integers<T>();
     const std::vector<T> b(a.rbegin(), a.rend());
-    std::vector<T> flags(a.size());
-    std::vector<float> f(a.size());
+    auto a_data = array_of<Target>(a);
+    auto b_data = array_of<Target>(b);
+    auto flags = array_of<Target>(a);
+    auto f = array_of<Target>(std::vector<float>(a.size()));
     for (std::size_t i = 0; i < a.size(); ++i) {
         flags[i] = static_cast<T>(i % 2);
         f[i] = static_cast<float>(i) - 7.5F;
     }
-    std::vector<F> out[5];
-    std::vector<float> beside[3];
-    for (auto& o : out) {
-        o.resize(a.size());
-    }
-    for (auto& o : beside) {
-        o.resize(a.size());
-    }
-    const auto x = view<"x">(a);
-    const auto y = view<"y">(b);
+    auto out = arrays<Target, F>(5, a.size());
+    auto beside = arrays<Target, float>(3, a.size());
+    const auto x = view<"x">(a_data);
+    const auto y = view<"y">(b_data);
     const auto z = view<"z">(flags);
     const auto g = view<"g">(f);
     target.eval(view<"a">(out[0]) = mse_loss(x, y, reduction::none), view<"b">(out[1]) = l1_loss(x, y, reduction::none),
