@@ -84,7 +84,7 @@ void sums(std::size_t n) {
     Buffer<T> x(n * std::size_t(sets));
     Buffer<float> out(1);
     bench::fill_random<<<2048, 256>>>(x.get(), x.size(), 1);
-    const auto run = [&](int k) { eval(cuda, view<"out">(out.get()) = sum(view<"x">(x.get() + n * std::size_t(k), n))); };
+    const auto run = [&](int k) { eval(cuda, view<"out">(out.get(), shape()) = sum(view<"x">(x.get() + n * std::size_t(k), n))); };
     run(0);
     std::vector<T> host(n);
     cudaMemcpy(host.data(), x.get(), n * sizeof(T), cudaMemcpyDeviceToHost);
@@ -111,7 +111,7 @@ void mses(std::size_t n) {
     bench::fill_random<<<2048, 256>>>(b.get(), b.size(), 1ull << 40);
     const auto run = [&](int k) {
         const auto offset = n * std::size_t(k);
-        eval(cuda, view<"out">(out.get()) = mean(square(view<"a">(a.get() + offset, n) - view<"b">(b.get() + offset, n))));
+        eval(cuda, view<"out">(out.get(), shape()) = mean(square(view<"a">(a.get() + offset, n) - view<"b">(b.get() + offset, n))));
     };
     run(0);
     std::vector<T> ha(n), hb(n);

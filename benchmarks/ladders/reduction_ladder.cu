@@ -31,7 +31,7 @@ struct Step {
 
 void fuse_sum(const float* x, float* out, std::size_t n) {
     // [snippet:fuse]
-    fuse::eval(fuse::cuda, fuse::view<"out">(out) = fuse::sum(fuse::view<"x">(x, n)));
+    fuse::eval(fuse::cuda, fuse::view<"out">(out, fuse::shape()) = fuse::sum(fuse::view<"x">(x, n)));
     // [snippet:end]
 }
 

@@ -124,7 +124,7 @@ private:
     auto gradient_view(std::int64_t n) {
         return fuse::view<"gradient">(gradient_.data(), fuse::extents<fuse::dynamic, classes>{n});
     }
-    auto loss_view(std::int64_t step) { return fuse::view<"loss">(losses_.data() + step); }
+    auto loss_view(std::int64_t step) { return fuse::view<"loss">(losses_.data() + step, fuse::shape()); }
 
     Executor executor_;
     Set training_;

@@ -33,7 +33,7 @@ TEST_CASE("streams, workspaces and graphs") {
     cudaStream_t stream = nullptr;
     REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
     auto x = fuse::view<"x">(memory.data, n);
-    auto s = fuse::view<"s">(result.data);
+    auto s = fuse::view<"s">(result.data, fuse::shape());
     // [snippet:stream]
     fuse::eval(fuse::cuda.on(stream), s = sum(x));  // one launch; returns before it has run
     cudaStreamSynchronize(stream);

@@ -46,7 +46,7 @@ TEST_CASE("the messages of the errors page") {
 
     documented<fuse::shape_error>([&] { fuse::eval(fuse::host, y = x - fuse::view<"t">(p, 64)); });
     documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"y">(q, 64, 64) = x * x); });
-    documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"m">(q) = max(fuse::view<"x">(p, 0))); });
+    documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"m">(q, fuse::shape()) = max(fuse::view<"x">(p, 0))); });
     documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"y">(q, -1) = fuse::view<"x">(p, -1)); });
     documented<fuse::shape_error>([&] {
         fuse::eval(fuse::host, fuse::view<"y">(q, 4) = fuse::view<"x">(p, 4),
@@ -59,6 +59,12 @@ TEST_CASE("the messages of the errors page") {
     });
     documented<fuse::argument_error>(
         [&] { fuse::eval(fuse::host, y = x * fuse::scalar<"k">(1.0F) + fuse::scalar<"k">(2.0F)); });
+    documented<fuse::argument_error>(
+        [&] { fuse::eval(fuse::host, y = fuse::named<"h">(x * 2.0F) + fuse::named<"h">(x * 3.0F)); });
+    documented<fuse::argument_error>([&] {
+        const auto add = [](float k) { return [k](float v) { return v + k; }; };
+        fuse::eval(fuse::host, y = fuse::named<"h">(fuse::map(add(1), x)) + fuse::named<"h">(fuse::map(add(2), x)));
+    });
     documented<fuse::argument_error>(
         [&] { fuse::eval(fuse::host, fuse::view<"y">(p + 1, 64) = fuse::view<"x">(p, 64) * 2); });
     documented<fuse::argument_error>([&] {

@@ -12,6 +12,7 @@
 
 TEST_CASE("views") {
     std::vector<float> data(12);
+    float matrix[2][3] = {};
     float* p = data.data();
     const fuse::index_t rows = 3;
     const fuse::index_t cols = 4;
@@ -21,15 +22,45 @@ TEST_CASE("views") {
     auto t = fuse::view<"t">(p, fuse::shape(cols, rows), fuse::strides(1, cols));  // any strides: the transpose of x
     auto r = fuse::view<"r">(p, fuse::shape(rows, cols), fuse::strides(0, 1));     // stride 0: the first row, repeated
     auto v = fuse::view<"v">(data);                                                // a contiguous range, one axis
-    auto e = fuse::view<"e">(p);                                                   // one element: rank 0
+    auto m = fuse::view<"m">(matrix);                                              // an array, all its axes
+    auto e = fuse::view<"e">(p, fuse::shape());                                    // one element: rank 0
     auto u = fuse::view(p, rows, cols);                                            // unnamed
     // [snippet:end]
     CHECK(x.shape() == s.shape());
     CHECK(t.extent(0) == 4);
     CHECK(r.strides()[0] == 0);
     CHECK(v.extent(0) == 12);
+    CHECK(m.shape() == fuse::Shape{2, {2, 3}});
     CHECK(e.shape().rank == 0);
     CHECK(u.data() == p);
+}
+
+TEST_CASE("buffers that take turns") {
+    std::vector<float> a{0, 0, 16, 0, 0};
+    std::vector<float> b(5);
+    // [snippet:turns]
+    auto now = fuse::view(a.data(), 5);
+    auto next = fuse::view(b.data(), 5);
+    for (int step = 0; step < 3; ++step) {
+        fuse::eval(fuse::host, next = now * 0.5F + 1);
+        swap(now, next);  // now is what was computed last
+    }
+    // [snippet:end]
+    CHECK(now.data() == b.data());
+    CHECK(b == std::vector<float>{1.75F, 1.75F, 3.75F, 1.75F, 1.75F});
+}
+
+TEST_CASE("statements of one eval are simultaneous") {
+    std::vector<float> a{1, 2};
+    std::vector<float> b{10, 20};
+    auto x = fuse::view<"x">(a);
+    auto y = fuse::view<"y">(b);
+    // [snippet:simultaneous]
+    fuse::eval(fuse::host, x = x * 10, y = x + 1);  // y from the old x
+    fuse::eval(fuse::host, x = y, y = x);           // exchanges the elements
+    // [snippet:end]
+    CHECK(a == std::vector<float>{2, 3});
+    CHECK(b == std::vector<float>{10, 20});
 }
 
 TEST_CASE("scans") {
@@ -43,7 +74,7 @@ TEST_CASE("scans") {
     std::vector<float> some(6);
     auto kept = fuse::view<"kept">(some);
     fuse::index_t how_many = 0;
-    auto count = fuse::view<"count">(&how_many);
+    auto count = fuse::view<"count">(&how_many, fuse::shape());
     std::vector<fuse::index_t> positions(6);
     auto order = fuse::view<"order">(positions.data(), 2, 3);
     using fuse::axes;
@@ -141,7 +172,7 @@ TEST_CASE("combinators and maths are one expression") {
     auto a = fuse::view<"a">(d);
     auto b = fuse::view<"b">(d.data(), 3);
     float r = 0;
-    auto y = fuse::view<"y">(&r);
+    auto y = fuse::view<"y">(&r, fuse::shape());
     // [snippet:combinators]
     auto combinators = fuse::reduce(fuse::Add<>{}, fuse::map(fuse::Square<>{}, fuse::broadcast(a, b)));
     auto maths = sum(square(a, b));

@@ -93,7 +93,7 @@ TEST_CASE("overlapping streams keep their partial results apart", "[gpu]") {
             // A different length per stream, so that a mix-up would show.
             const std::size_t length = n - static_cast<std::size_t>(s) * 7 * 1000;
             fuse::eval(fuse::cuda.on(stream[s]->get()),
-                       fuse::view<"out">(out[s]->get() + round) = fuse::sum(fuse::view<"x">(x.get(), length), fuse::accumulate<double>));
+                       fuse::view<"out">(out[s]->get() + round, fuse::shape()) = fuse::sum(fuse::view<"x">(x.get(), length), fuse::accumulate<double>));
         }
     }
     check_cuda(cudaDeviceSynchronize());
@@ -142,7 +142,7 @@ TEST_CASE("a captured eval replays a thousand times", "[gpu]") {
     const auto in = fuse::view<"x">(x.get(), n);
     for (const bool own_workspace : {false, true}) {
         auto executor = fuse::cuda.on(stream.get());
-        const auto statement = (fuse::view<"total">(total.get()) = fuse::sum(in));
+        const auto statement = (fuse::view<"total">(total.get(), fuse::shape()) = fuse::sum(in));
         fuse::workspace memory(fuse::workspace_bytes(executor, statement));
         if (own_workspace) {
             executor = executor.with(memory);
@@ -151,7 +151,7 @@ TEST_CASE("a captured eval replays a thousand times", "[gpu]") {
         cudaGraphExec_t instance;
         check_cuda(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal));
         fuse::eval(executor, statement);
-        fuse::eval(executor, fuse::view<"y">(y.get(), n) = in / (fuse::view<"total">(total.get()) + 1.f));
+        fuse::eval(executor, fuse::view<"y">(y.get(), n) = in / (fuse::view<"total">(total.get(), fuse::shape()) + 1.f));
         REQUIRE_THROWS_AS(fuse::value(executor, fuse::sum(in)), fuse::argument_error);
         check_cuda(cudaStreamEndCapture(stream.get(), &graph));
         std::size_t nodes = 0;
@@ -221,7 +221,7 @@ TEST_CASE("errors of the GPU executor leave the output alone", "[gpu]") {
     const auto in = fuse::view<"x">(x.get(), 3);
     fuse::workspace empty;
     const DeviceBuffer<float> large(1 << 22);
-    REQUIRE_THROWS_AS(fuse::eval(fuse::cuda.with(empty), fuse::view<"out">(out.get()) =
+    REQUIRE_THROWS_AS(fuse::eval(fuse::cuda.with(empty), fuse::view<"out">(out.get(), fuse::shape()) =
                                                              fuse::sum(fuse::view<"large">(large.get(), 1 << 22))),
                       fuse::argument_error);
     REQUIRE_THROWS_AS(fuse::eval(fuse::cuda, fuse::view<"out">(out.get(), 2) = in * 2.f), fuse::shape_error);

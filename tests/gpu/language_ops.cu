@@ -3,9 +3,12 @@
 // Ops of users, ops that do not commute, special values and random trees on the GPU: the bodies of tests/lang.
 #include <random>
 
+#include "lang/conversion_cases.hpp"
+#include "lang/project_cases.hpp"
 #include "lang/special_cases.hpp"
 #include "lang/tree_cases.hpp"
 #include "lang/user_op_cases.hpp"
+#include "nn/integer_cases.hpp"
 #include "support/cuda_target.hpp"
 
 using namespace fuse::testing;
@@ -14,6 +17,24 @@ TEST_CASE("ops and functors of users on the GPU", "[gpu]") {
     skip_without_gpu();
     check_protocol_ops(CudaTarget{});
     check_capturing_functors(CudaTarget{});
+}
+
+TEST_CASE("what project returns is the result on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const NdArray x = random_integers({3, 65}, -10, 9, 7);
+    check_projected<std::int64_t, double>(CudaTarget{}, x);
+    check_projected<std::uint8_t, float>(CudaTarget{}, x);
+    check_declared_and_absent(CudaTarget{});
+}
+
+TEST_CASE("integers on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    check_integer_rows<std::uint8_t>(target);
+    check_integer_rows<std::int32_t>(target);
+    check_integer_losses<std::uint32_t>(target);
+    check_conversions<std::int64_t>(target);
+    check_conversions<float>(target);
 }
 
 TEST_CASE("an op that does not commute keeps the order of elements on the GPU", "[gpu]") {

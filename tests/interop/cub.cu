@@ -28,7 +28,7 @@ TEST_CASE("the distinct values of a sorted array", "[gpu]") {
         expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
         const auto s = fuse::view<"s">(sorted.data(), n);
         fuse::eval(fuse::cuda, s = sort(fuse::view<"x">(in.data(), n)));
-        fuse::unique(fuse::cuda, s, fuse::view<"u">(out.data(), n), fuse::view<"n">(count.data()));
+        fuse::unique(fuse::cuda, s, fuse::view<"u">(out.data(), n), fuse::view<"n">(count.data(), fuse::shape()));
         check_cuda(cudaDeviceSynchronize());
         REQUIRE(count[0] == static_cast<fuse::index_t>(expected.size()));
         CHECK(std::equal(expected.begin(), expected.end(), out.data()));
@@ -39,7 +39,7 @@ TEST_CASE("unique refuses views that do not fit", "[gpu]") {
     skip_without_gpu();
     ManagedBuffer<int> data(10);
     ManagedBuffer<fuse::index_t> count(1);
-    const auto n = fuse::view<"n">(count.data());
+    const auto n = fuse::view<"n">(count.data(), fuse::shape());
     const auto x = fuse::view<"x">(data.data(), 5);
     CHECK_THROWS_AS(fuse::unique(fuse::cuda, x, fuse::view<"u">(data.data() + 5, 4), n), fuse::shape_error);
     CHECK_THROWS_AS(fuse::unique(fuse::cuda, x, fuse::view<"u">(data.data() + 2, 5), n), fuse::argument_error);

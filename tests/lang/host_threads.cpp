@@ -97,8 +97,8 @@ int count_wrong_evals(const Executor& executor, index_t rows, index_t columns, c
     eval(executor, view<"column">(column_sum.data(), columns) = sum(x, axes<0>));
     eval(executor, view<"along">(along.data(), rows, columns) = cumsum(x, axes<1>));
     eval(executor, view<"down">(down.data(), rows, columns) = cumsum(x, axes<0>));
-    eval(executor, view<"total">(&total) = sum(x));
-    eval(executor, view<"largest">(&largest_row) = max(sum(x, axes<1>)));
+    eval(executor, view<"total">(&total, shape()) = sum(x));
+    eval(executor, view<"largest">(&largest_row, shape()) = max(sum(x, axes<1>)));
 
     int wrong = 0;
     float expected_total = 0;

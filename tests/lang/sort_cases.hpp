@@ -105,8 +105,8 @@ void check_compact(const Target& target, index_t n, double threshold) {
     }
     const auto x = view<"x">(in.data(), n);
     const auto keep = x > threshold;
-    target.eval(view<"y">(out.data(), n) = compact(x * 2, keep), view<"n">(count.data()) = count_nonzero(keep),
-                view<"s">(total.data()) = sum(x, accumulate<double>));
+    target.eval(view<"y">(out.data(), n) = compact(x * 2, keep), view<"n">(count.data(), shape()) = count_nonzero(keep),
+                view<"s">(total.data(), shape()) = sum(x, accumulate<double>));
     index_t wrong = 0;
     for (std::size_t i = 0; i < size; ++i) {
         wrong += from_element(out[i]) != (i < kept.size() ? kept[i] : 99);

@@ -56,7 +56,7 @@ void check_gradients(const digits::Images& images, std::vector<float> weights, s
     const auto gradient = fuse::view<"gradient">(d.data(), rows, classes);
     fuse::eval(fuse::host, logits = digits::logits(x, fuse::view<"w">(weights.data(), pixels, classes),
                                                    fuse::view<"b">(bias.data(), classes)));
-    fuse::eval(fuse::host, fuse::view<"loss">(&mean_loss) = cross_entropy(logits, target),
+    fuse::eval(fuse::host, fuse::view<"loss">(&mean_loss, fuse::shape()) = cross_entropy(logits, target),
                gradient = digits::logits_gradient(logits, target));
     fuse::eval(fuse::host,
                fuse::view<"gw">(weights_gradient.data(), pixels, classes) = digits::weights_gradient(x, gradient));

@@ -18,7 +18,7 @@ const auto bias = view<"bias">(data, 8);
 const auto y = view<"y">(data, 4, 8);
 const auto per_row = view<"r">(data, 4);
 const auto per_column = view<"c">(data, 8);
-const auto scalar_out = view<"s">(data);
+const auto scalar_out = view<"s">(data, shape());
 const auto cube = view<"cube">(data, 2, 3, 4);
 const auto cube_out = view<"cube_out">(data, 2, 3, 4);
 

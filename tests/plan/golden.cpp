@@ -58,7 +58,7 @@ TEST_CASE("the launches of all kinds of expressions and shapes") {
     std::ostringstream table;
     table << "\n";
     add_lines(table, "map", [](Size s) { return plan_launch(result<float>(s) = matrix<float>(0, s) * 2.0F); });
-    add_lines(table, "sum", [](Size s) { return plan_launch(view<"y">(paper<float>(9)) = sum(matrix<float>(0, s))); });
+    add_lines(table, "sum", [](Size s) { return plan_launch(view<"y">(paper<float>(9), shape()) = sum(matrix<float>(0, s))); });
     add_lines(table, "full softmax", [](Size s) {
         const auto e = exp(matrix<float>(0, s) - max(matrix<float>(0, s)));
         return plan_launch(result<float>(s) = e / sum(e));
@@ -69,7 +69,7 @@ TEST_CASE("the launches of all kinds of expressions and shapes") {
     add_lines(table, "row softmax", softmax_launch<float>);
     add_lines(table, "row softmax 16", softmax_launch<bfloat16>);
     add_lines(table, "row loss, mean", [](Size s) {
-        return plan_launch(view<"y">(paper<float>(9)) = mean(logsumexp(matrix<float>(0, s), axes<1>)));
+        return plan_launch(view<"y">(paper<float>(9), shape()) = mean(logsumexp(matrix<float>(0, s), axes<1>)));
     });
     add_lines(table, "column sum", [](Size s) {
         return plan_launch(view<"y">(paper<float>(9), s.columns) = sum(matrix<float>(0, s), axes<0>));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/exec/operand_table.hpp"
+#include "fuse/exec/same_bytes.hpp"
 #include "fuse/kernels/params.hpp"
 #include "fuse/lang/shape.hpp"
 #include "fuse/ops/placed.hpp"
@@ -156,15 +157,22 @@ class Binding {
     void scalar(const Scalar& s) {
         constexpr int i = index_of<ir_leaves, Leaf>;
         auto& slot = get<i>(params_.leaves).value;
-        if (scalar_bound_[i] && !(slot == s.value)) {
-            detail::throw_two_numbers(Scalar::name_type::text);
+        if (scalar_bound_[i] && !detail::same_bytes(slot, s.value)) {
+            constexpr bool named = is_named<typename Scalar::name_type>;
+            detail::throw_two_numbers(named ? Scalar::name_type::text : "in a named<> expression");
         }
         scalar_bound_[i] = true;
         slot = s.value;
     }
     template <class Id, class F>
     void functor(const F& f) {
-        get<index_of<typename planner::ir_functors, detail::stateful<F, Id>>>(params_.functors).store(f);
+        constexpr int i = index_of<typename planner::ir_functors, detail::stateful<F, Id>>;
+        auto& slot = get<i>(params_.functors);
+        if (functor_bound_[i] && !detail::same_bytes(slot.load(), f)) {
+            detail::throw_two_functors();
+        }
+        functor_bound_[i] = true;
+        slot.store(f);
     }
     template <class Red, std::uint64_t Axes, class Node>
     void reduction(const Node&) {
@@ -280,6 +288,7 @@ class Binding {
     detail::OperandTable table_;
     Params<program> params_{};
     bool scalar_bound_[leaf_count + 1] = {};
+    bool functor_bound_[planner::ir_functors::size + 1] = {};
 };
 
 FUSE_END_NAMESPACE

@@ -233,10 +233,35 @@ constexpr auto where(const Condition& condition, const A& a, const B& b) {
     using V = detail::weak_common_t<A, B>;
     return map(Where<>{}, condition, detail::as_node<V>(a), detail::as_node<V>(b));
 }
-/// Conversion to T, with saturation from floating point to integers.
+/// Conversion to T. From floating point to integers: truncated towards zero, saturated, NaN gives 0. Between integers:
+/// modulo 2^bits, as in numpy.
 template <class T, Expression X>
 constexpr auto cast(const X& x) {
     return apply(Cast<T>{}, x);
 }
+
+namespace detail {
+
+/// The element type of an operand, or of the other one where this is a number, which adapts to it.
+template <class A, class B>
+using element_t = typename weak_to<std::remove_cvref_t<std::conditional_t<Expression<A>, A, B>>>::type;
+
+/// x as the formulas that compute in floating point take it: integers are converted before anything can wrap around, 8
+/// and 16-bit ones to float and wider ones to double; anything else is passed on as it is. Beside another operand: to
+/// the type in which the two meet.
+template <class X, class Other = X>
+constexpr auto in_floating(const X& x) {
+    if constexpr (Expression<X>) {
+        if constexpr (std::is_integral_v<value_t<X>>) {
+            return cast<floating_t<value_t<X>, element_t<Other, X>>>(x);
+        } else {
+            return x;
+        }
+    } else {
+        return x;
+    }
+}
+
+}  // namespace detail
 
 FUSE_END_NAMESPACE

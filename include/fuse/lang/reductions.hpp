@@ -113,32 +113,37 @@ constexpr auto minmax(const X& x, O... options) {
 /// The p of norm<p>: norm<fuse::inf>(x) is the largest absolute value.
 inline constexpr int inf = -1;
 
-/// (sum |x|^p)^(1/p); p = 1, 2, ... or inf; p = 0 counts the nonzero elements.
+/// (sum |x|^p)^(1/p); p = 1, 2, ... or inf, in floating point; p = 0 counts the nonzero elements.
 template <int P, Expression X, ReduceOption... O>
 constexpr auto norm(const X& x, O... options) {
     static_assert(P >= 0 || P == inf, "fuse: norm<p>: p is 0, 1, 2, ... or fuse::inf");
+    const auto v = detail::in_floating(x);
     if constexpr (P == inf) {
-        return max(abs(x), options...);
+        return max(abs(v), options...);
     } else if constexpr (P == 0) {
         return count_nonzero(x, options...);
     } else if constexpr (P == 1) {
-        return sum(abs(x), options...);
+        return sum(abs(v), options...);
     } else if constexpr (P == 2) {
-        return sqrt(sum(square(x), options...));
+        return sqrt(sum(square(v), options...));
     } else {
-        return pow(sum(pow(abs(x), constant<P>), options...), constant<1, P>);
+        return pow(sum(pow(abs(v), constant<P>), options...), constant<1, P>);
     }
 }
 
 /// Variance about the mean, divided by n - Ddof (0 as in numpy; PyTorch's default is var<1>). Two sweeps of the same
-/// kernel: exact for data far from zero. NaN when n <= Ddof.
+/// kernel: exact for data far from zero. NaN when n <= Ddof. Of integers in double, as their mean.
 template <int Ddof = 0, Expression X, ReduceOption... O>
 constexpr auto var(const X& x, O... options) {
-    const auto squares = square(x - detail::reduce_kept<Mean, X, O...>(x));
-    if constexpr (Ddof == 0) {
-        return mean(squares, options...);
+    if constexpr (std::is_integral_v<value_t<X>>) {
+        return var<Ddof>(cast<double>(x), options...);  // the sum of 64-bit integers might wrap around
     } else {
-        return reduce(MeanWithDof<Ddof>{}, squares, options...);
+        const auto squares = square(x - detail::reduce_kept<Mean, X, O...>(x));
+        if constexpr (Ddof == 0) {
+            return mean(squares, options...);
+        } else {
+            return reduce(MeanWithDof<Ddof>{}, squares, options...);
+        }
     }
 }
 template <int Ddof = 0, Expression X, ReduceOption... O>
@@ -149,10 +154,11 @@ constexpr auto stddev(const X& x, O... options) {
 /// log(sum(exp(x))), shifted by the maximum so that nothing overflows; -inf where all x are.
 template <Expression X, ReduceOption... O>
 constexpr auto logsumexp(const X& x, O... options) {
+    const auto v = detail::in_floating(x);
     // A row of -inf (or one that holds +inf) must not compute inf - inf.
     const auto finite = [](const auto& m) { return where(isfinite(m), m, 0); };
-    const auto shift = finite(detail::reduce_kept<Max<>, X, O...>(x));
-    return finite(max(x, options...)) + log(sum(exp(x - shift), options...));
+    const auto shift = finite(detail::reduce_kept<Max<>, std::remove_const_t<decltype(v)>, O...>(v));
+    return finite(max(v, options...)) + log(sum(exp(v - shift), options...));
 }
 
 /// Element `target` along one axis: result[i] = x[i, target[i]] (PyTorch's gather of one element). target has the rank

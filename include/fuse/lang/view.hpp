@@ -27,6 +27,8 @@ class [[nodiscard]] View : public node_base {
     static constexpr int anonymous = is_named<Name> ? 0 : 1;
     static constexpr std::array<index_t, sizeof...(E) + 1> static_extents{E..., 0};
     static_assert(rank <= max_rank, "fuse: at most 8 axes");
+    static_assert(!std::is_array_v<T>,
+                  "fuse: a view of an array of arrays is view(a), without extents, or begins at its first element");
     static_assert(std::is_trivially_copyable_v<storage_type>, "fuse: a view's element type must be trivially copyable");
 
     constexpr View(T* data, const Shape& shape, const Shape& stride) : data_(data), shape_(shape), stride_(stride) {}
@@ -40,6 +42,9 @@ class [[nodiscard]] View : public node_base {
 
     /// view = expression is a statement, also between two views of one type: never a rebinding.
     Statement<View, View> operator=(const View& source) const { return assign(source); }
+    /// What std::swap, std::sort and vector::erase would call: a statement there would be dropped unseen. The compiler
+    /// quotes the line, so that the sentence is on it.
+    void operator=(View&&) & = delete;  // fuse: this rebinds no view: swap(a, b), a.rebind(b), or name the right side
     template <Expression X>
     Statement<View, X> operator=(const X& expression) const {
         return assign(expression);
@@ -48,6 +53,19 @@ class [[nodiscard]] View : public node_base {
     template <Number A>
     auto operator=(A number) const {
         return assign(scalar(static_cast<value_type>(number)));
+    }
+
+    /// Makes this view one of the other's data. No element is copied.
+    constexpr void rebind(const View& other) {
+        data_ = other.data_;
+        shape_ = other.shape_;
+        stride_ = other.stride_;
+    }
+    /// Exchanges what the two are views of, as for a pair of buffers that take turns.
+    friend constexpr void swap(View& a, View& b) noexcept {
+        const View first = a;
+        a.rebind(b);
+        b.rebind(first);
     }
 
   private:
@@ -75,8 +93,19 @@ auto make_view(T* data, const extents<E...>& e, const strides_t<extents<E...>::r
 }
 
 template <class Name, class T, std::integral... I>
+    requires(sizeof...(I) > 0)
 auto make_view(T* data, I... extent) {
     return make_view<Name>(data, fuse::shape(extent...));
+}
+
+/// An array's type says how many elements there are, along each of its axes.
+template <class Name, class A>
+    requires std::is_array_v<A>
+auto make_view(A& array) {
+    return []<std::size_t... I>(A& a, std::index_sequence<I...>) {
+        using T = std::remove_all_extents_t<A>;
+        return make_view<Name>(reinterpret_cast<T*>(&a), fuse::shape(std::extent_v<A, I>...));
+    }(array, std::make_index_sequence<std::rank_v<A>>{});
 }
 
 /// Something with a size() and a data() that is a plain pointer: a container or a span.
@@ -97,7 +126,11 @@ concept BorrowedContiguous = Contiguous<std::remove_reference_t<R>> &&
                              (std::is_lvalue_reference_v<R> || !owning<std::remove_cvref_t<R>>);
 
 template <class R>
-concept OwningTemporary = Contiguous<std::remove_reference_t<R>> && !BorrowedContiguous<R>;
+concept OwningTemporary = (Contiguous<std::remove_reference_t<R>> && !BorrowedContiguous<R>) ||
+                          (std::is_array_v<std::remove_reference_t<R>> && !std::is_lvalue_reference_v<R>);
+
+template <class P>
+concept Pointer = std::is_pointer_v<std::remove_cvref_t<P>>;
 
 template <class Name, class R>
     requires BorrowedContiguous<R>
@@ -107,8 +140,9 @@ auto make_view(R&& range) {
 
 }  // namespace detail
 
-/// Row-major view: view<"x">(pointer, rows, cols), or view<"x">(pointer) for one element (rank 0); or a view of a
-/// contiguous range (rank 1). view(...) without a name is allowed: each occurrence then reads its data itself.
+/// Row-major view: view<"x">(pointer, rows, cols), or view<"x">(pointer, shape()) for one element (rank 0); or a view
+/// of a contiguous range (rank 1) or of an array with all its axes. view(...) without a name is allowed: each
+/// occurrence then reads its data itself.
 template <fixed_name N, class... A>
 auto view(A&&... a)
     requires requires { detail::make_view<name_t<N>>(std::forward<A>(a)...); }
@@ -120,6 +154,21 @@ auto view(A&&... a)
     requires requires { detail::make_view<unnamed>(std::forward<A>(a)...); }
 {
     return detail::make_view<unnamed>(std::forward<A>(a)...);
+}
+
+/// A pointer does not say how many elements there are. After the error one element stands in, so that no second error
+/// follows.
+template <fixed_name N, detail::Pointer P>
+auto view(P&& data) {
+    static_assert(!detail::Pointer<P>,
+                  "fuse: a pointer alone has no extents: view(p, n) has n elements, view(p, fuse::shape()) has one");
+    return view<N>(data, shape());
+}
+template <detail::Pointer P>
+auto view(P&& data) {
+    static_assert(!detail::Pointer<P>,
+                  "fuse: a pointer alone has no extents: view(p, n) has n elements, view(p, fuse::shape()) has one");
+    return view(data, shape());
 }
 
 /// An owning temporary would be gone before the expression runs.

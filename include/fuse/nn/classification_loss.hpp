@@ -13,7 +13,9 @@ FUSE_BEGIN_NAMESPACE
 /// broadcast.
 template <Expression X, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto bce_with_logits_loss(const X& input, const T& target, R how = {}) {
-    return detail::reduce_loss((constant<1> - target) * input + softplus(-input), how);
+    const auto x = detail::in_floating<X, T>(input);
+    const auto t = detail::in_floating<T, X>(target);
+    return detail::reduce_loss((constant<1> - t) * x + softplus(-x), how);
 }
 
 namespace detail {
@@ -22,8 +24,8 @@ namespace detail {
 struct WhereOrNothing {
     static constexpr const char* name = "where_or_nothing";
     template <class T>
-    FUSE_HD constexpr floating_t<T> operator()(bool condition, T x) const {
-        return condition ? static_cast<floating_t<T>>(x) : -limits<floating_t<T>>::infinity;
+    FUSE_HD constexpr T operator()(bool condition, T x) const {
+        return condition ? x : -limits<T>::infinity;
     }
 };
 
@@ -57,12 +59,13 @@ constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
     static_assert(X::rank >= 2, "fuse: cross_entropy: the input has shape (n, classes)");
     static_assert(T::rank == X::rank - 1, "fuse: cross_entropy: the target has the input's shape without the classes");
     static_assert(std::is_integral_v<value_t<T>>, "fuse: cross_entropy: the target holds class indices, integers");
+    const auto x = detail::in_floating(input);
     const auto hit = index<1>() == expand_dims<1>(target);
-    const auto picked = max(map(detail::WhereOrNothing{}, hit, input), axes<1>);
+    const auto picked = max(map(detail::WhereOrNothing{}, hit, x), axes<1>);
     const auto counted = target != constant<IgnoreIndex>;
     // The two reductions of softmax(input): evaluated together, they are computed once.
-    const auto highest = max(input, axes<1>);
-    const auto total = sum(exp(input - max(input, axes<1>, keepdims)), axes<1>);
+    const auto highest = max(x, axes<1>);
+    const auto total = sum(exp(x - max(x, axes<1>, keepdims)), axes<1>);
     return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>), counted, how);
 }
 

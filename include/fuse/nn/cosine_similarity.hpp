@@ -12,7 +12,9 @@ FUSE_BEGIN_NAMESPACE
 /// here.
 template <Expression X, Expression Y, AxesOption A = axes_t<-1>>
 constexpr auto cosine_similarity(const X& a, const Y& b, A over = {}, double eps = 1e-8) {
-    return sum(a * b, over) / (max(norm<2>(a, over), eps) * max(norm<2>(b, over), eps));
+    const auto u = detail::in_floating<X, Y>(a);
+    const auto v = detail::in_floating<Y, X>(b);
+    return sum(u * v, over) / (max(norm<2>(u, over), eps) * max(norm<2>(v, over), eps));
 }
 template <Expression X, Expression Y>
 constexpr auto cosine_similarity(const X& a, const Y& b, double eps) {

@@ -16,7 +16,8 @@ FUSE_BEGIN_NAMESPACE
 /// Default eps of torch.nn.functional.layer_norm, whose normalized_shape is `axes` here.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto layer_norm(const X& x, A over = {}, double eps = 1e-5) {
-    return (x - mean(x, over, keepdims)) * rsqrt(var(x, over, keepdims) + eps);
+    const auto v = detail::in_floating(x);
+    return (v - mean(v, over, keepdims)) * rsqrt(var(v, over, keepdims) + eps);
 }
 template <Expression X>
 constexpr auto layer_norm(const X& x, double eps) {
@@ -44,7 +45,8 @@ inline constexpr double rms_epsilon = std::numeric_limits<floating_t<value_t<X>>
 /// 4. Shape of x. Default eps of torch.nn.functional.rms_norm: the machine epsilon.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto rms_norm(const X& x, A over = {}, double eps = detail::rms_epsilon<X>) {
-    return x * rsqrt(mean(square(x), over, keepdims) + eps);
+    const auto v = detail::in_floating(x);
+    return v * rsqrt(mean(square(v), over, keepdims) + eps);
 }
 template <Expression X>
 constexpr auto rms_norm(const X& x, double eps) {
@@ -63,7 +65,8 @@ constexpr auto rms_norm(const X& x, const G& gamma, double eps) {
 /// x / max(norm<2>(x), eps): torch.nn.functional.normalize with p = 2. Shape of x; a row of zeros stays zero.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto l2_normalize(const X& x, A over = {}, double eps = 1e-12) {
-    return x / max(norm<2>(x, over, keepdims), eps);
+    const auto v = detail::in_floating(x);
+    return v / max(norm<2>(v, over, keepdims), eps);
 }
 template <Expression X>
 constexpr auto l2_normalize(const X& x, double eps) {

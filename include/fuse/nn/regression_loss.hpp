@@ -13,14 +13,14 @@ FUSE_BEGIN_NAMESPACE
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto mse_loss(const X& input, const T& target, R how = {}) {
-    return detail::reduce_loss(square(input, target), how);
+    return detail::reduce_loss(square(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target)), how);
 }
 
 /// mean(|input - target|)
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto l1_loss(const X& input, const T& target, R how = {}) {
-    return detail::reduce_loss(abs(input - target), how);
+    return detail::reduce_loss(abs(detail::in_floating<X, T>(input) - detail::in_floating<T, X>(target)), how);
 }
 
 /// With d = |input - target|: d^2 / 2 where d <= delta, delta * (d - delta / 2) beyond. Huber, "Robust
@@ -29,7 +29,7 @@ constexpr auto l1_loss(const X& input, const T& target, R how = {}) {
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto huber_loss(const X& input, const T& target, R how = {}, double delta = 1.0) {
-    const auto d = abs(input - target);
+    const auto d = abs(detail::in_floating<X, T>(input) - detail::in_floating<T, X>(target));
     const auto m = min(d, delta);
     return detail::reduce_loss(m * (d - m * constant<1, 2>), how);
 }

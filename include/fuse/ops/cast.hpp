@@ -9,7 +9,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Floating point to integer truncates and saturates, NaN gives 0; to bool: whether x is not zero.
+/// Floating point to integer truncates and saturates, NaN gives 0. Between integers: modulo 2^bits. To bool: whether x
+/// is not zero.
 template<class T>
 struct Cast {
     static constexpr const char* name = "cast";

@@ -114,39 +114,14 @@ struct Log1p : detail::FloatUnary<Log1p<T>, T> {
     }
 };
 
-/// x to the power y. Two integers give an integer that wraps around; a negative exponent then gives 1 / x
-/// truncated towards zero, and 0 for x = 0.
+/// x to the power y.
 template<class T = void>
-struct Pow : detail::Binary<Pow<T>, T> {
+struct Pow : detail::FloatBinary<Pow<T>, T> {
     static constexpr const char* name = "pow";
     static constexpr bool associative = false;
-    template<Arithmetic A, Arithmetic B>
-    static FUSE_HD constexpr auto apply(A a, B b) {
-        using C = arithmetic_t<A, B>;
-        if constexpr (std::is_floating_point_v<C>) {
-            return std::pow(static_cast<C>(a), static_cast<C>(b));
-        } else {
-            return integer_power<C>(static_cast<C>(a), b);
-        }
-    }
-
-private:
-    template<class C, class B>
-    static FUSE_HD constexpr C integer_power(C base, B exponent) {
-        if constexpr (std::is_signed_v<B>) {
-            if (exponent < 0) {
-                const bool odd = (exponent & 1) != 0;
-                const bool minus_one = base == static_cast<C>(-1) && std::is_signed_v<C>;
-                return base == C(1) ? C(1) : (minus_one ? static_cast<C>(odd ? -1 : 1) : C(0));
-            }
-        }
-        auto rest = static_cast<std::make_unsigned_t<arithmetic_t<B>>>(exponent);
-        C result(1);
-        for (C factor = base; rest != 0; rest >>= 1) {
-            if ((rest & 1u) != 0) result = detail::wrapping_mul(result, factor);
-            factor = detail::wrapping_mul(factor, factor);
-        }
-        return result;
+    template<class F>
+    static FUSE_HD constexpr F apply(F x, F y) {
+        return std::pow(x, y);
     }
 };
 

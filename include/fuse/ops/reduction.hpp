@@ -2,7 +2,8 @@
 //
 // From the op a user names to the reduction that kernels run: `reduction_t<Op, T>`. In this order an op is
 //     1. one that names its reduction: a member template `reduction<T, Acc>` (Add<>, Max<>, Mean, ...)
-//     2. a reduction itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
+//     2. a reduction itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults. It is
+//        wrapped also if it is complete, so that all calls to a user's members are in this file
 //     3. a plain binary functor with an `identity`: a function, a template of the type, or a static constant
 // and otherwise an error in one sentence. 2 and 3 are taken to be commutative unless they declare
 // `static constexpr bool commutative = false`.
@@ -18,6 +19,13 @@
 #include "fuse/ops/sum_prod.hpp"
 
 #include <type_traits>
+#include <utility>
+
+// A member that is not marked for the device (FUSE_HD) would otherwise be a warning, and the kernel would not call it.
+#if defined(__NVCC__) && defined(__CUDACC__)
+#pragma nv_diagnostic push
+#pragma nv_diag_error 20011, 20013, 20014, 20015
+#endif
 
 FUSE_BEGIN_NAMESPACE
 
@@ -55,8 +63,18 @@ struct ValueTypeOf<Op, T> {
 };
 
 template<class Op>
+concept Projects = requires(typename Op::accumulator a, index_t n) { Op{}.project(a, n); };
+
+/// `result` if the op declares it, else what its project returns, else the accumulator itself.
+template<class Op>
 struct ResultOf {
     using type = typename Op::accumulator;
+};
+template<Projects Op>
+    requires(!requires { typename Op::result; })
+struct ResultOf<Op> {
+    using type =
+        compute_t<std::remove_cvref_t<decltype(Op{}.project(std::declval<typename Op::accumulator>(), index_t{}))>>;
 };
 template<class Op>
     requires requires { typename Op::result; }
@@ -66,6 +84,10 @@ struct ResultOf<Op> {
 
 template<class Op>
 concept SelfReducing = requires { typename Op::accumulator; };
+
+/// A reduction of this library: complete, and marked for the device.
+template<class Op>
+concept BuiltInReduction = requires(const Op& op) { []<class... A>(const BasicReduction<A...>&) {}(op); };
 
 template<class Op>
 inline constexpr bool stateless =
@@ -83,6 +105,8 @@ struct CompletedReduction {
     using result = typename detail::ResultOf<Op>::type;
     static_assert(std::is_trivially_copyable_v<accumulator>,
                   "fuse: the accumulator of a reduction must be trivially copyable");
+    static_assert(detail::Projects<Op> || !requires { &Op::project; },
+                  "fuse: the project of a reduction op takes its accumulator and the number of elements, an index_t");
     static_assert(std::is_convertible_v<T, value_type>,
                   "fuse: the elements do not convert to the value_type of this reduction op");
     static constexpr const char* name = detail::declared_name<Op>();
@@ -101,8 +125,8 @@ struct CompletedReduction {
     }
     FUSE_HD constexpr accumulator combine(accumulator a, accumulator b) const { return Op{}.combine(a, b); }
     FUSE_HD constexpr result project(accumulator a, index_t n) const {
-        if constexpr (requires { Op{}.project(a, n); }) {
-            return Op{}.project(a, n);
+        if constexpr (detail::Projects<Op>) {
+            return static_cast<result>(Op{}.project(a, n));
         } else {
             return a;
         }
@@ -209,7 +233,7 @@ constexpr auto reduction_for() {
     } else if constexpr (SelfReducing<Op>) {
         static_assert(std::is_void_v<Acc>,
                       "fuse: accumulate<> has no effect on an op that defines its accumulator");
-        if constexpr (ReductionOp<Op>) {
+        if constexpr (BuiltInReduction<Op>) {
             return std::type_identity<Op>{};
         } else {
             return std::type_identity<CompletedReduction<Op, T>>{};
@@ -226,3 +250,7 @@ template<class Op, class T, class Acc = void>
 using reduction_t = typename decltype(detail::reduction_for<Op, compute_t<T>, Acc>())::type;
 
 FUSE_END_NAMESPACE
+
+#if defined(__NVCC__) && defined(__CUDACC__)
+#pragma nv_diagnostic pop
+#endif

@@ -9,7 +9,7 @@ void f(const float* p, float* q) {
     const auto most = fuse::max(x, fuse::axes<1>, fuse::keepdims);
     const auto total = fuse::sum(fuse::max(x, fuse::axes<1>));
 #ifdef FUSE_CONTROL
-    fuse::eval(fuse::host, fuse::view<"y">(q, 4, 8) = x - most, fuse::view<"s">(q + 32) = total);
+    fuse::eval(fuse::host, fuse::view<"y">(q, 4, 8) = x - most, fuse::view<"s">(q + 32, fuse::shape()) = total);
 #else
     fuse::eval(fuse::host, fuse::view<"y">(q, 4, 8) = (x - most) * total);
 #endif

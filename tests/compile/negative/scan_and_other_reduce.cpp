@@ -10,6 +10,6 @@ void f(const float* p, float* q, float* r) {
 #ifdef FUSE_CONTROL
     fuse::eval(fuse::host, y = fuse::cumsum(x, fuse::axes<1>), fuse::view<"r">(r, 4) = fuse::sum(x, fuse::axes<1>));
 #else
-    fuse::eval(fuse::host, y = fuse::cumsum(x, fuse::axes<1>), fuse::view<"r">(r) = fuse::sum(x));
+    fuse::eval(fuse::host, y = fuse::cumsum(x, fuse::axes<1>), fuse::view<"r">(r, fuse::shape()) = fuse::sum(x));
 #endif
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether two run-time values that share an identity, numbers or functors with their captures, are the same: by their
+// bytes, so that NaN equals itself and -0 is not 0.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "fuse/error.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// On copies, whose bytes between the members are cleared where the compiler knows them: two copies of one value need
+/// not agree there.
+template <class T>
+bool same_object(const T& a, const T& b) {
+    T x(a);
+    T y(b);
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(&x);
+    __builtin_clear_padding(&y);
+#endif
+#endif
+    return std::memcmp(static_cast<const void*>(&x), static_cast<const void*>(&y), sizeof(T)) == 0;
+}
+
+template <class T>
+struct SameBytes {
+    static bool of(const T& a, const T& b) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        return same_object(a, b);
+    }
+};
+
+/// nvcc's stand-in for a capturing __host__ __device__ lambda: the captures as in a struct, and then an address that
+/// every copy has for itself.
+template <template <bool, bool, bool, class, class, class...> class StandIn, bool A, bool B, bool C, class Tag, class F,
+          class... Captured>
+struct SameBytes<StandIn<A, B, C, Tag, F, Captured...>> {
+    using Lambda = StandIn<A, B, C, Tag, F, Captured...>;
+
+    static bool of(const Lambda& a, const Lambda& b) {
+        std::size_t at = 0;
+        bool same = true;
+        const auto compare = [&]<class M>(std::type_identity<M>) {
+            using Item = std::remove_all_extents_t<M>;
+            at = (at + alignof(M) - 1) / alignof(M) * alignof(M);
+            for (const std::size_t end = at + sizeof(M); at < end; at += sizeof(Item)) {
+                same = same && same_object(member<Item>(a, at), member<Item>(b, at));
+            }
+        };
+        (compare(std::type_identity<Captured>{}), ...);
+        return same;
+    }
+
+  private:
+    template <class M>
+    static const M& member(const Lambda& lambda, std::size_t at) {
+        return *reinterpret_cast<const M*>(reinterpret_cast<const unsigned char*>(&lambda) + at);
+    }
+};
+
+template <class T>
+bool same_bytes(const T& a, const T& b) {
+    return SameBytes<T>::of(a, b);
+}
+
+[[noreturn]] FUSE_COLD inline void throw_two_functors() {
+    throw argument_error(
+        Text() << "the name in a named<> expression stands for two different functors in one eval: a name is an identity");
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

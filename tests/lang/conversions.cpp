@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Conversions to integers, from every type, on the host and on the emulated device.
+#include "lang/conversion_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+TEMPLATE_TEST_CASE("stores and casts to integers", "", std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
+                   std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double) {
+    check_conversions<TestType>(HostTarget{});
+    check_conversions<TestType>(EmulatedTarget{});
+}
+
+TEST_CASE("what image programs meet") {
+    std::uint8_t bright[] = {255, 200};
+    std::uint8_t out[2] = {};
+    eval(host, view<"y">(out) = view<"u">(bright) + view<"u">(bright));
+    CHECK((out[0] == 254 && out[1] == 144));
+    eval(host, view<"y">(out) = view<"u">(bright) * 2.0F);
+    CHECK((out[0] == 255 && out[1] == 255));
+    CHECK(value(host, cast<std::uint8_t>(scalar(300))) == 44);
+    CHECK(value(host, cast<std::uint8_t>(scalar(300.0F))) == 255);
+    const std::int64_t large[] = {std::int64_t{1} << 40U};
+    std::int32_t narrow[1] = {-1};
+    eval(host, view<"y">(narrow) = view<"x">(large));
+    CHECK(narrow[0] == 0);
+}
+
+TEST_CASE("types of numbers beside integers") {
+    std::int32_t n[] = {3};
+    std::int8_t m[] = {3};
+    const auto x = view<"x">(n);
+    const auto y = view<"y">(m);
+    static_assert(std::is_same_v<value_t<decltype(x * 2.5)>, double>);
+    static_assert(std::is_same_v<value_t<decltype(x * 2.5F)>, float>);
+    static_assert(std::is_same_v<value_t<decltype(y + 1)>, int>);
+    CHECK(value(host, sum(x * 2.5)) == 7.5);
+}

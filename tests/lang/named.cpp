@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// named<> around functors and numbers: every kind of state that a functor can have.
+#include <utility>
+
+#include "lang/named_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+namespace {
+
+constexpr float none = std::numeric_limits<float>::quiet_NaN();
+
+struct Padded {
+    char c;
+    int i;
+    std::int16_t s;
+    double d;
+};
+struct AddPadded {
+    Padded p;
+    float operator()(float v) const { return v + static_cast<float>(p.c + p.i + p.s) + static_cast<float>(p.d); }
+};
+struct Table {
+    float item[3];
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("a name around functors with state", "", HostTarget, EmulatedTarget) {
+    const TestType target;
+    const auto add = [](auto k) { return [k](float v) { return v + static_cast<float>(k); }; };
+    check_named(target, add, 1.0F, 100.0F);
+    check_named(target, add, 1.0, std::nextafter(1.0, 2.0));
+    check_named(target, add, std::int8_t{1}, std::int8_t{2});
+    check_named(target, add, std::uint64_t{1}, std::uint64_t{1} << 40U);
+    check_named(target, add, true, false);
+    check_named(target, add, none, 1.0F);
+    check_named(target, add, 0.0F, -0.0F);
+    const auto divide = [](float k) { return [k](float v) { return v / k; }; };
+    check_named(target, divide, 0.0F, -0.0F);
+    const auto table = [](Table t) { return [t](float v) { return v + t.item[2]; }; };
+    check_named(target, table, Table{{1, 2, 3}}, Table{{1, 2, 4}});
+}
+
+// Bytes between the members hold anything; only some compilers tell where they are.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+TEMPLATE_TEST_CASE("bytes between the members of a functor do not count", "", HostTarget, EmulatedTarget) {
+    const TestType target;
+    const auto functor = [](Padded p) { return AddPadded{p}; };
+    check_named(target, functor, Padded{1, 2, 3, 4}, Padded{1, 2, 3, 5});
+    check_named(target, functor, Padded{1, 2, 3, 4}, Padded{1, 2, 4, 4});
+    check_named(target, functor, Padded{1, 2, 3, 4}, Padded{2, 2, 3, 4});
+    const auto lambda = [](std::pair<char, int> s) {
+        return [c = s.first, i = s.second](float v) { return v + static_cast<float>(c + i); };
+    };
+    check_named(target, lambda, std::pair('a', 1), std::pair('a', 2));
+    check_named(target, lambda, std::pair('a', 1), std::pair('b', 1));
+}
+#endif
+#endif
+
+TEST_CASE("two functors under one name, word for word") {
+    const float data[] = {1, 2, 3, 4};
+    const auto x = view<"x">(data);
+    const auto add = [](float k) { return [k](float v) { return v + k; }; };
+    CHECK_THROWS_AS(value(host, sum(named<"h">(map(add(1), x))) - sum(named<"h">(map(add(100), x)))), argument_error);
+    CHECK(value(host, sum(named<"h">(map(add(1), x))) - sum(named<"g">(map(add(100), x)))) == -396);
+}
+
+TEST_CASE("numbers under one name") {
+    float data[] = {1, 2, 3, 4};
+    const auto x = view<"x">(data);
+    const auto h = [&](float k) { return named<"h">(x * k); };
+    CHECK_THROWS_WITH(value(host, sum(h(1)) - sum(h(2))),
+                      "the name in a named<> expression stands for two different numbers in one eval");
+    CHECK_THROWS_WITH(value(host, sum(h(0.0F)) - sum(h(-0.0F))),
+                      "the name in a named<> expression stands for two different numbers in one eval");
+    CHECK_THROWS_WITH(value(host, sum(x * scalar<"k">(1.0F)) - sum(x * scalar<"k">(2.0F))),
+                      "the name k stands for two different numbers in one eval");
+    CHECK(value(host, sum(h(2)) - sum(h(2))) == 0);
+    CHECK(std::isnan(value(host, sum(h(none)) + sum(h(none)))));
+}
