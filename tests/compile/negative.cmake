@@ -46,7 +46,8 @@ foreach(line IN LISTS expectations)
 endforeach()
 
 # One mistake, one sentence.
-string(REGEX MATCHALL "static[ _]assert[^\n]*fuse: [^\n]*" sentences "${output}")
+string(REPLACE ";" "," plain "${output}")
+string(REGEX MATCHALL "error: static[ _]assert[^\n]*fuse: [^\n]*" sentences "${plain}")
 list(TRANSFORM sentences REPLACE "^.*fuse: " "")
 list(REMOVE_DUPLICATES sentences)
 list(LENGTH sentences count)

@@ -20,7 +20,9 @@ void eval(const Executor& executor, const S&... statements) {
 template <class Executor, Expression E>
 value_t<E> value(const Executor& executor, const E& expression) {
     static_assert(E::rank == 0, "fuse: value() takes a scalar expression: reduce over all axes, without keepdims");
-    return executor.value(expression);
+    if constexpr (E::rank == 0) {  // else the refusal above is enough
+        return executor.value(expression);
+    }
 }
 
 FUSE_END_NAMESPACE
