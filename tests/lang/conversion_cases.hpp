@@ -51,12 +51,43 @@ std::vector<From> telling_values() {
     if constexpr (std::is_floating_point_v<From>) {
         constexpr From none = std::numeric_limits<From>::quiet_NaN();
         constexpr From endless = std::numeric_limits<From>::infinity();
-        return {0, From(0.99), From(-0.99), From(127.5), From(-128.5), 128, 255, 256, 300, -1, -129, 32768, -32769, 65536,
-                From(2147483648.0), From(-2147483648.0), From(4294967296.0), From(9223372036854775808.0),
-                From(-9223372036854775808.0), From(18446744073709551616.0), low, high, none, endless, -endless};
+        return {0,
+                From(0.99),
+                From(-0.99),
+                From(127.5),
+                From(-128.5),
+                128,
+                255,
+                256,
+                300,
+                -1,
+                -129,
+                32768,
+                -32769,
+                65536,
+                From(2147483648.0),
+                From(-2147483648.0),
+                From(4294967296.0),
+                From(9223372036854775808.0),
+                From(-9223372036854775808.0),
+                From(18446744073709551616.0),
+                low,
+                high,
+                none,
+                endless,
+                -endless};
     } else {
-        return {0, 1, static_cast<From>(-1), low, high, static_cast<From>(low + 1), static_cast<From>(high - 1),
-                static_cast<From>(300), static_cast<From>(-300), static_cast<From>(1ULL << 40U), static_cast<From>(128)};
+        return {0,
+                1,
+                static_cast<From>(-1),
+                low,
+                high,
+                static_cast<From>(low + 1),
+                static_cast<From>(high - 1),
+                static_cast<From>(300),
+                static_cast<From>(-300),
+                static_cast<From>(1ULL << 40U),
+                static_cast<From>(128)};
     }
 }
 

@@ -27,8 +27,8 @@ void check_powers(const Target& target) {
     static_assert(std::is_same_v<value_t<decltype(pow(x, 2))>, double>);
     static_assert(std::is_same_v<value_t<decltype(pow(x, constant<3>))>, double>);
     target.eval(view<"a">(of_views.data(), 2, 3) = pow(x, e), view<"b">(of_number.data(), 2, 3) = pow(x, 2),
-                view<"c">(of_negative.data(), 2, 3) = pow(x, -1), view<"d">(of_constant.data(), 2, 3) = pow(x, constant<3>),
-                view<"f">(of_base.data(), 2, 3) = pow(2, x));
+                view<"c">(of_negative.data(), 2, 3) = pow(x, -1),
+                view<"d">(of_constant.data(), 2, 3) = pow(x, constant<3>), view<"f">(of_base.data(), 2, 3) = pow(2, x));
     for (std::size_t i = 0; i < 6; ++i) {
         const auto b = static_cast<double>(base[i]);
         const auto close = [](double expected) { return Catch::Approx(expected).epsilon(1e-6); };

@@ -47,7 +47,9 @@ struct MeanOfPositives {
         double sum;
     };
     FUSE_HD constexpr accumulator init() const { return {0, 0}; }
-    FUSE_HD constexpr accumulator leaf(double v, index_t) const { return v > 0 ? accumulator{1, v} : accumulator{0, 0}; }
+    FUSE_HD constexpr accumulator leaf(double v, index_t) const {
+        return v > 0 ? accumulator{1, v} : accumulator{0, 0};
+    }
     FUSE_HD constexpr accumulator combine(accumulator a, accumulator b) const { return {a.n + b.n, a.sum + b.sum}; }
     FUSE_HD constexpr CountedMean project(accumulator a, index_t) const {
         return {a.n, a.n == 0 ? 0 : a.sum / static_cast<double>(a.n)};

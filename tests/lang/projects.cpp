@@ -17,7 +17,6 @@ void check_accumulator() {
     check_projected_to_all<Accumulator>(EmulatedTarget{}, x);
 }
 
-
 }  // namespace
 
 TEMPLATE_TEST_CASE("what project returns is the result", "", std::uint8_t, std::int32_t, std::int64_t, float, double) {

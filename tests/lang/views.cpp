@@ -25,14 +25,16 @@ using Static = decltype(view(std::declval<float*>(), extents<2, dynamic>{3}));
 
 /// What std::swap, std::sort, std::exchange of a temporary and vector::erase ask for.
 template <class V>
-constexpr bool only_swaps = !std::is_move_assignable_v<V> && !std::is_assignable_v<V&, V> &&
-                            std::is_swappable_v<V> && std::is_nothrow_swappable_v<V> &&
-                            std::is_copy_constructible_v<V> && std::is_move_constructible_v<V>;
+constexpr bool only_swaps =
+    !std::is_move_assignable_v<V> && !std::is_assignable_v<V&, V> && std::is_swappable_v<V> &&
+    std::is_nothrow_swappable_v<V> && std::is_copy_constructible_v<V> && std::is_move_constructible_v<V>;
 static_assert(only_swaps<Row<float>> && only_swaps<Row<const float>> && only_swaps<Matrix<std::int8_t>> &&
               only_swaps<Single> && only_swaps<Static> && only_swaps<Row<std::complex<double>>>);
 
 template <class... A>
-concept Viewable = requires(A&&... a) { view<"x">(std::forward<A>(a)...); };
+concept Viewable = requires(A&&... a) {
+    view<"x">(std::forward<A>(a)...);
+};
 
 }  // namespace
 

@@ -27,10 +27,26 @@ std::vector<T> extreme_integers() {
     constexpr T low = std::numeric_limits<T>::lowest();
     constexpr T high = std::numeric_limits<T>::max();
     const auto n = [](int v) { return static_cast<T>(v); };
-    return {low,  high, n(0), n(1), n(2),  //
-            n(3), n(1), n(4), n(1), n(5),  //
-            high, static_cast<T>(high - n(1)), static_cast<T>(high - n(2)), high, high,  //
-            low,  low,  static_cast<T>(low + n(1)), static_cast<T>(low + n(2)), low};
+    return {low,
+            high,
+            n(0),
+            n(1),
+            n(2),  //
+            n(3),
+            n(1),
+            n(4),
+            n(1),
+            n(5),  //
+            high,
+            static_cast<T>(high - n(1)),
+            static_cast<T>(high - n(2)),
+            high,
+            high,  //
+            low,
+            low,
+            static_cast<T>(low + n(1)),
+            static_cast<T>(low + n(2)),
+            low};
 }
 
 template <class T>
@@ -135,7 +151,9 @@ void check_integer_rows(const Target& target) {
     const auto x = view<"x">(x_data.data(), integer_rows, integer_columns);
     check_types<T>(x);
     const auto t = view<"t">(classes);
-    const auto whole = [&]<fixed_name N>(std::size_t i) { return view<N>(out[i].data(), integer_rows, integer_columns); };
+    const auto whole = [&]<fixed_name N>(std::size_t i) {
+        return view<N>(out[i].data(), integer_rows, integer_columns);
+    };
     const auto rows = [&]<fixed_name N>(std::size_t i) { return view<N>(one[i]); };
     target.eval(whole.template operator()<"a">(0) = softmax(x), whole.template operator()<"b">(1) = log_softmax(x),
                 rows.template operator()<"c">(0) = logsumexp(x, axes<1>),
@@ -178,7 +196,8 @@ void check_integer_rows(const Target& target) {
             if (variance > 1e6 * ulp * ulp) {
                 check_near("layer_norm", out[2][at], (v[c] - average(v)) / std::sqrt(variance + 1e-5), 100);
             }
-            check_near("rms_norm", out[3][at], v[c] / std::sqrt(square + as_double(std::numeric_limits<F>::epsilon())), 1);
+            check_near("rms_norm", out[3][at], v[c] / std::sqrt(square + as_double(std::numeric_limits<F>::epsilon())),
+                       1);
             check_near("l2_normalize", out[4][at], v[c] / std::sqrt(power_sum(v, 2)), 1);
         }
     }

@@ -57,7 +57,8 @@ TEMPLATE_TEST_CASE("floating operands are not converted", "", float, double, flo
     CHECK(same(layer_norm(x), (x - mean(x, last, keepdims)) * rsqrt(var(x, last, keepdims) + 1e-5)));
     CHECK(same(rms_norm(x), x * rsqrt(mean(square(x), last, keepdims) + 1e-5)));
     CHECK(same(l2_normalize(x), x / max(sqrt(sum(square(x), last, keepdims)), 1e-5)));
-    CHECK(same(cosine_similarity(x, y), sum(x * y, last) / (max(norm<2>(x, last), 1e-8) * max(norm<2>(y, last), 1e-8))));
+    CHECK(
+        same(cosine_similarity(x, y), sum(x * y, last) / (max(norm<2>(x, last), 1e-8) * max(norm<2>(y, last), 1e-8))));
     CHECK(same(norm<1>(x), sum(abs(x))));
     CHECK(same(norm<2>(x), sqrt(sum(square(x)))));
     CHECK(same(norm<3>(x), pow(sum(pow(abs(x), constant<3>)), constant<1, 3>)));

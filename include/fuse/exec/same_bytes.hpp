@@ -6,27 +6,70 @@
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "fuse/error.hpp"
+
+#define FUSE_CLEARS_PADDING 0
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+#undef FUSE_CLEARS_PADDING
+#define FUSE_CLEARS_PADDING 1
+#endif
+#endif
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// On copies, whose bytes between the members are cleared where the compiler knows them: two copies of one value need
-/// not agree there.
+// Bytes between the members do not count: two copies of one value need not agree there. g++ and nvcc clear them on
+// request. Else they are those that are unknown after a round trip of zeros through T at compile time.
+
+#if FUSE_CLEARS_PADDING
+
 template <class T>
 bool same_object(const T& a, const T& b) {
     T x(a);
     T y(b);
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_clear_padding)
     __builtin_clear_padding(&x);
     __builtin_clear_padding(&y);
-#endif
-#endif
     return std::memcmp(static_cast<const void*>(&x), static_cast<const void*>(&y), sizeof(T)) == 0;
 }
+
+#else
+
+template <std::size_t N>
+struct PlainBytes {
+    unsigned char item[N];
+};
+template <class T>
+constexpr PlainBytes<sizeof(T)> round_trip() {
+    return __builtin_bit_cast(PlainBytes<sizeof(T)>, __builtin_bit_cast(T, PlainBytes<sizeof(T)>{}));
+}
+template <class T, std::size_t I>
+concept Occupied = requires { typename std::bool_constant<round_trip<T>().item[I] == 0>; };
+
+template <class T, std::size_t... I>
+bool same_members(const PlainBytes<sizeof(T)>& a, const PlainBytes<sizeof(T)>& b, std::index_sequence<I...>) {
+    // None is known if T holds an address, which does not survive the trip: all bytes count then.
+    constexpr bool known = (Occupied<T, I> || ...);
+    return ((a.item[I] == b.item[I] || (known && !Occupied<T, I>)) && ...);
+}
+
+template <class T>
+bool same_object(const T& a, const T& b) {
+    PlainBytes<sizeof(T)> x;
+    PlainBytes<sizeof(T)> y;
+    std::memcpy(&x, static_cast<const void*>(&a), sizeof(T));
+    std::memcpy(&y, static_cast<const void*>(&b), sizeof(T));
+    if constexpr (std::has_unique_object_representations_v<T> || sizeof(T) > 256) {
+        return std::memcmp(&x, &y, sizeof(T)) == 0;  // no such bytes, or too many to ask for each
+    } else {
+        return same_members<T>(x, y, std::make_index_sequence<sizeof(T)>{});
+    }
+}
+
+#endif
 
 template <class T>
 struct SameBytes {
@@ -77,3 +120,5 @@ bool same_bytes(const T& a, const T& b) {
 }  // namespace detail
 
 FUSE_END_NAMESPACE
+
+#undef FUSE_CLEARS_PADDING
