@@ -110,7 +110,7 @@ def encode(t, values):
     if t.name == "bf16":
         return (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
     real = {"f16": np.float16, "f32": np.float32, "f64": np.float64}.get(t.name, t.dtype)
-    return np.ascontiguousarray(values.astype(real)).view(f"u{t.size}")
+    return np.ascontiguousarray(values.astype(real)).view(f"u{t.size}").reshape(values.shape)
 
 
 def decode(t, raw):

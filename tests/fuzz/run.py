@@ -187,7 +187,7 @@ def compare(program, expected, buffers):
         touched[at[e.written]] = True
         unit = f"u{view.type.size}"
         now, was = raw.view(unit), before.view(unit)
-        got = ty.decode(view.type, np.ascontiguousarray(now[at])) if at.size else np.zeros(view.shape)
+        got = ty.decode(view.type, now[at.ravel()]).reshape(view.shape)
         wrong = e.known & e.written & ~inside(got, e.low, e.high)
         if np.any(wrong):
             return Outcome("values", describe(view, got, e, wrong), int(np.sum(e.written)))
