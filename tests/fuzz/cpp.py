@@ -4,6 +4,7 @@ from . import dtypes as ty
 from .nodes import Call
 from .program import Program
 from .reduce_nodes import FORMULAS, Reduce, Softmax
+from .scan_nodes import Compact
 
 
 def numbers(values):
@@ -27,7 +28,7 @@ def view_text(view, place, inputs):
 
 def type_is_certain(node):
     """Whether the type of the expression is documented: formulas of integers say only that it is floating."""
-    return not any((isinstance(n, Softmax) or (isinstance(n, Reduce) and n.op in FORMULAS)
+    return not any(isinstance(n, Compact) or (isinstance(n, Softmax) or (isinstance(n, Reduce) and n.op in FORMULAS)
                     or (isinstance(n, Call) and n.function.name == "pow")) and not n.kids[0].type.floating
                    for n in node.walk())
 
@@ -90,7 +91,7 @@ def readable(program):
 
 
 def ty_text(type_, x):
-    return f"{float(x):.9g}" if type_.floating else str(int(x))
+    return f"{float(x):.{17 if type_.name == 'f64' else 9}g}" if type_.floating else str(int(x))
 
 
 __all__ = ["body", "readable", "source", "ty"]

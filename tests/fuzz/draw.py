@@ -103,8 +103,10 @@ class Reducing:
         d, rng = self.d, self.d.rng
         first = self.row(depth, inner)
         if chance(rng, 0.5):
-            other = self.row(depth - 1, 0) if chance(rng, 0.5) else d.leaf(None, self.kept) if self.kept else \
-                self.row(0, 0)
+            # Beside a row of full rank the library knows which axes a leaf over the kept axes lies along.
+            pinned = self.kept and first.rank == len(self.kept) and not isinstance(first, Take) and \
+                first.kids[0].rank == self.rank
+            other = d.leaf(None, self.kept) if pinned and chance(rng, 0.5) else self.row(depth - 1, 0)
             first = d.joined(first, other)
         return d.elementwise(int(chance(rng, 0.4)), lambda: first)
 
@@ -161,7 +163,7 @@ def draw_statements(d, family):
     depth = int(rng.integers(1, 4))
     several = 1 + int(chance(rng, 0.4)) + int(chance(rng, 0.15))
     if family == "map":
-        return [statement(d, d.spanning(depth, rank if i == 0 or chance(rng, 0.6) else int(rng.integers(0, rank + 1))))
+        return [statement(d, d.spanning(depth, rank if chance(rng, 0.9) else int(rng.integers(0, rank + 1))))
                 for i in range(several)]
     if family == "fill":
         e = reduction(d, d.spanning(depth - 1, rank))
@@ -224,6 +226,7 @@ def scans(d, depth, several):
 
     def one():
         r = rank if chance(rng, 0.75) else int(rng.integers(rank - axis, rank + 1))
+        r = rank if several > 1 and chance(rng, 0.8) else r
         e = d.spanning(depth - 1, r)
         at = axis - rank if chance(rng, 0.3) else axis - rank + r
         if e.type.floating and chance(rng, 0.15):
@@ -269,10 +272,11 @@ def finish(rng, p):
     first = p.statements[0]
     if len(p.statements) == 1 and first.expression.rank == 0 and first.output.shape == () and chance(rng, 0.4):
         p.by_value = True
-    if p.family in ("map", "rows", "columns", "full", "scan") and chance(rng, 0.08):
+    if len(p.statements) == 1 and not p.by_value and p.family not in ("compact", "fill") and chance(rng, 0.12):
+        most = max(len(leaf.shape) for leaf in p.leaves())
         for leaf in p.leaves():
-            if leaf.shape == first.output.shape and leaf.layout.kind != "repeated" and leaf.shape == leaf.data.shape \
-                    and not any(leaf.static) and first.expression.rank == len(leaf.shape):
+            if leaf.shape == first.output.shape and leaf.layout.kind != "repeated" and not any(leaf.static) and \
+                    first.expression.rank == len(leaf.shape) == most:
                 first.output = leaf
                 return
 

@@ -62,7 +62,8 @@ class Number(Node):
         if self.form == "scalar":
             return self
         t = beside if beside is not None and beside.floating else self.type
-        return Number(self.number, t, self.form, self.name, self.denominator)
+        number = float(ty.round_to(self.type, self.number)) if self.type.floating and self.form == "plain" else self.number
+        return Number(number, t, self.form, self.name, self.denominator)
 
     def values(self, space):
         return round_number(self.type, self.number / self.denominator if self.denominator != 1 else self.number)

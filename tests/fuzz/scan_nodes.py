@@ -68,7 +68,7 @@ class Discounted(Node):
 
     def values(self, space):
         shape = tuple(self.kids[0].shape)
-        gamma = float(ty.round_to(self.type, self.gamma))
+        gamma = float(ty.round_to(ty.F32, self.gamma))
 
         def run(v):
             value, error, known = (np.zeros(v.shape, x) for x in (float, float, bool))
