@@ -29,9 +29,9 @@ def pick(rng, sequence):
 def draw_domain(rng, most):
     """The extents of the iteration space, `most` elements at the most."""
     rank = weighted(rng, ((1, 22), (2, 46), (3, 24), (4, 6), (5, 2)))
-    if chance(rng, 0.05) and most >= 100 * 64:
-        # Long rows whose length is a multiple of the host's 64 lanes, more of them than one block takes.
-        shape = [int(rng.integers(100, 320)), 64 * int(rng.integers(1, 3))]
+    if chance(rng, 0.25) and most >= 130 * 64:
+        # Rows whose length is a multiple of the host's 64 lanes, more elements than one block takes.
+        shape = [int(rng.integers(130, 320)), 64 * int(rng.integers(1, 3))]
     else:
         shape = [int(pick(rng, weighted(rng, EXTENTS))) for _ in range(rank)]
     while np.prod([max(e, 1) for e in shape]) > most:
@@ -79,6 +79,8 @@ def draw_numbers(rng, type_, shape):
 
 
 def draw_layout(rng, shape, output):
+    if shape and shape[-1] % 64 == 0 and chance(rng, 0.4):
+        return lay_out(pick(rng, ("half", "padded")), shape, 64)
     kind = "row_major" if chance(rng, 0.5) else pick(rng, LAYOUTS if output else LAYOUTS + ("repeated",))
     return lay_out(kind, shape, int(pick(rng, (1, 3, 8, 64))))
 

@@ -80,9 +80,16 @@ def mean_(v, acc, less=0):
     return over(convert(total, t), Values(t, np.full(total.shape, float(n - less))))
 
 
-def extremum(v, smaller, ignore_nan=False, cumulative=False):
-    if v.shape[-1] == 0 and not cumulative:
+def without_elements(v, type_):
+    """The result where there is nothing to fold and nothing to fold it into."""
+    if np.prod(v.shape[:-1]) > 0:
         raise NoIdentity
+    return Values(type_, np.zeros(v.shape[:-1]))
+
+
+def extremum(v, smaller, ignore_nan=False, cumulative=False):
+    if v.shape[-1] == 0:
+        return v if cumulative else without_elements(v, v.type)
     f = (np.fmin if smaller else np.fmax) if ignore_nan else (np.minimum if smaller else np.maximum)
     fold = f.accumulate if cumulative else f.reduce
     spread = (np.maximum.accumulate if cumulative else np.maximum.reduce)(v.error, axis=-1)
@@ -96,7 +103,7 @@ def extremum(v, smaller, ignore_nan=False, cumulative=False):
 def position(v, smaller, ignore_nan=False):
     """argmin, argmax: not known if another element is within the errors of the winner."""
     if v.shape[-1] == 0:
-        raise NoIdentity
+        return without_elements(v, ty.I64)
     value = v.value
     nan = np.isnan(value) if v.type.floating else np.zeros(v.shape, bool)
     if v.type.floating:

@@ -70,6 +70,11 @@ def variants(p):
         for less in (2, 3, e // 2, e - 1):
             if less < e:
                 yield with_views(p, lambda v, e=e, less=less: resized(v, tuple(less if x == e else x for x in v.shape)))
+    for i, s in enumerate(p.statements):
+        if not s.expression.rank and s.output.data is None:  # a scalar that fills its output
+            for shape in {(), tuple(min(e, 2) for e in s.output.shape), s.output.shape[1:]} - {s.output.shape}:
+                out = View(s.output.name, s.output.type, shape, lay_out("row_major", shape))
+                yield remade(p, p.statements[:i] + [Statement(out, s.expression)] + p.statements[i + 1:])
     for v in p.leaves():
         for data in (np.ones(v.shape), np.arange(1, v.data.size + 1).reshape(v.shape) % 5 + 1):
             if v.type.kind != "b" and not np.array_equal(v.data, data):
