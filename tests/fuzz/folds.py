@@ -120,11 +120,14 @@ def position(v, smaller, ignore_nan=False):
     place = np.argmax(winners, axis=-1)
     if ignore_nan:
         place = np.where(np.all(nan, axis=-1), -1, place)
+    known = np.all(v.known, axis=-1)
+    if not v.type.floating:
+        return Values(ty.I64, place, None, known)
     with np.errstate(all="ignore"):
         near = (np.abs(key - best) <= 2 * np.max(v.error, axis=-1, keepdims=True)) & (rank == best_rank)
     inexact = np.any(v.error > 0, axis=-1) & (best_rank[..., 0] >= 0)
     vague = inexact & (near.sum(axis=-1) > 1)
-    return Values(ty.I64, place, None, np.all(v.known, axis=-1) & ~vague)
+    return Values(ty.I64, place, None, known & ~vague)
 
 
 def truth(v, how):
