@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import unittest
 
 from .campaign import run_campaign
 from .run import Toolchain
@@ -25,7 +26,10 @@ def main():
     p.add_argument("--batch", type=int, default=16, help="programs per file")
     p.add_argument("--out", metavar="DIR", help="keep the generated files here")
     p.add_argument("--shrink", type=int, default=5, metavar="N", help="make so many of the failures smaller")
+    p.add_argument("--self-test", action="store_true", help="the tests of the fuzzer itself, which compile nothing")
     a = p.parse_args()
+    if a.self_test:
+        return unittest.main("fuzz.test_fuzzer", argv=["scripts/fuzz"], exit=False).result.wasSuccessful() is False
     if a.only is not None:
         a.first, a.programs = a.only, 1
     if a.minutes is None and a.programs is None:

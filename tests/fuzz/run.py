@@ -34,7 +34,8 @@ class Toolchain:
             c += ["-w"] + (SANITIZE if self.sanitize else [])
         if self.target == "emulated":
             c += ["-DFUZZ_EMULATED"]
-        c += self.flags + (["-fsyntax-only", str(source)] if binary is None else [str(source), "-o", str(binary)])
+        c += ["-fsyntax-only", str(source)] if binary is None else [str(source), "-o", str(binary)]
+        c += self.flags  # behind the source, where libraries belong
         return c + (["-lboost_context"] if self.target == "emulated" and binary is not None else [])
 
     def compile(self, source, binary):
