@@ -11,9 +11,11 @@
 #include <cstring>
 #include <exception>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include "fuse/fuse.hpp"
@@ -44,33 +46,55 @@ struct Last {
     FUSE_HD float project(accumulator a, fuse::index_t) const { return a.some ? a.value : 0; }
 };
 
-/// Memory of exactly that many bytes, so that AddressSanitizer sees the first one beyond.
+#if defined(__CUDACC__)
+/// Nothing works after such an error: the driver starts the rest anew.
+inline void check(cudaError_t code) {
+    if (code != cudaSuccess) {
+        std::fprintf(stderr, "%s\n", cudaGetErrorString(code));
+        std::abort();
+    }
+}
+#endif
+
+/// Memory of exactly that many bytes, so that AddressSanitizer sees the first one beyond. On a GPU it has a twin there.
 class Buffer {
 public:
-    explicit Buffer(std::size_t bytes) : bytes_(bytes) {
+    explicit Buffer(std::size_t bytes) : host_(new unsigned char[bytes]), bytes_(bytes) {
 #if defined(__CUDACC__)
-        if (cudaMallocManaged(&data_, bytes + 1) != cudaSuccess) {
-            throw std::bad_alloc();
-        }
-#else
-        data_ = new unsigned char[bytes];
+        check(cudaMalloc(&device_, bytes));
 #endif
     }
-    Buffer(Buffer&& other) noexcept : data_(other.data_), bytes_(other.bytes_) { other.data_ = nullptr; }
-    Buffer(const Buffer&) = delete;
-    Buffer& operator=(const Buffer&) = delete;
+    Buffer(Buffer&& other) noexcept
+        : host_(std::move(other.host_)), device_(std::exchange(other.device_, nullptr)), bytes_(other.bytes_) {}
     ~Buffer() {
 #if defined(__CUDACC__)
-        cudaFree(data_);
-#else
-        delete[] data_;
+        cudaFree(device_);
 #endif
     }
-    unsigned char* data() const { return data_; }
+    unsigned char* host() const { return host_.get(); }
     std::size_t bytes() const { return bytes_; }
+    /// Where the program reads and writes.
+    unsigned char* data() const {
+#if defined(__CUDACC__)
+        return device_;
+#else
+        return host();
+#endif
+    }
+    void to_device() const {
+#if defined(__CUDACC__)
+        check(cudaMemcpy(device_, host(), bytes_, cudaMemcpyHostToDevice));
+#endif
+    }
+    void to_host() const {
+#if defined(__CUDACC__)
+        check(cudaMemcpy(host(), device_, bytes_, cudaMemcpyDeviceToHost));
+#endif
+    }
 
 private:
-    unsigned char* data_ = nullptr;
+    std::unique_ptr<unsigned char[]> host_;
+    unsigned char* device_ = nullptr;
     std::size_t bytes_;
 };
 
@@ -78,6 +102,16 @@ private:
 class Case {
 public:
     std::vector<Buffer> buffers{};
+
+    auto executor() const {
+#if defined(__CUDACC__)
+        return fuse::cuda;
+#elif defined(FUZZ_EMULATED)
+        return fuse::testing::EmulatedExecutor{};
+#else
+        return fuse::host.with(policy_);
+#endif
+    }
 
     template <class T>
     T* at(int buffer, fuse::index_t element) const {
@@ -89,7 +123,12 @@ public:
     }
     template <class T, class V>
     void put(int buffer, fuse::index_t element, V value) const {
-        *at<T>(buffer, element) = static_cast<T>(value);
+        const T stored = static_cast<T>(value);
+#if defined(__CUDACC__)
+        check(cudaMemcpy(at<T>(buffer, element), &stored, sizeof(T), cudaMemcpyHostToDevice));
+#else
+        *at<T>(buffer, element) = stored;
+#endif
     }
     template <class... S>
     void eval(const S&... statements) const {
@@ -102,22 +141,9 @@ public:
     }
 
 private:
-    auto executor() const {
-#if defined(__CUDACC__)
-        return fuse::cuda;
-#elif defined(FUZZ_EMULATED)
-        return fuse::testing::EmulatedExecutor{};
-#else
-        return fuse::host.with(policy_);
-#endif
-    }
     static void wait() {
 #if defined(__CUDACC__)
-        // Nothing works after such an error: the driver starts the rest anew.
-        if (const cudaError_t code = cudaDeviceSynchronize(); code != cudaSuccess) {
-            std::fprintf(stderr, "%s\n", cudaGetErrorString(code));
-            std::abort();
-        }
+        check(cudaDeviceSynchronize());
 #endif
     }
 
@@ -143,9 +169,10 @@ inline Case read_case(std::FILE* file) {
     const std::uint64_t count = read_number(file);
     for (std::uint64_t i = 0; i < count; ++i) {
         c.buffers.emplace_back(read_number(file));
-        if (c.buffers.back().bytes() != std::fread(c.buffers.back().data(), 1, c.buffers.back().bytes(), file)) {
+        if (c.buffers.back().bytes() != std::fread(c.buffers.back().host(), 1, c.buffers.back().bytes(), file)) {
             std::exit(3);
         }
+        c.buffers.back().to_device();
     }
     return c;
 }
@@ -181,7 +208,8 @@ inline int run(int argc, char** argv, std::initializer_list<Program> programs) {
         write_number(results, message.size());
         std::fwrite(message.data(), 1, message.size(), results);
         for (const Buffer& b : c.buffers) {
-            std::fwrite(b.data(), 1, b.bytes(), results);
+            b.to_host();
+            std::fwrite(b.host(), 1, b.bytes(), results);
         }
         std::fflush(results);
     }
