@@ -90,7 +90,11 @@ def run_campaign(seed, tool, minutes=None, programs=None, first=0, jobs=2, batch
         for number, outcome in report.wrong[:shrunk]:
             if outcome.kind == "fuzzer" or (late and time.monotonic() > late):
                 continue
-            small, how = shrink(draw_program(seed, number, most), outcome, tool)
+            try:
+                small, how = shrink(draw_program(seed, number, most), outcome, tool)
+            except Exception as e:  # noqa: BLE001 - the report must come
+                say(f"seed {seed}, program {number} cannot be made smaller: {type(e).__name__}: {e}")
+                continue
             say(f"\n--- seed {seed}, program {number}, made smaller: {how.kind}: {how.detail}")
             say("\n".join("    " + line for line in cpp.readable(small)), flush=True)
     for line in report.lines():

@@ -127,7 +127,9 @@ class Program:
     def size(self):
         """What the shrinker makes smaller."""
         elements = sum(int(np.prod(v.shape)) for v in self.buffers())
-        plain = sum((v.layout.kind != "row_major") + (v.type.name != "f32") + len(v.static) + (not v.named)
+        axes = sum(len(getattr(n, "axes", None) or ()) + bool(getattr(n, "keep", False)) + bool(getattr(n, "acc", None)) +
+                   (getattr(n, "op", "sum") != "sum") for n in self.nodes())
+        plain = axes + sum((v.layout.kind != "row_major") + (v.type.name != "f32") + len(v.static) + (not v.named)
                     for v in self.buffers())
         return (len(self.statements), sum(1 for n in self.nodes() if not isinstance(n, (Number, Index))),
                 sum(1 for _ in self.nodes()), plain + (self.block_items is not None) + self.by_value, elements,

@@ -7,10 +7,10 @@ import time
 import numpy as np
 
 from . import dtypes as ty
-from .draw_data import draw_numbers
 from .folds import NoIdentity
 from .nodes import Leaf, Number
 from .program import Program, Statement, View, lay_out
+from .reduce_nodes import Reduce
 from .run import run_batch
 
 
@@ -53,51 +53,67 @@ def remade(program, statements):
 
 
 def variants(p):
-    """Simpler programs, the boldest first."""
+    """Functions that make simpler programs, the boldest first; one that makes no sense may raise."""
     if len(p.statements) > 1:
         for i in range(len(p.statements)):
-            yield remade(p, p.statements[:i] + p.statements[i + 1:])
+            yield lambda i=i: remade(p, p.statements[:i] + p.statements[i + 1:])
     for i, s in enumerate(p.statements):
         for node in s.expression.walk():
-            for kid in node.kids:
-                if not isinstance(kid, Number):
-                    e = rebuilt(s.expression, lambda n, node=node, kid=kid: kid if n is node else None)
-                    if e.rank or not isinstance(e, Number):
-                        yield remade(p, p.statements[:i] + [Statement(output_for(s.output, e), e)] + p.statements[i + 1:])
+            for new in simpler(node):
+                yield lambda i=i, node=node, new=new: with_node(p, i, node, new())
     yield from plainer(p)
-    extents = sorted({e for v in p.leaves() for e in v.shape if e > 2}, reverse=True)
-    for e in extents:
-        for less in (2, 3, e // 2, e - 1):
-            if less < e:
-                yield with_views(p, lambda v, e=e, less=less: resized(v, tuple(less if x == e else x for x in v.shape)))
-    for i, s in enumerate(p.statements):
-        if not s.expression.rank and s.output.data is None:  # a scalar that fills its output
-            for shape in {(), tuple(min(e, 2) for e in s.output.shape), s.output.shape[1:]} - {s.output.shape}:
-                out = View(s.output.name, s.output.type, shape, lay_out("row_major", shape))
-                yield remade(p, p.statements[:i] + [Statement(out, s.expression)] + p.statements[i + 1:])
+    for e in sorted({e for v in p.leaves() for e in v.shape if e > 2}, reverse=True):
+        for less in sorted({2, 3, e // 2, e - 1} - {e}):
+            yield lambda e=e, less=less: with_views(
+                p, lambda v: resized(v, tuple(less if x == e else x for x in v.shape)))
     for v in p.leaves():
         for data in (np.ones(v.shape), np.arange(1, v.data.size + 1).reshape(v.shape) % 5 + 1):
-            if v.type.kind != "b" and not np.array_equal(v.data, data):
-                yield with_views(p, lambda w, v=v, data=data: w.changed(data=data.astype(w.type.dtype)) if w is v else w)
+            if v.type.kind != "b":
+                yield lambda v=v, data=data: with_view(p, v, data=data.astype(v.type.dtype))
+
+
+def simpler(node):
+    """Functions that make what may stand in the place of a node: one of its operands, a plain form of itself."""
+    for kid in node.kids:
+        if not isinstance(kid, Number):
+            yield lambda kid=kid: kid
+    if isinstance(node, Reduce):
+        yield lambda: Reduce(node.op, node.kids[0])
+        yield lambda: Reduce(node.op, node.kids[0], node.axes, node.keep)
+        yield lambda: Reduce("sum", node.kids[0], node.axes, node.keep)
+
+
+def with_node(p, i, node, new):
+    """The program with a node of statement i replaced."""
+    s = p.statements[i]
+    e = rebuilt(s.expression, lambda n: new if n is node else None)
+    return remade(p, p.statements[:i] + [Statement(output_for(s.output, e), e)] + p.statements[i + 1:])
+
+
+def with_output(p, i, shape, type_):
+    """The program with a plain output of statement i."""
+    s = p.statements[i]
+    name = "y_" + s.output.name if s.output.data is not None else s.output.name
+    out = View(name, type_, shape, lay_out("row_major", shape))
+    return remade(p, p.statements[:i] + [Statement(out, s.expression)] + p.statements[i + 1:])
+
+
+def with_view(p, view, **what):
+    return with_views(p, lambda v: v.changed(**what) if v is view else v)
 
 
 def plainer(p):
     """The same with plain layouts, types, sizes of blocks."""
-    if p.block_items:
-        yield Program(p.statements, p.family, None, p.by_value, p.label)
-    if p.by_value:
-        yield Program(p.statements, p.family, p.block_items, False, p.label)
+    yield lambda: Program(p.statements, p.family, None, p.by_value, p.label)
+    yield lambda: Program(p.statements, p.family, p.block_items, False, p.label)
     for i, s in enumerate(p.statements):
-        o, e = s.output, s.expression
-        if o.data is not None or o.layout.kind != "row_major" or o.type != e.type:
-            plain = View("y_" + o.name if o.data is not None else o.name, e.type, o.shape, lay_out("row_major", o.shape))
-            yield remade(p, p.statements[:i] + [Statement(plain, e)] + p.statements[i + 1:])
+        yield lambda i=i, s=s: with_output(p, i, s.output.shape, s.expression.type)
+        if not s.expression.rank and s.output.data is None:  # a scalar that fills its output
+            for shape in ((), tuple(min(e, 2) for e in s.output.shape), s.output.shape[1:]):
+                yield lambda i=i, s=s, shape=shape: with_output(p, i, shape, s.output.type)
     for v in p.leaves():
-        if v.layout.kind != "row_major" or v.static or not v.named:
-            yield with_views(p, lambda w, v=v: w.changed(layout=lay_out("row_major", w.shape), named=True, static=())
-                             if w is v else w)
-        if v.type != ty.F32:
-            yield with_views(p, lambda w, v=v: w.changed(type_=ty.F32, data=ty.round_to(ty.F32, w.data)) if w is v else w)
+        yield lambda v=v: with_view(p, v, layout=lay_out("row_major", v.shape), named=True, static=())
+        yield lambda v=v: with_view(p, v, type_=ty.F32, data=ty.round_to(ty.F32, v.data))
 
 
 def resized(view, shape):
@@ -107,15 +123,20 @@ def resized(view, shape):
     return view.changed(shape=shape, data=data, layout=lay_out(view.layout.kind, shape))
 
 
-def sound(p):
-    """Whether the variant can be evaluated at all."""
+def made(make):
+    """The variant, or None where it makes no sense."""
     try:
+        p = make()
+        for node in p.nodes():
+            axes = getattr(node, "axes", None) or ()
+            if any(not -node.kids[0].rank <= a < node.kids[0].rank for a in axes):
+                return None
         p.expected()
     except NoIdentity:
         pass
-    except Exception:  # noqa: BLE001 - a variant that makes no sense is no variant
-        return False
-    return bool(p.leaves())
+    except Exception:  # noqa: BLE001 - whatever is wrong with it
+        return None
+    return p if p.leaves() else None
 
 
 def shrink(program, outcome, tool, rounds=25, width=12, seconds=240):
@@ -126,9 +147,10 @@ def shrink(program, outcome, tool, rounds=25, width=12, seconds=240):
         for _ in range(rounds):
             size = program.size()
             candidates = []
-            for v in variants(program):
-                text = signature(v) if sound(v) else None
-                if text and text not in tried and v.size() < size:
+            for make in variants(program):
+                v = made(make)
+                text = signature(v) if v and v.size() < size else None
+                if text and text not in tried:
                     tried.add(text)
                     candidates.append(v)
             candidates.sort(key=lambda v: v.size())
@@ -152,5 +174,3 @@ def signature(p):
                                             hash(np.asarray(v.data).tobytes())) for v in p.leaves()] +
                 [p.block_items, p.by_value])
 
-
-__all__ = ["draw_numbers", "shrink"]
