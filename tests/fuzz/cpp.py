@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs as C++: one function each, many in a file, with harness.hpp around them."""
-from . import dtypes as ty
 from .nodes import Call
-from .program import Program
 from .reduce_nodes import FORMULAS, Reduce, Softmax
 from .scan_nodes import Compact
 
@@ -11,7 +9,7 @@ def numbers(values):
     return ", ".join(map(str, values))
 
 
-def view_text(view, place, inputs):
+def view_text(view, place):
     """The declaration of a view; place: the number of its buffer."""
     name = f'<"{view.name}">' if view.named else ""
     t = view.type.cpp
@@ -33,9 +31,8 @@ def type_is_certain(node):
                    for n in node.walk())
 
 
-def body(program: Program):
+def body(program):
     """The lines of a program's function."""
-    inputs = program.leaves()
     lines = []
     captured = {}
     for node in program.nodes():
@@ -48,7 +45,7 @@ def body(program: Program):
     output_names = {v.name for v in program.outputs()}
     for place, view in enumerate(program.buffers()):
         if not (program.by_value and view.name in output_names):
-            lines.append(view_text(view, place, inputs))
+            lines.append(view_text(view, place))
     places = {v.name: i for i, v in enumerate(program.buffers())}
     statements = []
     for i, s in enumerate(program.statements):
@@ -65,7 +62,7 @@ def body(program: Program):
     return lines
 
 
-def source(programs, numbers_of=None):
+def source(programs):
     """A translation unit and, for each line of it, the position of its program or None."""
     lines = ['#include "fuzz/harness.hpp"', ""]
     owner = [None] * len(lines)
@@ -92,6 +89,3 @@ def readable(program):
 
 def ty_text(type_, x):
     return f"{float(x):.{17 if type_.name == 'f64' else 9}g}" if type_.floating else str(int(x))
-
-
-__all__ = ["body", "readable", "source", "ty"]

@@ -7,7 +7,7 @@ with reductions over it for outputs of their own; sorts with sorts only."""
 import numpy as np
 
 from . import dtypes as ty
-from .draw_data import chance, draw_domain, draw_layout, draw_numbers, draw_view, pick, weighted
+from .draw_data import chance, draw_domain, draw_layout, draw_view, pick, weighted
 from .draw_maps import Drawing
 from .elementwise import FUNCTIONS
 from .folds import NoIdentity
@@ -272,6 +272,7 @@ def finish(rng, p):
     first = p.statements[0]
     if len(p.statements) == 1 and first.expression.rank == 0 and first.output.shape == () and chance(rng, 0.4):
         p.by_value = True
+        first.output = first.output.changed(type_=first.expression.type)
     if len(p.statements) == 1 and not p.by_value and p.family not in ("compact", "fill") and chance(rng, 0.12):
         most = max(len(leaf.shape) for leaf in p.leaves())
         for leaf in p.leaves():
@@ -290,6 +291,3 @@ def worth_running(p):
     known = sum(int(np.sum(e.known)) for e in expected)
     size = sum(e.known.size for e in expected)
     return size == 0 or known >= 0.9 * size
-
-
-__all__ = ["draw_program", "draw_numbers", "draw_view"]

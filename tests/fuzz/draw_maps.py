@@ -8,7 +8,7 @@ from .arithmetic import lambdas
 from .draw_data import TYPES, chance, draw_shape, draw_view, pick, weighted
 from .elementwise import FUNCTIONS
 from .folds import NoIdentity
-from .nodes import Call, Cast, ExpandDims, Index, Leaf, Named, Number
+from .nodes import Call, Cast, Index, Leaf, Named, Number
 
 UNARY = ("neg", "abs", "square", "sqrt", "exp", "tanh", "sin", "cos", "sigmoid", "relu", "floor", "ceil", "round", "trunc",
          "sign", "isnan", "isfinite", "isinf", "not", "reciprocal", "rsqrt", "cbrt", "exp2", "expm1", "log", "log2", "log10",
@@ -30,7 +30,6 @@ class Drawing:
         self.count = 0
         self.mixed = chance(rng, 0.35)  # types of every kind, or mostly one
         self.main = weighted(rng, TYPES)
-        self.special_ok = True
 
     def fresh(self, stem):
         self.count += 1
@@ -58,8 +57,9 @@ class Drawing:
         whole = int(rng.integers(-3, 6))
         form = rng.random()
         if form < 0.12:
-            return Number(whole, ty.F32 if False else ty.I32, "constant") if chance(rng, 0.5) or not type_.floating else \
-                Number(1, ty.F32, "constant", None, int(pick(rng, (2, 3, 4))))
+            if chance(rng, 0.5) or not type_.floating:
+                return Number(whole, ty.I32, "constant")
+            return Number(1, ty.F32, "constant", None, int(pick(rng, (2, 3, 4))))
         if form < 0.3:
             t = pick(rng, (ty.F32, ty.F64, ty.I32, type_ if type_ != ty.BOOL else ty.F32))
             n = abs(whole) if t.kind == "u" else whole
@@ -86,8 +86,7 @@ class Drawing:
         return (size.size == 0 or float(size.max()) < 1e12) and (wide.size == 0 or np.mean(wide) < 0.02)
 
     def elementwise(self, depth, atom):
-        """A map of atoms: functions that draw leaves, reductions, ..."""
-        rng = self.rng
+        """A map of atoms; atom() draws one: a leaf, a reduction, ..."""
         if depth <= 0:
             return atom()
         for _ in range(4):
@@ -163,6 +162,3 @@ class Drawing:
             if self.good(node):
                 return node
         return a
-
-    def expanded(self, axis, node):
-        return ExpandDims(axis, node)

@@ -137,7 +137,6 @@ add("sign", 1, lambda t: t, _sign)
 add("relu", 1, lambda t: t, _relu)
 add("neg", 1, ty.promote, promoted(np.negative), "-")
 add("abs", 1, ty.promote, promoted(np.abs))
-add("cast", 1, None, None)  # a node of its own: it has a type
 
 
 def truth(name, f, infix=None):

@@ -3,7 +3,6 @@
 import numpy as np
 
 from . import dtypes as ty
-from .folds import NoIdentity
 from .nodes import Index, Leaf, Number, evaluate
 from .scan_nodes import Compact
 from .values import stored
@@ -147,9 +146,5 @@ def expected_of(statement):
     written = np.ones(out.shape, bool)
     if isinstance(e, Compact):
         written = np.arange(out.shape[0]) < e.kept
-        # How many elements are written is not known when the condition is not.
-        known = known & bool(np.all(known)) if not np.all(known) else known
+        known = known & bool(np.all(known))  # else how many are written is not known either
     return Expected(low, high, known, written)
-
-
-__all__ = ["Expected", "LAYOUTS", "Layout", "NoIdentity", "POISON", "Program", "Statement", "View", "lay_out"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import cpp, refusals
 from . import dtypes as ty
-from .program import NoIdentity
+from .folds import NoIdentity
 
 ROOT = Path(__file__).resolve().parents[2]
 SANITIZE = ["-g1", "-fsanitize=address,undefined", "-fno-sanitize=null,object-size,vptr", "-fno-sanitize-recover=all",
