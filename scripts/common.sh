@@ -96,6 +96,8 @@ try_install() {
         as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1"
 }
 
+has_numpy() { python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null; }
+
 # True if programs of clang++ -fsanitize=thread link and run here; then $tsan_launcher is what to start them with. Older
 # ones do not bear with memory at addresses as random as new kernels make them.
 find_thread_sanitizer() {

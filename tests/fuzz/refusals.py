@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the library may refuse: the sentences of docs/errors.md and docs/limits_and_faq.md. Any other is a defect."""
+import re
+
+# The beginnings of compile-time sentences; each has a line in docs/errors.md or a rule in docs/language.md.
+AT_COMPILE_TIME = (
+    "two reductions over different axes cannot be one kernel",
+    "this cannot be one kernel: an operand's axis would have to lie along two different axes",
+    "a reduction over the kept axes ends the kernel: its result cannot be broadcast back",
+    "a scan cannot be one kernel with a scan or reduction of its result",
+    "a scan cannot be one kernel with a reduction over other axes than its own",
+    "the result of a reduction beside a scan is known at the end of the row",
+    "a sort cannot be one kernel with a scan or a reduction",
+    "a sort runs along the innermost axis of the kernel",
+    "an op that does not commute cannot fold all elements after another reduction",
+    "at most 8 axes",
+)
+NO_IDENTITY = re.compile(r"shape_error: .* of no elements: this reduction has no identity")
+OTHER_SPACE = re.compile(r"shape_error: .*(does not share the iteration space of this eval|"
+                         r"does not span the iteration space of this eval)")
+
+
+def first_sentence(stderr):
+    """The first sentence of the library among a compiler's messages, or its first error."""
+    found = re.search(r"error: static(?: assertion failed|_assert failed)[^:\n]*:? \"?fuse: ([^\"\n]*)", stderr)
+    found = found or re.search(r"(?:error|assertion failed).*?fuse: ([^\"\n]*)", stderr)
+    if found:
+        return found.group(1).strip()
+    error = re.search(r"(?:fatal )?error: [^\n]*", stderr)
+    return error.group(0) if error else stderr.strip()[:300] or "the compiler failed without a message"
+
+
+def documented(sentence):
+    return next((s for s in AT_COMPILE_TIME if sentence.startswith(s)), None)
+
+
+def spaces_differ(program):
+    """Whether the outputs of one eval have several shapes: then the statements may have to be evaluated one by one."""
+    return len({s.output.shape for s in program.statements}) > 1
+
+
+def permitted_exception(program, message, no_identity):
+    """The documented sentence behind a run-time exception, if numpy raises as well or the statements do not belong
+    together; else None."""
+    if NO_IDENTITY.match(message) and no_identity:
+        return "of no elements: this reduction has no identity"
+    if OTHER_SPACE.match(message) and spaces_differ(program):
+        return "does not share the iteration space of this eval"
+    return None
