@@ -44,13 +44,25 @@
 #define FUSE_NO_UNROLL
 #endif
 
+// A user's function that is not marked for the device, called where a kernel calls it, is a warning of nvcc's, and the
+// kernel then does nothing there. Within the library's templates it is an error.
+#if defined(__NVCC__) && defined(__CUDACC__)
+#define FUSE_STRICT_CALLS_BEGIN _Pragma("nv_diagnostic push") _Pragma("nv_diag_error 20011, 20013, 20014, 20015")
+#define FUSE_STRICT_CALLS_END _Pragma("nv_diagnostic pop")
+#else
+#define FUSE_STRICT_CALLS_BEGIN
+#define FUSE_STRICT_CALLS_END
+#endif
+
 // The namespace carries the minor version: two versions of the library in one program do not collide.
 #define FUSE_BEGIN_NAMESPACE                                                                                          \
+    FUSE_STRICT_CALLS_BEGIN                                                                                           \
     namespace fuse {                                                                                                  \
     inline namespace v0_1 {
 #define FUSE_END_NAMESPACE                                                                                            \
     }                                                                                                                 \
-    }
+    }                                                                                                                 \
+    FUSE_STRICT_CALLS_END
 
 FUSE_BEGIN_NAMESPACE
 

@@ -7,12 +7,6 @@
 #include "fuse/kernels/params.hpp"
 #include "fuse/ops/compute_type.hpp"
 
-// A functor that is not marked for the device (FUSE_HD) would otherwise be a warning, and the kernel would store nothing.
-#if defined(__NVCC__) && defined(__CUDACC__)
-#pragma nv_diagnostic push
-#pragma nv_diag_error 20011, 20013, 20014, 20015
-#endif
-
 FUSE_BEGIN_NAMESPACE
 
 template <class E>
@@ -60,7 +54,3 @@ struct Evaluate<kir::Call<F, Slot, Args...>> {
 };
 
 FUSE_END_NAMESPACE
-
-#if defined(__NVCC__) && defined(__CUDACC__)
-#pragma nv_diagnostic pop
-#endif

@@ -2,8 +2,7 @@
 //
 // From the op a user names to the reduction that kernels run: `reduction_t<Op, T>`. In this order an op is
 //     1. one that names its reduction: a member template `reduction<T, Acc>` (Add<>, Max<>, Mean, ...)
-//     2. a reduction itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults. It is
-//        wrapped also if it is complete, so that all calls to a user's members are in this file
+//     2. a reduction itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
 //     3. a plain binary functor with an `identity`: a function, a template of the type, or a static constant
 // and otherwise an error in one sentence. 2 and 3 are taken to be commutative unless they declare
 // `static constexpr bool commutative = false`.
@@ -20,12 +19,6 @@
 
 #include <type_traits>
 #include <utility>
-
-// A member that is not marked for the device (FUSE_HD) would otherwise be a warning, and the kernel would not call it.
-#if defined(__NVCC__) && defined(__CUDACC__)
-#pragma nv_diagnostic push
-#pragma nv_diag_error 20011, 20013, 20014, 20015
-#endif
 
 FUSE_BEGIN_NAMESPACE
 
@@ -84,10 +77,6 @@ struct ResultOf<Op> {
 
 template<class Op>
 concept SelfReducing = requires { typename Op::accumulator; };
-
-/// A reduction of this library: complete, and marked for the device.
-template<class Op>
-concept BuiltInReduction = requires(const Op& op) { []<class... A>(const BasicReduction<A...>&) {}(op); };
 
 template<class Op>
 inline constexpr bool stateless =
@@ -233,7 +222,7 @@ constexpr auto reduction_for() {
     } else if constexpr (SelfReducing<Op>) {
         static_assert(std::is_void_v<Acc>,
                       "fuse: accumulate<> has no effect on an op that defines its accumulator");
-        if constexpr (BuiltInReduction<Op>) {
+        if constexpr (ReductionOp<Op>) {
             return std::type_identity<Op>{};
         } else {
             return std::type_identity<CompletedReduction<Op, T>>{};
@@ -250,7 +239,3 @@ template<class Op, class T, class Acc = void>
 using reduction_t = typename decltype(detail::reduction_for<Op, compute_t<T>, Acc>())::type;
 
 FUSE_END_NAMESPACE
-
-#if defined(__NVCC__) && defined(__CUDACC__)
-#pragma nv_diagnostic pop
-#endif
