@@ -42,6 +42,12 @@ def _square(args):
     return times(c, c)
 
 
+def whole_quotient_known(a, b):
+    """Discrete results: of exact, finite operands only, and not of a zero whose sign would decide."""
+    return (a.known & b.known & (a.error + b.error == 0) & (b.value != 0) & np.isfinite(a.value)
+            & np.isfinite(b.value))
+
+
 def _floor_divide(a, b):
     if not a.type.floating:
         zero = b.value == 0
@@ -49,7 +55,7 @@ def _floor_divide(a, b):
         with np.errstate(all="ignore"):
             return Values(a.type, np.where(zero, 0, a.value // safe).astype(a.type.dtype), None, a.known & b.known)
     with np.errstate(all="ignore"):
-        known = a.known & b.known & (a.error + b.error == 0) & (b.value != 0) & np.isfinite(a.value) & np.isfinite(b.value)
+        known = whole_quotient_known(a, b)
         value = np.floor_divide(a.value, b.value)
         return rounded(a.type, value, 0.0, known, 4, np.abs(value) < 1000)
 
@@ -61,7 +67,7 @@ def _mod(a, b):
         with np.errstate(all="ignore"):
             return Values(a.type, np.where(zero, 0, a.value % safe).astype(a.type.dtype), None, a.known & b.known)
     with np.errstate(all="ignore"):
-        known = a.known & b.known & (a.error + b.error == 0) & (b.value != 0) & np.isfinite(a.value) & np.isfinite(b.value)
+        known = whole_quotient_known(a, b)
         value = np.mod(a.value, b.value)
         return rounded(a.type, value, 2 * a.type.eps * np.abs(b.value), known, 2)
 
@@ -111,7 +117,8 @@ def compared(f):
                 vague = (np.abs(a.value - b.value) <= a.error + b.error) & (a.error + b.error > 0)
             return Values(ty.BOOL, f(a.value, b.value), None, a.known & b.known & ~vague)
         if ty.U64 in (a.type, b.type):  # numpy may compare uint64 with int64 as doubles
-            return Values(ty.BOOL, f(a.value.astype(object), b.value.astype(object)).astype(bool), None, a.known & b.known)
+            truth = f(a.value.astype(object), b.value.astype(object)).astype(bool)
+            return Values(ty.BOOL, truth, None, a.known & b.known)
         return Values(ty.BOOL, f(a.value.astype(np.int64), b.value.astype(np.int64)), None, a.known & b.known)
 
     return apply
@@ -146,7 +153,8 @@ def _reciprocal(args):
 def _rsqrt(args):
     root = FUNCTIONS["sqrt"].apply(args)
     r = over(Values(root.type, np.ones(root.shape)), root)
-    return Values(r.type, r.value, r.error * 2 + np.where(r.known, 2 * r.type.eps * np.nan_to_num(np.abs(r.value), posinf=0), 0), r.known)
+    size = np.where(np.isfinite(r.value), np.abs(r.value), 0.0)
+    return Values(r.type, r.value, 2 * r.error + 2 * r.type.eps * size, r.known)
 
 
 add("add", 2, ty.promote, both(ty.promote, plus), "+")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs, mostly within the rules of what fits one kernel. A program is a function of (seed, number) alone.
 
-The rules (docs/language.md): reductions over one set S of axes of the iteration space, each broadcast back or not; when S
-are the innermost axes, one more level that folds the per-row results, or all elements, to a scalar; one axis of scans,
+The rules (docs/language.md): reductions over one set S of axes of the iteration space, each broadcast back or not; when
+S are the innermost axes, one more level that folds the per-row results, or all elements, to a scalar; one axis of scans,
 with reductions over it for outputs of their own; sorts with sorts only."""
 import numpy as np
 
@@ -16,10 +16,10 @@ from .program import Program, Statement, View
 from .reduce_nodes import FORMULAS, Reduce, Softmax
 from .scan_nodes import Compact, Discounted, Scan, Sort, Take
 
-OPS = (("sum", 26), ("mean", 14), ("max", 12), ("min", 7), ("prod", 4), ("argmax", 5), ("argmin", 3), ("any", 3), ("all", 3),
-       ("count_nonzero", 4), ("nanmax", 2), ("nanmin", 1), ("nanargmax", 1), ("last", 3), ("formula", 14), ("bits", 4))
-FAMILIES = (("map", 14), ("columns", 14), ("rows", 18), ("any", 8), ("full", 10), ("epilogue", 18), ("scan", 10), ("sort", 3),
-            ("compact", 2), ("fill", 3))
+OPS = (("sum", 26), ("mean", 14), ("max", 12), ("min", 7), ("prod", 4), ("argmax", 5), ("argmin", 3), ("any", 3),
+       ("all", 3), ("count_nonzero", 4), ("nanmax", 2), ("nanmin", 1), ("nanargmax", 1), ("last", 3), ("formula", 14), ("bits", 4))
+FAMILIES = (("map", 14), ("columns", 14), ("rows", 18), ("any", 8), ("full", 10), ("epilogue", 18), ("scan", 10),
+            ("sort", 3), ("compact", 2), ("fill", 3))
 
 
 def reduction(d, operand, axes=None, keep=False):
@@ -201,7 +201,8 @@ def draw_statements(d, family):
             e = r.operand(depth, inner)
             node = reduction(d, e, r.axes(e), True)
             leave_out = e.rank == rank and chance(rng, 0.5)
-            some.append(statement(d, node, r.kept if leave_out and tuple(np.delete(node.shape, r.S)) == r.kept else None))
+            leave_out = leave_out and tuple(np.delete(node.shape, r.S)) == r.kept
+            some.append(statement(d, node, r.kept if leave_out else None))
         else:
             some.append(statement(d, r.elements(depth, inner)))
     return some
@@ -258,7 +259,8 @@ def draw_program(seed, number, most=40000):
         if family == "epilogue" and len(domain) == 1:
             family = "full"
         d = Drawing(rng, domain)
-        p = Program(draw_statements(d, family), family, None, False, f"seed {seed}, program {number}: {family} {domain}")
+        label = f"seed {seed}, program {number}: {family} {domain}"
+        p = Program(draw_statements(d, family), family, None, False, label)
         finish(rng, p)
         if worth_running(p):
             return p

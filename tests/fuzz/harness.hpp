@@ -71,8 +71,12 @@ public:
         cudaFree(device_);
 #endif
     }
-    unsigned char* host() const { return host_.get(); }
-    std::size_t bytes() const { return bytes_; }
+    unsigned char* host() const {
+        return host_.get();
+    }
+    std::size_t bytes() const {
+        return bytes_;
+    }
     /// Where the program reads and writes.
     unsigned char* data() const {
 #if defined(__CUDACC__)
