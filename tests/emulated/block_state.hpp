@@ -266,8 +266,11 @@ private:
     }
 
     std::string name(const ThreadState& thread) const {
-        return "(" + std::to_string(thread.linear % launch_.block.x) + ", " +
-               std::to_string(thread.linear / launch_.block.x) + ")";
+        std::string text = "(";
+        text += std::to_string(thread.linear % launch_.block.x);
+        text += ", ";
+        text += std::to_string(thread.linear / launch_.block.x);
+        return text += ")";
     }
 
     std::string describe(const ThreadState& thread) const {
