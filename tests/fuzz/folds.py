@@ -61,13 +61,12 @@ def prod_(v, acc, cumulative=False):
         wide = v.value.astype(np.longdouble)
         value = f(wide).astype(np.float64)
         # A part of the product must neither overflow nor vanish, in whatever order it is taken.
-        most, least = f(np.maximum(wide * np.sign(wide), 1)), f(np.where(size > 0, np.minimum(np.abs(wide), 1), 1))
+        finite = np.where(np.isfinite(wide) & (size > 0), np.abs(wide), 1)
+        most, least = f(np.maximum(finite, 1)), f(np.minimum(finite, 1))
         whole = (f((v.value == np.rint(v.value)) & (v.error == 0)) != 0) & (most < 2.0**acc.digits)
         spread = (f(np.abs(wide) + v.error) - f(np.abs(wide))).astype(np.float64)
         error = np.where(whole, 0.0, spread + (v.shape[-1] + 1) * acc.eps * np.abs(value))
-        risky = np.isfinite(most.astype(np.float64)) & ((most > acc.largest) | (least < acc.tiny))
-        special = f(np.isfinite(v.value)) != 0
-        known = known & ~(risky & ~whole) & (special | ~(np.isinf(value) & risky))
+        known = known & (whole | ((most <= acc.largest) & (least >= acc.tiny)))
         return settled(acc, value, np.where(np.isfinite(value), error, 0.0), known)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import dtypes as ty
+from .folds import NoIdentity
 from .nodes import Index, Leaf, Number, evaluate
 from .scan_nodes import Compact
 from .values import stored
@@ -116,7 +117,7 @@ class Program:
         return inputs + [v for v in self.outputs() if v.name not in names]
 
     def expected(self):
-        """One Expected per statement; raises NoIdentity where numpy would."""
+        """One Expected per statement; raises NoIdentity where numpy would, unless nothing is written."""
         return [expected_of(s) for s in self.statements]
 
     def nodes(self):
@@ -138,7 +139,13 @@ class Program:
 
 def expected_of(statement):
     out, e = statement.output, statement.expression
-    v = evaluate(e, e.shape if e.rank else out.shape)
+    try:
+        v = evaluate(e, e.shape if e.rank else out.shape)
+    except NoIdentity:
+        if 0 not in out.shape:
+            raise
+        nothing = np.zeros(out.shape)  # where nothing is written, nothing need be folded
+        return Expected(nothing, nothing, nothing == 0, nothing == 0)
     if e.rank and len(out.shape) != v.value.ndim:  # axes that keepdims kept are left out
         v = v.map(lambda x: x.reshape(out.shape))
     v = v.map(lambda x: np.broadcast_to(x, out.shape))

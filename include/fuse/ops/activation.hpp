@@ -15,9 +15,10 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// 1 / (1 + exp(-x)) through exp(-|x|), which never overflows and keeps the small values of the left tail.
+/// 1 / (1 + exp(-x)) through exp(-|x|), which never overflows and keeps the small values of the left tail. Not called
+/// sigmoid: maps of functors, whose bases are in this namespace, would find it beside the function of the language.
 template<class F>
-FUSE_HD constexpr F sigmoid(F x) {
+FUSE_HD constexpr F logistic(F x) {
     const F e = exponential(-std::fabs(x));
     return (x < F(0) ? e : F(1)) / (F(1) + e);
 }
@@ -49,7 +50,7 @@ struct Sigmoid : detail::FloatUnary<Sigmoid<T>, T> {
     static constexpr const char* name = "sigmoid";
     template<class F>
     static FUSE_HD constexpr F apply(F x) {
-        return detail::sigmoid(x);
+        return detail::logistic(x);
     }
 };
 
@@ -70,7 +71,7 @@ struct GeluTanh : detail::FloatUnary<GeluTanh<T>, T> {
     template<class F>
     static FUSE_HD constexpr F apply(F x) {
         const F u = F(0.79788456080286535588) * x * (F(1) + F(0.044715) * x * x);
-        return x * detail::sigmoid(F(2) * u);
+        return x * detail::logistic(F(2) * u);
     }
 };
 
@@ -90,7 +91,7 @@ struct Silu : detail::FloatUnary<Silu<T>, T> {
     static constexpr const char* name = "silu";
     template<class F>
     static FUSE_HD constexpr F apply(F x) {
-        return x * detail::sigmoid(x);
+        return x * detail::logistic(x);
     }
 };
 
