@@ -72,6 +72,10 @@ TEST_CASE("the messages of the errors page") {
         fuse::eval(fuse::host, fuse::view<"y">(q, 64) = fuse::view<"x">(p, 64),
                    fuse::view<"z">(q + 1, 64) = fuse::view<"x">(p, 64));
     });
+    documented<fuse::argument_error>([&] {
+        const auto s = fuse::view<"s">(q, fuse::shape());
+        fuse::eval(fuse::host, fuse::view<"y">(q + 1, 64) = fuse::view<"x">(p, 64) + s, s = s * 2);
+    });
     documented<fuse::argument_error>(
         [&] { fuse::eval(fuse::host, fuse::view<"y">(q, fuse::shape(64, 128), fuse::strides(0, 1)) = x); });
     CHECK(b == std::vector<float>(8192));  // nothing was written

@@ -39,6 +39,34 @@ TEMPLATE_TEST_CASE("a grid-wide softmax in place", "", HostTarget, EmulatedTarge
     check_close(data.read(), map_reference([&](double a) { return std::exp(a - logsum); }, before), 1e-5);
 }
 
+TEMPLATE_TEST_CASE("a value that is written once may replace what it is made of", "", HostTarget, EmulatedTarget) {
+    const TestType target;
+    Tensor<TestType, float> data(random_integers({3, 400}, 1, 9, 3));
+    Tensor<TestType, float> total_data(NdArray(Extent{}, 100));
+    Tensor<TestType, float> row_data(random_integers({400}, 1, 9, 4));
+    Tensor<TestType, float> y_data(Extent{3, 400});
+    const auto x = data.template view<"x", 2>();
+    const auto row = row_data.template view<"row", 1>();
+    const auto total = total_data.template view<"total", 0>();
+    const auto y = y_data.template view<"y", 2>();
+    const double all = sum_reference(data.read().value);
+    target.eval(total = total + sum(x));
+    CHECK(total_data.read().value[0] == 100 + all);
+    target.eval(total = total + sum(max(x, axes<1>)) - sum(max(x, axes<1>)));  // read by the last block
+    CHECK(total_data.read().value[0] == 100 + all);
+    target.eval(x = sum(x));  // all of it is read before any of it is written
+    check_equal(data.read(), NdArray(Extent{3, 400}, all));
+
+    // Other threads, rows or elements may read it after it was written.
+    CHECK_THROWS_AS(target.eval(y = x + total, total = total * 2), argument_error);
+    CHECK_THROWS_AS(target.eval(y = x * row - max(x * total, axes<1>, keepdims), total = sum(row)), argument_error);
+    CHECK_THROWS_AS(target.eval(x = total_data.template view<"total", 0>() * view<"x00">(data.origin(), shape())),
+                    argument_error);
+    CHECK_THROWS_AS(target.eval(y = x * 2, x = sum(x)), argument_error);
+    CHECK(total_data.read().value[0] == 100 + all);
+    check_equal(data.read(), NdArray(Extent{3, 400}, all));
+}
+
 TEMPLATE_TEST_CASE("views that repeat elements with stride 0", "", HostTarget, EmulatedTarget) {
     std::vector<float> row(37);
     std::iota(row.begin(), row.end(), 1.0F);

@@ -264,6 +264,13 @@ void check_empty_beside(const Target& target) {
     target.eval(y = E + W, a_data.template view<"a", 1>() = W * 2);
     check_equal(a_data.read(), map_reference([](double v) { return v * 2; }, w));
 
+    // A full reduction that has elements beside one that has none.
+    const NdArray thin = random_integers({2, 1, 2}, 1, 9, 16);
+    Tensor<Target, float> thin_data(thin), flat_data(Extent{2, 0, 2});
+    CHECK(static_cast<double>(target.value(sum(thin_data.template const_view<"t", 3>()) -
+                                           sum(flat_data.template const_view<"f", 3>()))) ==
+          sum_reference(thin.value));
+
     // No elements to scan, none to reduce: sums are 0, and what scans has nothing to give.
     Tensor<Target, float> x_data(Extent{3, 0}), z_data(Extent{3, 0}), r_data(Extent{3});
     const auto X = x_data.template const_view<"x", 2>();

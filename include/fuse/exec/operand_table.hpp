@@ -117,9 +117,15 @@ class OperandTable {
     Shape extents(const BoundOperand& o) const {
         return extents_in_domain(*o.shape, AxisMap::unpack(o.axes), domain.extent.rank);
     }
-    /// Whether an output has elements where the domain has none.
+    /// Whether an output, or what a reduction folds, has elements where the domain has none.
     bool needs_elements() const {
         bool needs = false;
+        for (int i = 0; i < reduction_count; ++i) {
+            const BoundReduction& r = reductions[i];
+            for (int axis = 0; axis < domain.extent.rank; ++axis) {
+                needs = needs || (r.operand.size() > 0 && ((r.walked >> axis) & 1U) != 0 && domain.extent[axis] == 0);
+            }
+        }
         for (const BoundOperand& o : outputs) {
             // What is written along a reduced axis needs elements there, too.
             const std::uint32_t axes = o.spans | ~domain.walked;

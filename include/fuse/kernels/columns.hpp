@@ -31,11 +31,17 @@ FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
     return (p.x_size + width - 1) / width * p.outer_size;
 }
 
-/// Folds phase Ph over the elements s of a span; a thread has several loads in flight.
-template <class Ph, leaf_set Set, int N, class P, int V>
-FUSE_HD void fold_column_into(typename Lanes<Product<Ph>, V>::accumulator& lanes, const Params<P>& p,
-                         const ColumnState<P, V>& state, const ColumnResults<P, V>& results, const Span& span) {
+/// Folds phase Ph over the elements s of a span; a thread has several loads in flight. A host thread walks whole columns:
+/// shorter runs cost it little.
+template <class Ph, leaf_set Set, int N, class P, int V, class B>
+FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state,
+                                                                     const ColumnResults<P, V>& results,
+                                                                     const Span& span) {
+    using Accumulators = Lanes<Product<Ph>, V>;
     const Product<Ph> product;
+    constexpr int turns = longest_run / (B::warp_size == 1 ? 4 * N : N);
+    SweepFold<Accumulators, FoldOfRuns<Accumulators, B>, turns> sweep;
+    const auto whole = [](const typename Accumulators::accumulator& a) FUSE_INLINE_LAMBDA { return a; };
     index_t s = span.first;
     for (; s + (N - 1) * span.step < span.end; s += N * span.step) {
         ColumnItems<P, V> items[N];
@@ -47,18 +53,20 @@ FUSE_HD void fold_column_into(typename Lanes<Product<Ph>, V>::accumulator& lanes
         for (int j = 0; j < N; ++j) {
             const ColumnContext<P, V> context{p, state, items[j], results};
             for_lanes<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                product.accumulate(lanes.lane[v], context, v, s + j * span.step);
+                product.accumulate(sweep.lanes.lane[v], context, v, s + j * span.step);
             });
         }
+        sweep.end_turn(whole);
     }
     for (; s < span.end; s += span.step) {
         ColumnItems<P, V> items;
         load_column<Set, P, V>(items, p, state, s);
         const ColumnContext<P, V> context{p, state, items, results};
         for_lanes<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-            product.accumulate(lanes.lane[v], context, v, s);
+            product.accumulate(sweep.lanes.lane[v], context, v, s);
         });
     }
+    return sweep.total(whole);
 }
 
 /// The same in a launch with stretched operands.
@@ -79,31 +87,16 @@ FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column_stretched(const 
     return fold.total();
 }
 
-/// Folds phase Ph, whose reductions are numbered from First, in pieces of bounded length.
+/// Folds phase Ph, whose reductions are numbered from First.
 template <class Ph, int First, leaf_set Set, int N, class P, int V, class B>
 FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state,
                                                                const ColumnResults<P, V>& results, const Span& span) {
-    using Accumulators = Lanes<Product<Ph>, V>;
     if constexpr (P::stretches) {
         if (stretched(p)) {
             return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
         }
     }
-    // A host thread walks whole columns: a short run costs it little.
-    const index_t piece = (B::warp_size == 1 ? longest_run / 4 : longest_run) * span.step;
-    LongFold<Accumulators, B> fold;
-    for (index_t first = span.first;; first += piece) {
-        const bool last = first + piece >= span.end;
-        typename Accumulators::accumulator part = Accumulators{}.init();
-        fold_column_into<Ph, Set, N, P, V>(part, p, state, results, Span{first, span.step, last ? span.end : first + piece});
-        if (last && first == span.first) {
-            return part;
-        }
-        fold.push(part);
-        if (last) {
-            return fold.total();
-        }
-    }
+    return fold_whole_column<Ph, Set, N, P, V, B>(p, state, results, span);
 }
 
 template <int First, class Ph, class P, int V>

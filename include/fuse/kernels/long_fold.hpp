@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Folding of long sequences by one thread. Added one after the other, n floats lose up to n units in the last place; here
-// no run of plain combinations is longer than longest_run. On a device, where thousands of threads share the work, two levels
-// of runs are enough (n / longest_run^2 combinations in the second, for n up to billions a few hundred). One host thread
-// folds what all of those share: there the runs are combined pairwise, partial number i with its neighbours like the carries
-// of a binary counter, so rounding errors grow with log2 of the length (N. J. Higham, "The accuracy of floating point
-// summation", SIAM J. Sci. Comput. 14, 1993). The order of the elements is kept.
+// a run of plain combinations ends after longest_run of them. On a device, where thousands of threads share the work, the
+// runs of a thread are combined one after the other: longest_run + n / longest_run roundings for its n elements. One host
+// thread folds what all of those share: there the runs are combined pairwise, partial number i with its neighbours like the
+// carries of a binary counter, so rounding errors grow with log2 of the length (N. J. Higham, "The accuracy of floating
+// point summation", SIAM J. Sci. Comput. 14, 1993). The order of the elements is kept.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -51,7 +51,11 @@ class PairwiseFold {
     typename R::accumulator level_[levels];
 };
 
-/// What a thread of block model B folds sequences of accumulators with.
+/// What a thread of block model B combines runs with.
+template <class R, class B>
+using FoldOfRuns = std::conditional_t<B::warp_size == 1, PairwiseFold<R>, PlainFold<R>>;
+
+/// What it folds a sequence of accumulators with that come one by one: in runs.
 template <class R, class B>
 class LongFold {
   public:
@@ -66,9 +70,36 @@ class LongFold {
     FUSE_HD typename R::accumulator total() const { return R{}.combine(runs_.total(), run_); }
 
   private:
-    std::conditional_t<B::warp_size == 1, PairwiseFold<R>, PlainFold<R>> runs_;
+    FoldOfRuns<R, B> runs_;
     typename R::accumulator run_ = R{}.init();
     int count_ = 0;
+};
+
+/// The accumulators of a sweep, one for each lane, and what was folded of them: end_turn() after each step of the sweep
+/// hands them over when a run is long enough. Steps: how many make a run. Fold: of Lanes, to what is handed over.
+template <class Lanes, class Runs, int Steps>
+class SweepFold {
+  public:
+    typename Lanes::accumulator lanes = Lanes{}.init();
+
+    template <class Fold>
+    FUSE_HD void end_turn(Fold&& fold) {
+        if (++turns_ == Steps) {
+            runs_.push(fold(lanes));
+            lanes = Lanes{}.init();
+            turns_ = 0;
+        }
+    }
+    /// Pushes what is left.
+    template <class Fold>
+    FUSE_HD auto total(Fold&& fold) {
+        runs_.push(fold(lanes));
+        return runs_.total();
+    }
+
+  private:
+    Runs runs_;
+    int turns_ = 0;
 };
 
 FUSE_END_NAMESPACE

@@ -11,15 +11,18 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Folds the reductions of phase Ph over a span into `lanes`.
-template <class Ph, leaf_set Set, int N, class P, int V>
-FUSE_HD void fold_into(typename Lanes<Product<Ph>, V>::accumulator& lanes, const Params<P>& p, const RowState<P>& row,
-                       const results_t<P>& results, const Span& span) {
+/// Folds the reductions of phase Ph over a span, N vectors per turn.
+template <class Ph, leaf_set Set, int N, class P, int V, class B>
+FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, const RowState<P>& row,
+                                                          const results_t<P>& results, const Span& span) {
     const Product<Ph> product;
+    using Accumulators = Lanes<Product<Ph>, V>;
+    SweepFold<Accumulators, FoldOfRuns<Product<Ph>, B>, longest_run / N> sweep;
+    const auto fold = [](const typename Accumulators::accumulator& a) FUSE_INLINE_LAMBDA { return Accumulators::fold(a); };
     const auto take = [&](const RowItems<P, V>& items, index_t s, index_t left) FUSE_INLINE_LAMBDA {
         const RowContext<P, V> context{p, row, items, results};
         for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
-            product.accumulate(lanes.lane[v], context, v, s + v);
+            product.accumulate(sweep.lanes.lane[v], context, v, s + v);
         });
     };
     index_t s = span.first;
@@ -33,6 +36,7 @@ FUSE_HD void fold_into(typename Lanes<Product<Ph>, V>::accumulator& lanes, const
         for (int j = 0; j < N; ++j) {
             take(items[j], s + j * span.step, V);
         }
+        sweep.end_turn(fold);
     }
     // Up to N - 1 whole vectors are left, loaded together as well: one by one, each would wait for the memory.
     if constexpr (N > 1) {
@@ -56,15 +60,15 @@ FUSE_HD void fold_into(typename Lanes<Product<Ph>, V>::accumulator& lanes, const
         load_items<Set, P, V>(items, p, row, s, span.end - s);
         take(items, s, span.end - s);
     }
+    return sweep.total(fold);
 }
 
 }  // namespace detail
 
-/// The reductions of phase Ph, numbered from First, over a span, in pieces of bounded length.
+/// The reductions of phase Ph, numbered from First, over a span.
 template <class Ph, int First, leaf_set Set, int N, class P, int V, class B>
 FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, const RowState<P>& row,
                                                     const results_t<P>& results, const Span& span) {
-    using Accumulators = Lanes<Product<Ph>, V>;
     if constexpr (P::stretches) {
         if (stretched(p)) {
             LongFold<Product<Ph>, B> fold;
@@ -76,21 +80,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, cons
             return fold.total();
         }
     }
-    const index_t piece = longest_run * span.step;
-    LongFold<Product<Ph>, B> fold;
-    for (index_t first = span.first;; first += piece) {
-        const bool last = first + piece >= span.end;
-        typename Accumulators::accumulator lanes = Accumulators{}.init();
-        detail::fold_into<Ph, Set, N, P, V>(lanes, p, row, results, Span{first, span.step, last ? span.end : first + piece});
-        const auto part = Accumulators::fold(lanes);
-        if (last && first == span.first) {
-            return part;
-        }
-        fold.push(part);
-        if (last) {
-            return fold.total();
-        }
-    }
+    return detail::fold_whole_span<Ph, Set, N, P, V, B>(p, row, results, span);
 }
 
 /// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded.
