@@ -215,12 +215,14 @@ class CudaExecutor {
         start(kernel, &params, s, shared);
     }
 
-    /// Blocks that share one long row must all be resident: to wait for each other, or to have no partial second wave.
+    /// Blocks that share one long row are all resident: to wait for each other, or to have no partial second wave. Very long
+    /// rows take several whole waves.
     template <class K>
     static void fit_device(Strategy& s, index_t row, std::size_t shared) {
         const index_t fit = detail::resident_blocks<K>(detail::current_device(), s.dim_x * s.dim_y, shared);
         const index_t rows = s.grid / s.group;
-        s.group = std::min(s.group, std::max<index_t>(1, fit / rows));
+        const index_t wave = std::max<index_t>(1, fit / rows);
+        s.group = s.least_group > wave ? detail::round_up(s.least_group, wave) : std::min(s.group, wave);
         s.grid = s.group * rows;
         s.chunk = ceil_div(row, s.group);
     }

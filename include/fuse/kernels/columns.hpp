@@ -33,14 +33,14 @@ FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
 
 /// Folds phase Ph over the elements s of a span; a thread has several loads in flight. A host thread walks whole columns:
 /// shorter runs cost it little.
-template <class Ph, leaf_set Set, int N, class P, int V, class B>
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state,
                                                                      const ColumnResults<P, V>& results,
                                                                      const Span& span) {
     using Accumulators = Lanes<Product<Ph>, V>;
     const Product<Ph> product;
-    constexpr int turns = longest_run / (B::warp_size == 1 ? 4 * N : N);
-    SweepFold<Accumulators, FoldOfRuns<Accumulators, B>, turns> sweep;
+    constexpr int turns = turns_of_run<B, L, B::warp_size == 1 ? 4 * N : N>;
+    SweepFold<Accumulators, LongFold<Accumulators, B>, turns> sweep;
     const auto whole = [](const typename Accumulators::accumulator& a) FUSE_INLINE_LAMBDA { return a; };
     index_t s = span.first;
     for (; s + (N - 1) * span.step < span.end; s += N * span.step) {
@@ -88,7 +88,7 @@ FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column_stretched(const 
 }
 
 /// Folds phase Ph, whose reductions are numbered from First.
-template <class Ph, int First, leaf_set Set, int N, class P, int V, class B>
+template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state,
                                                                const ColumnResults<P, V>& results, const Span& span) {
     if constexpr (P::stretches) {
@@ -96,7 +96,7 @@ FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params
             return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
         }
     }
-    return fold_whole_column<Ph, Set, N, P, V, B>(p, state, results, span);
+    return fold_whole_column<Ph, Set, N, L, P, V, B>(p, state, results, span);
 }
 
 template <int First, class Ph, class P, int V>
@@ -201,7 +201,7 @@ struct ColumnsKernel {
                 }
             }
         } else {
-            lanes = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, P, V>(block, p, state, results, span);
+            lanes = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(block, p, state, results, span);
         }
         const auto total = BlockYReduce(block, lanes, Accumulators{});
         detail::project_columns<first_result<P, I>, Ph, P, V>(total, p, results);
@@ -234,7 +234,8 @@ struct ColumnSplitKernel {
             const index_t end = begin + p.chunk < p.seq_size ? begin + p.chunk : p.seq_size;
             const Span span = thread_span<1, ordered_program<P>>(begin, end, block.thread_y(), block.dim_y());
             accumulator lanes =
-                detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, P, V>(block, p, state, results, span);
+                detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
+                    block, p, state, results, span);
             lanes = BlockYReduce(block, lanes, Accumulators{}, OneThread{});
             if (block.thread_y() == 0) {
                 partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = lanes;

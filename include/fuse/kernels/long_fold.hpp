@@ -75,8 +75,15 @@ class LongFold {
     int count_ = 0;
 };
 
+/// How much one thread folds. bounded: the strategy sees to it that it is little (longest_share); any: perhaps a whole row.
+enum class FoldLength { bounded, any };
+/// Turns of N steps that make a run; 0: all of them.
+template <class B, FoldLength L, int N>
+inline constexpr int turns_of_run =
+    L == FoldLength::bounded && B::warp_size > 1 ? 0 : static_cast<int>(longest_run) / N;
+
 /// The accumulators of a sweep, one for each lane, and what was folded of them: end_turn() after each step of the sweep
-/// hands them over when a run is long enough. Steps: how many make a run. Fold: of Lanes, to what is handed over.
+/// hands them over when a run is long enough. Steps: how many make a run, 0: all. Fold: of Lanes, to what is handed over.
 template <class Lanes, class Runs, int Steps>
 class SweepFold {
   public:
@@ -100,6 +107,20 @@ class SweepFold {
   private:
     Runs runs_;
     int turns_ = 0;
+};
+
+/// A sweep that ends before its one run is too long.
+template <class Lanes, class Runs>
+class SweepFold<Lanes, Runs, 0> {
+  public:
+    typename Lanes::accumulator lanes = Lanes{}.init();
+
+    template <class Fold>
+    FUSE_HD void end_turn(Fold&&) {}
+    template <class Fold>
+    FUSE_HD auto total(Fold&& fold) {
+        return fold(lanes);
+    }
 };
 
 FUSE_END_NAMESPACE

@@ -145,7 +145,8 @@ struct RowsKernel {
             if constexpr (H == Hold::resident) {
                 part = fold_held<I>(p, state, held, cache, results);
             } else {
-                part = fold_span<Ph, first_result<P, I>, sets::template phase<I>, N, P, V>(block, p, state, results, span);
+                part = fold_span<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(block, p, state,
+                                                                                                  results, span);
             }
             const auto total = BlockXReduce(block, part, Product<Ph>{});
             Product<Ph>{}.template project<first_result<P, I>>(total, p, p.seq_size, results);

@@ -29,11 +29,11 @@ FUSE_HD Span share_of(B& block, const Params<P>& p, index_t member) {
 }
 
 /// One block's share of a row, reduced over the block; valid in thread 0.
-template <class Ph, int First, leaf_set Set, int V, int N, class B, class P>
+template <class Ph, int First, leaf_set Set, int V, int N, FoldLength L, class B, class P>
 FUSE_HD typename Product<Ph>::accumulator fold_share(B& block, const Params<P>& p, const RowState<P>& row,
                                                      const results_t<P>& results, index_t member) {
     const Span span = share_of<V, !Product<Ph>::commutative>(block, p, member);
-    return BlockReduce(block, fold_span<Ph, First, Set, N, P, V>(block, p, row, results, span), Product<Ph>{}, OneThread{});
+    return BlockReduce(block, fold_span<Ph, First, Set, N, L, P, V>(block, p, row, results, span), Product<Ph>{}, OneThread{});
 }
 
 }  // namespace detail
@@ -57,7 +57,7 @@ struct SplitKernel {
         const RowState<P> state(p, row);
         if constexpr (Stage == 0) {
             const results_t<P> none{};
-            const auto part = detail::fold_share<phase, 0, leaf_sets<P>::template phase<0>, V, N>(
+            const auto part = detail::fold_share<phase, 0, leaf_sets<P>::template phase<0>, V, N, FoldLength::bounded>(
                 block, p, state, none, block.block_x() % p.group);
             if (linear_thread(block) == 0) {
                 if (p.group == 1) {
@@ -110,7 +110,7 @@ struct GridKernel {
         if constexpr (I < phases) {
             using phase = at_t<typename P::phases, I>;
             const auto part =
-                detail::fold_share<phase, first_result<P, I>, sets::template phase<I>, V, N>(block, p, state, results, block.block_x());
+                detail::fold_share<phase, first_result<P, I>, sets::template phase<I>, V, N, FoldLength::any>(block, p, state, results, block.block_x());
             if (linear_thread(block) == 0) {
                 partials<I>(p)[block.block_x()] = part;
             }

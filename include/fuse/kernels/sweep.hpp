@@ -12,12 +12,12 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// Folds the reductions of phase Ph over a span, N vectors per turn.
-template <class Ph, leaf_set Set, int N, class P, int V, class B>
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, const RowState<P>& row,
                                                           const results_t<P>& results, const Span& span) {
     const Product<Ph> product;
     using Accumulators = Lanes<Product<Ph>, V>;
-    SweepFold<Accumulators, FoldOfRuns<Product<Ph>, B>, longest_run / N> sweep;
+    SweepFold<Accumulators, LongFold<Product<Ph>, B>, turns_of_run<B, L, N>> sweep;
     const auto fold = [](const typename Accumulators::accumulator& a) FUSE_INLINE_LAMBDA { return Accumulators::fold(a); };
     const auto take = [&](const RowItems<P, V>& items, index_t s, index_t left) FUSE_INLINE_LAMBDA {
         const RowContext<P, V> context{p, row, items, results};
@@ -66,7 +66,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
 }  // namespace detail
 
 /// The reductions of phase Ph, numbered from First, over a span.
-template <class Ph, int First, leaf_set Set, int N, class P, int V, class B>
+template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, const RowState<P>& row,
                                                     const results_t<P>& results, const Span& span) {
     if constexpr (P::stretches) {
@@ -80,7 +80,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, cons
             return fold.total();
         }
     }
-    return detail::fold_whole_span<Ph, Set, N, P, V, B>(p, row, results, span);
+    return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, span);
 }
 
 /// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded.

@@ -27,6 +27,9 @@ FUSE_COLD inline Strategy choose_rows(const ProgramFacts& f, const Layout& layou
         s.dim_x = policy.long_row_threads;
         s.group = bytes <= policy.one_block_bytes ? 1 : limited(ceil_div(bytes, policy.split_min_bytes), 1,
                                       std::max<index_t>(1, resident_blocks / rows));
+        s.least_group = limited(ceil_div(vectors, static_cast<index_t>(s.dim_x) * longest_share), 1,
+                                most_waves * resident_blocks / rows);
+        s.group = std::max(s.group, s.least_group);
         s.chunk = ceil_div(n, s.group);
         s.grid = s.group * rows;
         s.why = s.group == 1 ? "one block: no counter, no workspace"
@@ -120,6 +123,7 @@ FUSE_COLD inline Strategy choose_columns(const ProgramFacts& f, const Layout& la
         s.vectors = sweep_vectors;
         s.group = limited(wanted / std::max<index_t>(1, tiles), 1,
                                       ceil_div(n, static_cast<index_t>(s.dim_y) * sweep_vectors));
+        s.group = std::max(s.group, limited(ceil_div(n, s.dim_y * longest_share), 1, most_waves * wanted / tiles));
         s.chunk = ceil_div(n, s.group);
         s.group = ceil_div(n, s.chunk);
         s.grid = s.group * tiles;

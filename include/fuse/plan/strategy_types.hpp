@@ -49,6 +49,7 @@ struct Strategy {
     unsigned dim_y = 1;
     index_t grid = 1;      ///< blocks
     index_t group = 1;     ///< blocks that finish together
+    index_t least_group = 1;  ///< fewer blocks would have threads add more than longest_share
     index_t chunk = 0;     ///< items of one block's share, where shares are contiguous; look-back: 64-bit words of state;
                            ///< sort: elements of a row
     const char* why = "";  ///< one clause for explain()
@@ -70,6 +71,12 @@ inline constexpr unsigned resident_column_threads = 512;
 /// What the threads of a column tile may bring to a collective: half of the 48 KB of shared memory that any launch may
 /// have, less what a fold in two levels adds.
 inline constexpr int column_fold_bytes = 21 * 1024;
+/// Vectors of a row, or elements of a column, that one thread of a block that shares it with others adds one after the
+/// other: a bound of the rounding error, and more than large arrays have on a GPU filled once.
+inline constexpr index_t longest_share = 256;
+/// So many blocks, in numbers that fill the device, share rows or columns for that reason at the most: all of them leave
+/// partial results.
+inline constexpr index_t most_waves = 8;
 /// Loads in flight per thread and leaf where a row is swept.
 inline constexpr int sweep_vectors = 4;
 /// Vectors per thread of a scan.
