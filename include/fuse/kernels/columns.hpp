@@ -31,15 +31,14 @@ FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
     return (p.x_size + width - 1) / width * p.outer_size;
 }
 
-/// Folds phase Ph over the elements s of a span; a thread has several loads in flight. A host thread walks whole columns:
-/// shorter runs cost it little.
+/// Folds phase Ph over the elements s of a span; a thread has several loads in flight.
 template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state,
                                                                      const ColumnResults<P, V>& results,
                                                                      const Span& span) {
     using Accumulators = Lanes<Product<Ph>, V>;
     const Product<Ph> product;
-    constexpr int turns = turns_of_run<B, L, B::warp_size == 1 ? 4 * N : N>;
+    constexpr int turns = turns_of_run<B, L, N>;
     SweepFold<Accumulators, LongFold<Accumulators, B>, turns> sweep;
     const auto whole = [](const typename Accumulators::accumulator& a) FUSE_INLINE_LAMBDA { return a; };
     index_t s = span.first;
@@ -96,7 +95,14 @@ FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params
             return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
         }
     }
-    return fold_whole_column<Ph, Set, N, L, P, V, B>(p, state, results, span);
+    const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
+        return fold_whole_column<Ph, Set, N, L, P, V, B>(p, state, results, part);
+    };
+    if constexpr (B::warp_size == 1) {
+        return fold_in_pieces<Lanes<Product<Ph>, V>>(span, longest_run / 4, fold);  // short: a thread walks whole columns
+    } else {
+        return fold(span);
+    }
 }
 
 template <int First, class Ph, class P, int V>

@@ -8,7 +8,7 @@
 // point summation", SIAM J. Sci. Comput. 14, 1993). The order of the elements is kept.
 #pragma once
 
-#include "fuse/config.hpp"
+#include "fuse/kernels/span.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -77,10 +77,23 @@ class LongFold {
 
 /// How much one thread folds. bounded: the strategy sees to it that it is little (longest_share); any: perhaps a whole row.
 enum class FoldLength { bounded, any };
-/// Turns of N steps that make a run; 0: all of them.
+/// Turns of N steps that make a run; 0: all of them. A host thread sweeps one run at a time.
 template <class B, FoldLength L, int N>
-inline constexpr int turns_of_run =
-    L == FoldLength::bounded && B::warp_size > 1 ? 0 : static_cast<int>(longest_run) / N;
+inline constexpr int turns_of_run = L == FoldLength::bounded || B::warp_size == 1 ? 0 : static_cast<int>(longest_run) / N;
+
+/// fold(span) for the pieces of a span of a host thread, `steps` long, combined pairwise.
+template <class R, class Fold>
+FUSE_HD typename R::accumulator fold_in_pieces(const Span& span, index_t steps, Fold&& fold) {
+    const index_t piece = steps * span.step;
+    if (span.first + piece >= span.end) {
+        return fold(span);
+    }
+    PairwiseFold<R> pieces;
+    for (index_t first = span.first; first < span.end; first += piece) {
+        pieces.push(fold(Span{first, span.step, first + piece < span.end ? first + piece : span.end}));
+    }
+    return pieces.total();
+}
 
 /// The accumulators of a sweep, one for each lane, and what was folded of them: end_turn() after each step of the sweep
 /// hands them over when a run is long enough. Steps: how many make a run, 0: all. Fold: of Lanes, to what is handed over.

@@ -80,7 +80,14 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, cons
             return fold.total();
         }
     }
-    return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, span);
+    const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
+        return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, part);
+    };
+    if constexpr (B::warp_size == 1) {
+        return fold_in_pieces<Product<Ph>>(span, 2 * longest_run, fold);
+    } else {
+        return fold(span);
+    }
 }
 
 /// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded.
