@@ -18,6 +18,7 @@ TEST_CASE("stretched operands on the GPU", "[gpu]") {
     check_stretched_reductions(target);
     check_small_outputs(target);
     check_index(target);
+    check_index_alone(target);
     check_stretched_scans(target);
 }
 
@@ -26,4 +27,5 @@ TEST_CASE("outputs of any shape and of none on the GPU", "[gpu]") {
     const CudaTarget target;
     check_fills(target);
     check_empty_beside(target);
+    check_absent_elements(target);
 }

@@ -142,3 +142,19 @@ TEST_CASE("long columns and their variance") {
     eval(host, view<"c">(&sum_of_column, 1) = mean(view<"x">(tall.data(), index_t{1} << 24, 1), axes<0>));
     CHECK(ulps(sum_of_column, static_cast<double>(0.1F)) < 16);
 }
+
+TEST_CASE("a running sum beside a stretched one") {
+    const index_t n = index_t{1} << 22;
+    std::vector<float> data(static_cast<std::size_t>(2 * n), 0.1F);
+    std::vector<float> running(data.size());
+    float ends[2] = {0, 0};
+    float column[2] = {0, 0};
+    float small[2] = {0, 0};
+    const auto x = view<"x">(data.data(), 2, n);
+    const auto c = view<"c">(column, 2, 1);
+    eval(host, view<"y">(running.data(), 2, n) = cumsum(x, axes<1>), view<"z">(small, 2, 1) = cumsum(c, axes<1>),
+         view<"m">(ends, 2) = sum(x, axes<1>));
+    const double exact = static_cast<double>(0.1F) * static_cast<double>(n);
+    CHECK(ulps(running[static_cast<std::size_t>(n - 1)], exact) < 256);
+    CHECK(ulps(ends[0], exact) < 256);
+}

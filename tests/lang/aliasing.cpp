@@ -63,6 +63,13 @@ TEMPLATE_TEST_CASE("a value that is written once may replace what it is made of"
     CHECK_THROWS_AS(target.eval(x = total_data.template view<"total", 0>() * view<"x00">(data.origin(), shape())),
                     argument_error);
     CHECK_THROWS_AS(target.eval(y = x * 2, x = sum(x)), argument_error);
+    CHECK_THROWS_AS(target.eval(total = sum(x) * 2, y = total + 1), argument_error);  // a fill reads it for each element
+    Tensor<TestType, float> line_data(Extent{400});
+    CHECK_THROWS_AS(target.eval(line_data.template view<"line", 1>() = cumsum(row * total), total = sum(row)),
+                    argument_error);  // a scan reads its elements again when it writes them
+    Tensor<TestType, float> column_data(Extent{3, 1});
+    const auto column = column_data.template view<"column", 2>();
+    CHECK_THROWS_AS(target.eval(column = mean(x, axes<1>, keepdims), y = x - column), argument_error);
     CHECK(total_data.read().value[0] == 100 + all);
     check_equal(data.read(), NdArray(Extent{3, 400}, all));
 }

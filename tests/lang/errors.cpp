@@ -158,3 +158,15 @@ TEST_CASE("misaligned views are slower, never a fault") {
     CHECK(value(EmulatedExecutor{}, sum(view<"x">(odd, 1000))) == 499500);
     CHECK(value(host, sum(view<"x">(odd, 1000))) == 499500);
 }
+
+TEST_CASE("an output without its keepdims axes has the shape of the others, wherever they lie") {
+    std::vector<float> data(24, 1.0F);
+    std::vector<float> out(5, 7.0F);
+    const auto x = view<"x">(data.data(), 4, 3, 2);
+    const auto sums = expand_dims<1>(sum(x, axes<1, 2>));
+    CHECK_THROWS_AS(eval(host, view<"y">(out.data(), 1) = sums), shape_error);
+    CHECK_THROWS_AS(eval(host, view<"y">(out.data(), 5) = sums), shape_error);
+    CHECK(out == std::vector<float>(5, 7.0F));
+    eval(host, view<"y">(out.data(), 4) = sums);
+    CHECK(out == std::vector<float>{6, 6, 6, 6, 7});
+}

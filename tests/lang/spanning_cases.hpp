@@ -201,6 +201,46 @@ void check_index(const Target& target) {
     CHECK(static_cast<double>(target.value(sum(X) + sum(C * index<0>()))) == sum_reference(x.value));
 }
 
+/// A coordinate along an axis where nothing has an extent is 0, and a reduction along it folds one element.
+template <class Target>
+void check_index_alone(const Target& target) {
+    Tensor<Target, float> x_data(NdArray(Extent{5, 3}, 1)), y_data(Extent{3});
+    const auto x = x_data.template const_view<"x", 2>();
+    target.eval(y_data.template view<"y", 1>() = sum(sum(x, axes<0>, keepdims) + index<0>(), axes<0>));
+    check_equal(y_data.read(), NdArray(Extent{3}, 5));
+}
+
+/// A functor that must not be called: the library has no elements for it.
+struct Trap {
+    FUSE_HD float operator()(float v) const {
+        const int whole = static_cast<int>(v);
+        return static_cast<float>(100 / whole);
+    }
+};
+
+/// Functors are not called on elements that do not exist.
+template <class Target>
+void check_absent_elements(const Target& target) {
+    const NdArray v = random_integers({1, 3}, 1, 9, 17);
+    Tensor<Target, float> v_data(v), e_data(Extent{0, 3}), q_data(Extent{0, 3}), m_data(Extent{0}), k_data(Extent{1, 3}),
+        r_data(Extent{3});
+    const auto V = v_data.template const_view<"v", 2>();
+    const auto absent = map(Trap{}, e_data.template const_view<"e", 2>());
+    const auto q = q_data.template view<"q", 2>();
+    const auto k = k_data.template view<"k", 2>();
+    Result<Target> s(sum_reference(v.value));
+    target.eval(m_data.template view<"m", 1>() = sum(absent, axes<1>), s() = sum(V));
+    s.check();
+    target.eval(r_data.template view<"r", 1>() = sum(V, axes<0>), q = absent);
+    check_equal(r_data.read(), reduce_reference(sum_reference, v, 0b01));
+    target.eval(k = sort(V), q = sort(absent));
+    CHECK(k_data.read().value[2] == max_reference(v.value));
+    target.eval(k = cumsum(V, axes<1>), q = cumsum(absent, axes<1>));
+    CHECK(k_data.read().value[2] == sum_reference(v.value));
+    target.eval(k = V * 2, q = absent);
+    CHECK(k_data.read().value[0] == 2 * v.value[0]);
+}
+
 /// A scalar fills an output of any shape and any strides.
 template <class Target>
 void check_fills(const Target& target) {

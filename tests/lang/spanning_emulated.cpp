@@ -16,6 +16,7 @@ TEST_CASE("stretched operands on the emulated device") {
     check_stretched_reductions(target);
     check_small_outputs(target);
     check_index(target);
+    check_index_alone(target);
     check_stretched_scans(target);
 }
 
@@ -23,4 +24,5 @@ TEST_CASE("outputs of any shape and of none on the emulated device") {
     const EmulatedTarget target;
     check_fills(target);
     check_empty_beside(target);
+    check_absent_elements(target);
 }

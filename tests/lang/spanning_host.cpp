@@ -22,6 +22,7 @@ TEMPLATE_TEST_CASE("stretched operands on the host", "", HostTarget, DefaultHost
     check_stretched_reductions(target);
     check_small_outputs(target);
     check_index(target);
+    check_index_alone(target);
     check_stretched_scans(target);
 }
 
@@ -29,4 +30,5 @@ TEMPLATE_TEST_CASE("outputs of any shape and of none on the host", "", HostTarge
     const TestType target;
     check_fills(target);
     check_empty_beside(target);
+    check_absent_elements(target);
 }

@@ -68,7 +68,11 @@ class Binding {
         table_.domain.operands = layout_room_;
         table_.domain.operand_count = leaf_count + output_count;
         planner::lowered::all::bind(statements, *this);
-        table_.finish({leaf_sets<program>::read_late, leaf_sets<program>::once}, program::stretches);
+        using sets = leaf_sets<program>;
+        table_.finish({sets::read_late, sets::fills, sets::once}, program::stretches);
+        if (table_.stretched && !program::stretches) {
+            throw argument_error(Text() << "fuse: an operand of extent 1 is stretched where its type did not allow for it: please report this");
+        }
         if (table_.stretched) {
             table_.domain.own = space_room_;
             table_.domain.own_count = reductions + output_count;
@@ -194,12 +198,13 @@ class Binding {
             describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::spans);
         output.placed = is_placed<value_t<typename Statement::expression_type>>;
         output.fills = planned::filled > 0;
-        table_.add_output(output, planned::varying, detail::erase(s.output), detail::erase(s.expression));
+        table_.add_output(output, planner::lowered::template root_map<Statement>(), planned::varying, detail::erase(s.output),
+                          detail::erase(s.expression));
         auto& operand = get<I>(params_.outputs);
         operand.data = reinterpret_cast<typename Statement::view_type::storage_type*>(s.output.data());
         if constexpr (planned::filled > 0) {
             detail::place_fill(operand, s.output.shape(), s.output.strides());
-            bind_own_axes<I>(s.output.shape(), std::make_integer_sequence<int, leaf_count>{});
+            bind_output_axes<I>(s.output.shape(), std::make_integer_sequence<int, leaf_count>{});
         }
     }
 
@@ -240,20 +245,20 @@ class Binding {
 
     /// The coordinates in output number Statement.
     template <int Statement, int... I>
-    void bind_own_axes(const Shape& shape, std::integer_sequence<int, I...>) {
-        (bind_own_axis<Statement, I>(shape, at_t<ir_leaves, I>{}), ...);
+    void bind_output_axes(const Shape& shape, std::integer_sequence<int, I...>) {
+        (bind_output_axis<Statement, I>(shape, at_t<ir_leaves, I>{}), ...);
     }
     template <int Statement, int I, int Axis>
-    void bind_own_axis(const Shape& shape, ir::OwnIndex<Statement, Axis>) {
+    void bind_output_axis(const Shape& shape, ir::OutputIndex<Statement, Axis>) {
         index_t inner = 1;
         for (int axis = Axis + 1; axis < shape.rank; ++axis) {
             inner *= shape[axis];
         }
         const auto divisor = [](index_t n) { return FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(n > 0 ? n : 1)); };
-        get<I>(params_.leaves) = OwnAxis{divisor(inner), divisor(shape[Axis])};
+        get<I>(params_.leaves) = OutputAxis{divisor(inner), divisor(shape[Axis])};
     }
     template <int Statement, int I, class Other>
-    void bind_own_axis(const Shape&, Other) {}
+    void bind_output_axis(const Shape&, Other) {}
 
     template <int... I, int... O>
     void place_all(Params<program>& p, const Layout& layout, int v, std::integer_sequence<int, I...>,

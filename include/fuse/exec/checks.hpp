@@ -36,7 +36,7 @@ struct BoundOperand {
 FUSE_COLD inline Shape extents_in_domain(const Shape& own, const AxisMap& axes, int domain_rank) {
     Shape shape{domain_rank, {}};
     shape.extent.fill(1);
-    for (int i = 0; i < own.rank; ++i) {
+    for (int i = 0; i < axes.rank; ++i) {
         shape[axes.axis[i]] = own[i];
     }
     return shape;
@@ -141,22 +141,28 @@ FUSE_COLD inline OperandLayout own_layout(const BoundOperand& o) {
     return {*o.stride, o.address, o.item_size};
 }
 
-/// Leaves (bit i: slot i) that a value written once may destroy: those that may still be read when it is known, and those
-/// it is made of, which an output that it fills reads again for each element.
+/// Leaves (bit i: slot i) that a value written once may destroy: those that other elements may still read, those that
+/// outputs which are filled read for each element, and all that the values written once are made of.
 struct OnceHazards {
     std::uint64_t late = 0;
+    std::uint64_t by_fills = 0;
     std::uint64_t made_of = 0;
 };
 
 FUSE_COLD inline void check_once_overlap(const BoundOperand& output, const Listing<BoundOperand>& leaves,
                                          const OnceHazards& hazards) {
-    const std::uint64_t read = hazards.late | (output.fills ? hazards.made_of : 0);
+    const std::uint64_t read = hazards.late | hazards.by_fills | (output.fills ? hazards.made_of : 0);
     for (const BoundOperand& leaf : leaves) {
         if (((read >> leaf.slot) & 1U) != 0 &&
             ranges_overlap(*output.shape, own_layout(output), *leaf.shape, own_layout(leaf))) {
             throw_still_read(output, leaf);
         }
     }
+}
+
+/// Domain axes along which a view has an axis.
+FUSE_COLD inline std::uint32_t axes_of(const BoundOperand& o) {
+    return AxisMap::unpack(o.axes).mask();
 }
 
 /// spaces: of the outputs.
@@ -177,7 +183,8 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
         for (const BoundOperand& leaf : leaves) {
             if (output.spans != 0 && leaf.shape->size() > 0) {
                 // Elements that repeat another one are read by other threads than the one that writes it.
-                const bool elsewhere = output.placed || (spaces[i].stretched && outputs.size > 1);
+                const bool repeats = spaces[i].stretched || (axes_of(leaf) & domain.walked & ~output.spans) != 0;
+                const bool elsewhere = output.placed || (repeats && outputs.size > 1);
                 if ((elsewhere && output.address == leaf.address) || overlap(output, leaf)) {
                     throw_overlap(output, leaf, true);
                 }

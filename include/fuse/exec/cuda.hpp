@@ -134,9 +134,9 @@ class CudaExecutor {
         std::size_t bytes = 0;
         if (!prepared.empty) {
             device_ladder<plan<S...>>(prepared.strategy, [&]<class K>() {
-                bytes = needs_memory<K>(prepared.strategy)
-                            ? detail::WorkspaceLayout::bytes(partial_bytes<K>(prepared.strategy))
-                            : 0;
+                Strategy s = prepared.strategy;
+                fit_device<K>(s, prepared.params.seq_size, shared_bytes<K>(s));
+                bytes = needs_memory<K>(s) ? detail::WorkspaceLayout::bytes(partial_bytes<K>(s)) : 0;
             });
         }
         return bytes;
@@ -188,9 +188,7 @@ class CudaExecutor {
         const std::size_t shared = shared_bytes<K>(s);
         const auto* kernel = reinterpret_cast<const void*>(&detail::fused_kernel<K>);
         if constexpr (K::link != Link::none) {
-            if (s.kernel == KernelKind::grid || s.kernel == KernelKind::split) {
-                fit_device<K>(s, params.seq_size, shared);
-            }
+            fit_device<K>(s, params.seq_size, shared);
             params.chunk = s.chunk;
             params.group = static_cast<unsigned>(s.group);
             if constexpr (K::link == Link::lookback) {
@@ -219,6 +217,9 @@ class CudaExecutor {
     /// rows take several whole waves.
     template <class K>
     static void fit_device(Strategy& s, index_t row, std::size_t shared) {
+        if (s.kernel != KernelKind::grid && s.kernel != KernelKind::split) {
+            return;
+        }
         const index_t fit = detail::resident_blocks<K>(detail::current_device(), s.dim_x * s.dim_y, shared);
         const index_t rows = s.grid / s.group;
         const index_t wave = std::max<index_t>(1, fit / rows);

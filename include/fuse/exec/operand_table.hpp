@@ -39,15 +39,17 @@ class OperandTable {
     }
 
     /// An output has the shape of its expression, the top of the stack; it may leave out axes that keepdims kept with
-    /// extent 1, those that do not vary (bit i: axis i of the domain varies). A scalar fills any shape.
-    FUSE_COLD void add_output(const BoundOperand& output, std::uint32_t varies, ErasedNode view, ErasedNode expression) {
+    /// extent 1, those that do not vary (bit i: axis i of the domain varies; axes: where those of the expression lie). A scalar fills
+    /// any shape.
+    FUSE_COLD void add_output(const BoundOperand& output, const AxisMap& axes, std::uint32_t varies, ErasedNode view,
+                              ErasedNode expression) {
         const Shape& shape = shapes.top();
         const Shape& own = *output.shape;
         bool fits = true;
         for (int i = 0, j = 0; i < shape.rank && shape.rank > 0; ++i) {
             if (own.rank == shape.rank) {
                 fits = fits && own[i] == shape[i];
-            } else if (((varies >> (i + domain.extent.rank - shape.rank)) & 1U) != 0) {
+            } else if (((varies >> axes.axis[i]) & 1U) != 0) {
                 fits = fits && own[j++] == shape[i];
             }
         }

@@ -148,10 +148,9 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
         using O = at_t<typename P::outputs, I>;
         if constexpr (O::extent == X) {
             const auto& operand = get<I>(p.outputs);
-            Pack<typename O::storage, V> pack{};
-            for_lanes<V>(c.state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
-            });
+            const auto item = [&](int v) FUSE_INLINE_LAMBDA {
+                return from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
+            };
             index_t offset = offset_of(p.outer, operand.outer, c.state.outer) + c.state.x * operand.x;
             if constexpr (X == kir::Extent::item) {
                 offset += offset_of(p.seq, operand.seq, s);
@@ -159,14 +158,18 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
             if (stretched(p)) {
                 for_lanes<V>(c.state.left, [&](int v) {
                     if (output_owns<I>(p, c.state.outer, s, c.state.x + v)) {
-                        operand.data[offset + v * operand.x] = pack.item[v];
+                        operand.data[offset + v * operand.x] = item(v);
                     }
                 });
-            } else if (operand.x == 1) {
-                WriteData(operand.data + offset, pack, c.state.left, operand.vector);
             } else {
-                store_guarded(operand.data + offset, pack, operand.x,
-                              c.state.left < V ? static_cast<int>(c.state.left) : V);
+                Pack<typename O::storage, V> pack{};
+                for_lanes<V>(c.state.left, [&](int v) FUSE_INLINE_LAMBDA { pack.item[v] = item(v); });
+                if (operand.x == 1) {
+                    WriteData(operand.data + offset, pack, c.state.left, operand.vector);
+                } else {
+                    store_guarded(operand.data + offset, pack, operand.x,
+                                  c.state.left < V ? static_cast<int>(c.state.left) : V);
+                }
             }
         }
     });

@@ -30,15 +30,16 @@ class PairwiseFold {
   public:
     FUSE_HD void push(typename R::accumulator part) {
         int level = 0;
-        for (std::uint64_t i = count_++; (i & 1U) != 0; i >>= 1, ++level) {
+        for (std::uint64_t i = count_; level < top && (i & 1U) != 0; i >>= 1, ++level) {
             part = R{}.combine(level_[level], part);
         }
-        level_[level] = part;
+        level_[level] = level == top && (count_ >> top) != 0 ? R{}.combine(level_[top], part) : part;
+        ++count_;
     }
     FUSE_HD typename R::accumulator total() const {
         typename R::accumulator sum = R{}.init();
-        for (int level = 0; (count_ >> level) != 0; ++level) {
-            if (((count_ >> level) & 1U) != 0) {
+        for (int level = 0; level <= top && (count_ >> level) != 0; ++level) {
+            if (level == top || ((count_ >> level) & 1U) != 0) {
                 sum = R{}.combine(level_[level], sum);
             }
         }
@@ -46,7 +47,10 @@ class PairwiseFold {
     }
 
   private:
-    static constexpr int levels = 52;
+    /// 2^20 partials are combined pairwise, and more of such groups one after the other: these live on the stack of a host
+    /// thread, in columns 64 accumulators each.
+    static constexpr int top = 20;
+    static constexpr int levels = top + 1;
     std::uint64_t count_ = 0;
     typename R::accumulator level_[levels];
 };
@@ -73,6 +77,30 @@ class LongFold {
     FoldOfRuns<R, B> runs_;
     typename R::accumulator run_ = R{}.init();
     int count_ = 0;
+};
+
+/// The fold of a sequence after each of its elements, in runs and runs of runs.
+template <class R>
+class RunningFold {
+  public:
+    FUSE_HD typename R::accumulator through() const { return R{}.combine(R{}.combine(before_, runs_), run_); }
+    FUSE_HD void push(const typename R::accumulator& part) {
+        run_ = R{}.combine(run_, part);
+        if (++count_ % longest_run == 0) {
+            runs_ = R{}.combine(runs_, run_);
+            run_ = R{}.init();
+        }
+        if (count_ % (longest_run * longest_run) == 0) {
+            before_ = R{}.combine(before_, runs_);
+            runs_ = R{}.init();
+        }
+    }
+
+  private:
+    typename R::accumulator before_ = R{}.init();
+    typename R::accumulator runs_ = R{}.init();
+    typename R::accumulator run_ = R{}.init();
+    index_t count_ = 0;
 };
 
 /// How much one thread folds. bounded: the strategy sees to it that it is little (longest_share); any: perhaps a whole row.

@@ -40,7 +40,7 @@ struct FillOperand {
     index_t size;
 };
 /// An axis of such an output: element i of it, in row-major order, has coordinate i / inner % extent.
-struct OwnAxis {
+struct OutputAxis {
     FastDivMod<std::uint64_t> inner;
     FastDivMod<std::uint64_t> extent;
 };
@@ -69,15 +69,12 @@ struct operand_traits {
 
     template <class L>
     struct leaf {
-        using type = Operand<const typename L::storage, outer, seq>;
+        using type = std::conditional_t<std::is_same_v<L, kir::OutputIndexLeaf>, OutputAxis,
+                                        Operand<const typename L::storage, outer, seq>>;
     };
     template <class T>
     struct leaf<kir::ScalarLeaf<T>> {
         using type = ScalarOperand<T>;
-    };
-    template <int Axis>
-    struct leaf<kir::OwnIndexLeaf<Axis>> {
-        using type = OwnAxis;
     };
     template <class O>
     struct output {
@@ -109,11 +106,11 @@ struct Params {
                        Stretching<reduction_count<P>, P::outputs::size, traits::outer, traits::seq>, NeverStretched>
         stretching;
 
-    /// Work of one block in the split and map kernels: block b of a group takes items [b * chunk, ...) and then
-    /// steps by group * chunk.
+    /// Contiguous elements of one block: of a map, and of a row or column that a group of blocks shares (in split kernels
+    /// on a device for ops that do not commute alone). Look-back: 64-bit words of state; sort: elements of a row.
     index_t chunk;
     unsigned group;  ///< blocks that finish together: the last of them carries on
-    void* partials;  ///< one accumulator set per block
+    void* partials;  ///< accumulators of each block, after what EpilogueMemory keeps; messages of a look-back
     unsigned* counters;  ///< one per group; zero between launches
 };
 

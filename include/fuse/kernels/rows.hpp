@@ -191,15 +191,12 @@ struct RowsKernel {
     template <class B>
     static FUSE_HD void finish_row(B& block, const Params<P>& p, index_t row, const RowContext<P, V>& context,
                                    EpilogueAccumulator<P, V, B>& epilogue) {
-        if constexpr (!has_epilogue && fill_program<P>) {
+        if constexpr (!has_epilogue) {
             write_once(p, context, share_of_row(row, p.outer_size, block.thread_x(), block.dim_x()));
         }
         if (block.thread_x() == 0) {
             write_outer(p, context, row);
             take_row(p, context, row, epilogue);
-            if constexpr (!has_epilogue && !fill_program<P>) {
-                write_once(p, context, Share{row, 1, 0, 1});
-            }
         }
     }
     template <class B>

@@ -92,6 +92,7 @@ struct ScanColumnsKernel {
     /// The columns of one thread, walked by thread_y 0 alone.
     template <class B>
     static FUSE_HD accumulator_type stretched_columns(B& block, const Params<P>& p, const ColumnState<P, V>& state) {
+        RunningFold<Accumulators> fold;
         accumulator_type total = Accumulators{}.init();
         if (block.thread_y() == 0) {
             const ColumnResults<P, V> no_results{};
@@ -100,9 +101,10 @@ struct ScanColumnsKernel {
                 load_column<loads, P, V>(items, p, state, s);
                 const ColumnContext<P, V> context{p, state, items, no_results};
                 const accumulator_type before = total;
-                for_lanes<V>(state.left, [&](int v) {
-                    fold_phase_own<phase, 0>(total.lane[v], p, context, s, v);
-                });
+                accumulator_type part = Accumulators{}.init();
+                for_lanes<V>(state.left, [&](int v) { fold_phase_own<phase, 0>(part.lane[v], p, context, s, v); });
+                fold.push(part);
+                total = fold.through();
                 using Lane = typename Product<phase>::accumulator;
                 write_column<kir::Extent::item, V>(
                     p, StretchedScanContext<P, ColumnContext<P, V>, Lane, V>(context, before.lane, total.lane, s), s);

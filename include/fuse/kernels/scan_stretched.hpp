@@ -4,6 +4,7 @@
 // operand has extent 1 along the axis gives its one result all along it.
 #pragma once
 
+#include "fuse/kernels/long_fold.hpp"
 #include "fuse/kernels/scan_vector.hpp"
 #include "fuse/kernels/stretched.hpp"
 
@@ -45,10 +46,14 @@ FUSE_HD void scan_rows_stretched(B& block, const Params<P>& p) {
          row += block.grid_x() * threads) {
         const RowState<P> state(p, row);
         const results_t<P> none{};
+        RunningFold<scan_reduction<P>> fold;
         accumulator through[1] = {scan_reduction<P>{}.init()};
         visit_own<scan_leaves<P>, 1>(p, state, none, Span{0, 1, p.seq_size}, [&](const RowContext<P, 1>& c, index_t s) {
             const accumulator before[1] = {through[0]};
-            fold_phase_own<phase, 0>(through[0], p, c, s);
+            accumulator part = scan_reduction<P>{}.init();
+            fold_phase_own<phase, 0>(part, p, c, s);
+            fold.push(part);
+            through[0] = fold.through();
             write_own(p, StretchedScanContext<P, RowContext<P, 1>, accumulator, 1>(c, before, through, s), row, s);
         });
         write_totals<P, 1>(p, state, row, through[0]);

@@ -101,7 +101,10 @@ struct SortRowsKernel {
         const results_t<P> none{};
         const RowContext<P, 1> context{p, state, items, none};
         static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            keys<I>(memory, p.seq_size)[s] = Evaluate<typename phase::template at<I>::expression>::at(context, 0);
+            // What has no elements is not evaluated.
+            keys<I>(memory, p.seq_size)[s] =
+                elements_of<I>(p, p.seq_size) > 0 ? Evaluate<typename phase::template at<I>::expression>::at(context, 0)
+                                                  : key<I>{};
             if constexpr (sorted<I>::positions) {
                 positions<I>(memory, p.seq_size)[s] = s;
             }

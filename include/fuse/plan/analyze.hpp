@@ -50,8 +50,8 @@ struct facts<ir::Index<Axis, Leaves>> {
     using reds = type_list<>;
 };
 template <int Statement, int Axis>
-struct facts<ir::OwnIndex<Statement, Axis>> {
-    using reads = type_list<ir::OwnIndex<Statement, Axis>>;
+struct facts<ir::OutputIndex<Statement, Axis>> {
+    using reads = type_list<ir::OutputIndex<Statement, Axis>>;
     using functors = type_list<>;
     using reds = type_list<>;
 };
@@ -190,30 +190,6 @@ constexpr Masks masks(type_list<Red...>) {
     return m;
 }
 
-/// Printed by the compiler when two reductions exclude each other.
-template <class R, class Axes>
-struct reduction_over {};
-template <std::uint32_t Mask, class Sequence = std::make_integer_sequence<int, max_rank>>
-struct axes_of_mask;
-template <std::uint32_t Mask, int... I>
-struct axes_of_mask<Mask, std::integer_sequence<int, I...>> {
-    template <int J>
-    using one = std::conditional_t<((Mask >> J) & 1U) != 0, type_list<std::integral_constant<int, J>>, type_list<>>;
-    template <class... A>
-    static axes_t<A::value...> to_axes(type_list<A...>);
-    using type = decltype(to_axes(concat_t<type_list<>, one<I>...>{}));
-};
-template <class First, class Second, bool Fits>
-struct these_two_reductions_cannot_be_one_kernel {
-    static_assert(Fits,
-                  "fuse: two reductions over different axes cannot be one kernel (unless the second folds the results "
-                  "of the first to a scalar, as the mean of a per-row loss): evaluate one of them into a view first. "
-                  "The two reductions and their axes are named in this template's arguments");
-};
-template <class Red>
-using named_reduction =
-    reduction_over<typename red_traits<Red>::reduction, typename axes_of_mask<red_traits<Red>::mask>::type>;
-
 /// Position of the leaves and reductions in their lists, applied to an expression.
 template <class N, class Leaves, class Functors, class Reds>
 struct number;
@@ -230,8 +206,8 @@ struct number<ir::Index<Axis, Leaves>, L, F, R> {
     using type = kir::Leaf<index_of<L, ir::Index<Axis, Leaves>>>;
 };
 template <int Statement, int Axis, class L, class F, class R>
-struct number<ir::OwnIndex<Statement, Axis>, L, F, R> {
-    using type = kir::Leaf<index_of<L, ir::OwnIndex<Statement, Axis>>>;
+struct number<ir::OutputIndex<Statement, Axis>, L, F, R> {
+    using type = kir::Leaf<index_of<L, ir::OutputIndex<Statement, Axis>>>;
 };
 template <class T, long Num, long Den, class L, class F, class R>
 struct number<ir::Constant<T, Num, Den>, L, F, R> {
@@ -263,8 +239,8 @@ struct kernel_leaf<ir::Index<Axis, Leaves>, S> {
     using type = kir::IndexLeaf<((1U << Axis) & ~S) != 0, ((1U << Axis) & S) != 0>;
 };
 template <int Statement, int Axis, std::uint32_t S>
-struct kernel_leaf<ir::OwnIndex<Statement, Axis>, S> {
-    using type = kir::OwnIndexLeaf<Axis>;
+struct kernel_leaf<ir::OutputIndex<Statement, Axis>, S> {
+    using type = kir::OutputIndexLeaf;
 };
 
 /// Hana groups reductions by a compile-time predicate.

@@ -43,7 +43,11 @@ struct axes_space {
     template <int Axis>
     static constexpr int domain_axis = map.axis[checked_axis<Axis, map.rank>::value];
     template <int Axis>
-    using coordinate = ir::Index<domain_axis<Axis>, typename extent_leaves<Extents, domain_axis<Axis>>::type>;
+    using leaves = typename extent_leaves<Extents, domain_axis<Axis>>::type;
+    /// 0 where nothing gives the operand an extent.
+    template <int Axis>
+    using coordinate = std::conditional_t<leaves<Axis>::size == 0, ir::Constant<index_t, 0, 1>,
+                                          ir::Index<domain_axis<Axis>, leaves<Axis>>>;
 };
 
 /// The space of operand E. Its form is built once without coordinates to find its leaves, if there is an index<> in it.
@@ -62,7 +66,7 @@ using operand_space_t = typename operand_space<E, Axes, Scope, Base, D>::type;
 template <int Statement, int Rank>
 struct filled_space {
     template <int Axis>
-    using coordinate = ir::OwnIndex<Statement, checked_axis<Axis, Rank>::value>;
+    using coordinate = ir::OutputIndex<Statement, checked_axis<Axis, Rank>::value>;
 };
 
 }  // namespace detail

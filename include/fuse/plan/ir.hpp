@@ -31,7 +31,7 @@ template <int Axis, class Leaves>
 struct Index {};
 /// The coordinate along an axis of the output of statement number Statement, which a scalar expression fills.
 template <int Statement, int Axis>
-struct OwnIndex {};
+struct OutputIndex {};
 template <class F, class Id, class... Args>
 struct Call {};
 /// Reduction R (a reduction_t) of E over the domain axes in Mask, along each of which E varies.

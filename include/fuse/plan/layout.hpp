@@ -39,6 +39,9 @@ FUSE_COLD inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t 
         }
     }
     for (int axis = 0; axis < domain.rank; ++axis) {
+        space.count = own[axis] == 0 ? 0 : space.count;
+    }
+    for (int axis = 0; axis < domain.rank; ++axis) {
         if (repeats(axis)) {
             space.stride[axis] = space.count > 0 ? space.count : 1;
             space.stretched = true;

@@ -26,6 +26,10 @@ inline constexpr leaf_set phase_uses = 0;
 template <class... R>
 inline constexpr leaf_set phase_uses<Phase<R...>> = (leaf_set{0} | ... | uses<typename R::expression>);
 
+template <class... O>
+constexpr leaf_set fill_uses(type_list<O...>) {
+    return (leaf_set{0} | ... | (kir::is_fill<O> ? uses<typename O::expression> : leaf_set{0}));
+}
 template <class... Ph>
 constexpr leaf_set all_phase_uses(type_list<Ph...>) {
     return (leaf_set{0} | ... | phase_uses<Ph>);
@@ -103,14 +107,17 @@ struct leaf_sets {
     static constexpr bool once_reads_phases =
         detail::any_once_reads<reduction_count<P> - P::epilogue::size>(typename P::outputs{});
 
-    /// Of outputs that are written once, and of everything that one row may still read when another one writes such an
-    /// output: with an epilogue nothing, as the last block writes it; in a full reduction what follows the last phase.
+    /// What the outputs that are written once are made of, and those among them that fill others.
     static constexpr leaf_set once = detail::output_uses<typename P::outputs, kir::Extent::once>;
+    static constexpr leaf_set fills = detail::fill_uses(typename P::outputs{});
+    /// What may still be read elsewhere when such an output is written. With an epilogue the last block writes, and nothing
+    /// is. In a full reduction only the sweep that follows the phases is late; rows do not wait for each other, and a scan
+    /// reads its elements again when it writes them.
     static constexpr leaf_set read_late =
         P::epilogue::size > 0
             ? leaf_set{0}
             : items | detail::output_uses<typename P::outputs, kir::Extent::outer> |
-                  (P::kept_rank > 0 ? detail::all_phase_uses(typename P::phases{}) : leaf_set{0});
+                  (P::kept_rank > 0 || scan_program<P> ? detail::all_phase_uses(typename P::phases{}) : leaf_set{0});
 
     /// Number of sweeps that use leaf i; leaves that do not vary along the sweep are loaded once.
     static constexpr int sweeps(int i, bool resident) {

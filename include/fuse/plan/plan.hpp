@@ -5,7 +5,7 @@
 // and the executors take ::program.
 #pragma once
 
-#include "fuse/plan/analyze.hpp"
+#include "fuse/plan/refusal.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -175,10 +175,10 @@ struct Planner {
                                                : extent == kir::Extent::outer ? every_axis & ~walked
                                                                               : 0U;
         /// Whether it may have elements where the domain has none, which a kernel does not see: an empty epilogue does.
-        static constexpr bool lonely = extent == kir::Extent::once && (every_axis & ~walked) != 0 &&
+        static constexpr bool outlives_rows = extent == kir::Extent::once && (every_axis & ~walked) != 0 &&
                                        (!has_epilogue || reads_phase<E, reduced>);
         static constexpr bool stretches =
-            lonely || may_be_stretched<E, ir_leaves, spans>(std::make_integer_sequence<int, rank>{});
+            outlives_rows || may_be_stretched<E, ir_leaves, spans>(std::make_integer_sequence<int, rank>{});
     };
     template <class... Red>
     static constexpr std::uint64_t numbers(type_list<Red...>) {

@@ -42,8 +42,7 @@ struct IndexLeaf {
     static constexpr bool reduced = Reduced;
 };
 /// A coordinate in an output that lies outside the domain.
-template <int Axis>
-struct OwnIndexLeaf {
+struct OutputIndexLeaf {
     using storage = index_t;
     static constexpr bool kept = false;
     static constexpr bool reduced = false;
@@ -95,7 +94,7 @@ struct Phase {
 /// Phases: type_list<Phase<...>...> over the reduced axes, in order. Epilogue: a Phase over the rest (or over all),
 /// finished by the last block; bit i of EpilogueItems: its reduction i folds every domain element, not one value per row.
 /// KeptRank / ReducedRank: axes of each kind before merging. Stretches: when it runs, an operand may turn out to have
-/// extent 1 along an axis on which the kernel walks further (kernels/stretched.hpp).
+/// extent 1 along an axis on which the kernel walks further (kernels/own_elements.hpp).
 template <class Leaves, class Functors, class Phases, class Epilogue, class Outputs, int KeptRank, int ReducedRank,
           std::uint64_t EpilogueItems, bool Stretches>
 struct Program {

@@ -28,7 +28,7 @@ struct ProgramFacts {
     bool reduces = false;
     bool columns = false;      ///< consecutive threads walk kept axes
     int phases = 0;
-    bool writes_items = false; ///< an output per domain element, or an epilogue over all elements
+    bool writes_items = false; ///< after the phases: outputs per element, an epilogue over all elements, outputs to fill
     bool epilogue = false;
     bool ordered = false;      ///< a reduction that does not commute
     bool full = false;         ///< nothing is kept
