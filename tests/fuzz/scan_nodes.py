@@ -171,8 +171,12 @@ class Take(Node):
         return t if t.floating else ty.accumulator(ty.common(t, ty.I32))
 
     def values(self, space):
-        x, target = (full(k.values(tuple(k.shape)), tuple(k.shape)) for k in self.kids)
-        n = x.shape[self.axis]
+        # index<> in x counts in the operand of the reduction that this is: x as far as the target stretches it.
+        n = self.kids[0].shape[self.axis]
+        stretched = list(self.shape)
+        stretched.insert(self.axis, n)
+        x = full(self.kids[0].values(tuple(stretched)), tuple(stretched))
+        target = full(self.kids[1].values(tuple(self.kids[1].shape)), tuple(self.kids[1].shape))
         at = np.broadcast_to(target.value, self.shape).astype(np.int64)
         inside = (at >= 0) & (at < n)
 
