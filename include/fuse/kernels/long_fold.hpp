@@ -8,6 +8,8 @@
 // point summation", SIAM J. Sci. Comput. 14, 1993). The order of the elements is kept.
 #pragma once
 
+#include <type_traits>
+
 #include "fuse/kernels/span.hpp"
 
 FUSE_BEGIN_NAMESPACE
