@@ -27,7 +27,7 @@ template <class... S>
 auto plan_launch(const S&... statements) {
     return Prepared<false, S...>(
         boost::hana::tuple<S...>(statements...),
-        [](const ProgramFacts& facts, const Layout& layout) { return choose(facts, layout, Policy{}, large_device); },
+        []<class Facts>(Facts, const Layout& layout) { return choose<Facts>(layout, Policy{}, large_device); },
         [](const auto&) {});
 }
 

@@ -17,7 +17,7 @@ template <class... S>
 auto plan_host(const S&... statements) {
     return Prepared<true, S...>(
         boost::hana::tuple<S...>(statements...),
-        [](const ProgramFacts& facts, const Layout& layout) { return choose_host(facts, layout, Policy{}); },
+        []<class Facts>(Facts, const Layout& layout) { return choose_host<Facts>(layout, Policy{}); },
         [](const auto&) {});
 }
 

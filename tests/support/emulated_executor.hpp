@@ -85,7 +85,7 @@ public:
         using Preparation = Prepared<false, S...>;
         Preparation prepared(
             statements,
-            [this](const ProgramFacts& facts, const Layout& layout) { return choose(facts, layout, policy_, device_); },
+            [this]<class Facts>(Facts, const Layout& layout) { return choose<Facts>(layout, policy_, device_); },
             [](const auto&) {});
         if (prepared.empty) {
             return;

@@ -109,8 +109,8 @@ class CudaExecutor {
     template <class... S>
     Prepared<false, S...> prepare(const boost::hana::tuple<S...>& statements) const {
         return {statements,
-                [this](const ProgramFacts& f, const Layout& layout) {
-                    return choose(f, layout, policy_, detail::current_device());
+                [this]<class Facts>(Facts, const Layout& layout) {
+                    return choose<Facts>(layout, policy_, detail::current_device());
                 },
                 [](const auto& binding) {
                     if (FUSE_CHECK != 0) {

@@ -79,7 +79,7 @@ class HostExecutor {
     template <class... S>
     Prepared<true, S...> prepare(const boost::hana::tuple<S...>& statements) const {
         return {statements,
-                [this](const ProgramFacts& f, const Layout& layout) { return choose_host(f, layout, policy_); },
+                [this]<class Facts>(Facts, const Layout& layout) { return choose_host<Facts>(layout, policy_); },
                 [](const auto&) {}};
     }
     static constexpr const char* name = "host";

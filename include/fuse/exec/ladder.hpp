@@ -43,7 +43,7 @@ inline constexpr bool one_phase = P::phases::size == 1 && !leaf_sets<P>::writes_
 
 /// Bytes of partial results that kernel K needs in memory under strategy s.
 template <class K>
-std::size_t partial_bytes(const Strategy& s) {
+FUSE_COLD std::size_t partial_bytes(const Strategy& s) {
     if constexpr (sort_program<typename K::program>) {  // on the host, where it stands for shared memory
         return K::row_bytes(s.chunk) * static_cast<std::size_t>(s.grid);
     } else if constexpr (K::link == Link::lookback) {
@@ -80,7 +80,7 @@ std::size_t own_bytes(const Strategy& s) {
 /// Bytes of dynamic shared memory of a launch of K: two halves, each large enough for its largest collective, and the
 /// kernel's own.
 template <class K>
-std::size_t shared_bytes(const Strategy& s) {
+FUSE_COLD std::size_t shared_bytes(const Strategy& s) {
     using P = typename K::program;
     if constexpr (sort_program<P>) {
         return 2 * scratch_round_up(K::row_bytes(s.chunk));

@@ -103,7 +103,7 @@ class OperandTable {
 
   private:
     /// The domain has the extent of every operand that is not 1 there.
-    void place(const BoundOperand& o) {
+    FUSE_COLD void place(const BoundOperand& o) {
         const AxisMap axes = AxisMap::unpack(o.axes);
         for (int i = 0; i < axes.rank; ++i) {
             index_t& mine = domain.extent[axes.axis[i]];
@@ -116,11 +116,11 @@ class OperandTable {
             }
         }
     }
-    Shape extents(const BoundOperand& o) const {
+    FUSE_COLD Shape extents(const BoundOperand& o) const {
         return extents_in_domain(*o.shape, AxisMap::unpack(o.axes), domain.extent.rank);
     }
     /// Whether an output, or what a reduction folds, has elements where the domain has none.
-    bool needs_elements() const {
+    FUSE_COLD bool needs_elements() const {
         bool needs = false;
         for (int i = 0; i < reduction_count; ++i) {
             const BoundReduction& r = reductions[i];
@@ -143,7 +143,7 @@ class OperandTable {
             domain.extent[axis] = domain.extent[axis] == 0 ? 1 : domain.extent[axis];
         }
     }
-    OperandLayout in_domain(const BoundOperand& o) const {
+    FUSE_COLD OperandLayout in_domain(const BoundOperand& o) const {
         const AxisMap axes = AxisMap::unpack(o.axes);
         OperandLayout layout;
         layout.stride.rank = domain.extent.rank;

@@ -21,7 +21,7 @@ struct Prepared {
     Strategy strategy;
     Params<program> params{};
 
-    /// choose(facts, layout) gives the strategy; check(binding) may refuse operands.
+    /// choose(facts{}, layout) gives the strategy; check(binding) may refuse operands.
     template <class Choose, class Check>
     FUSE_COLD Prepared(const boost::hana::tuple<S...>& statements, Choose&& choose_strategy, Check&& check) {
         static_assert(sizeof(params) <= 32764, "fuse: this eval has more operands than kernel parameters can hold");
@@ -37,7 +37,7 @@ struct Prepared {
         layout.stretched = binding.stretched();
         layout.fill_size = binding.fill_size();
         note_vectors(binding.domain(), layout, facts::moving, facts::vector);
-        strategy = choose_strategy(facts::value, layout);
+        strategy = choose_strategy(facts{}, layout);
         params = binding.params(layout, strategy.vector);
         params.chunk = strategy.chunk;
         params.group = static_cast<unsigned>(strategy.group);

@@ -150,53 +150,32 @@ FUSE_COLD inline Strategy choose_columns(const ProgramFacts& f, const Layout& la
     return s;
 }
 
-}  // namespace detail
-
-/// The strategy on a GPU.
-FUSE_COLD inline Strategy choose(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device) {
-    if (f.sort_bytes > 0) {
-        return detail::choose_sort(f, layout, device);
-    }
-    if (f.scan) {
-        return detail::choose_scan(f, layout, policy, device);
-    }
-    if (f.reduces) {
-        return f.columns ? detail::choose_columns(f, layout, policy, device)
-                         : detail::choose_rows(f, layout, policy, device);
-    }
+FUSE_COLD inline Strategy choose_map(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
     Strategy s;
     s.vector = f.vector;
     s.kernel = KernelKind::map;
     s.dim_x = policy.row_block_threads;
     s.vectors = map_vectors;
     s.chunk = static_cast<index_t>(s.dim_x) * f.vector * s.vectors;
-    s.grid = detail::limited(ceil_div(std::max(layout.seq_size, layout.fill_size), s.chunk), 1, max_grid);
+    s.grid = limited(ceil_div(std::max(layout.seq_size, layout.fill_size), s.chunk), 1, max_grid);
     s.why = "no reduction: one pass, every block its own tile";
     return s;
 }
 
-/// The strategy on the host: one thread per block, blocks of policy.host_block_items elements, so that the result
-/// depends on the shape only, not on the number of cores.
-FUSE_COLD inline Strategy choose_host(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
+FUSE_COLD inline Strategy choose_host_family(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
     Strategy s;
     s.vector = f.vector;
     const index_t n = layout.seq_size;
     // Shares begin where a vector may: one that began elsewhere would cross the end of a row.
-    const index_t piece = detail::round_up(std::max<index_t>(1, policy.host_block_items), f.vector);
+    const index_t piece = round_up(std::max<index_t>(1, policy.host_block_items), f.vector);
     const index_t blocks = std::max<index_t>(1, ceil_div(n, piece));
-    if (f.sort_bytes > 0) {
-        return detail::choose_host_sort(layout);
-    }
-    if (f.scan) {
-        return detail::choose_host_scan(f, layout, policy);
-    }
     if (!f.reduces) {
         s.chunk = piece;
-        s.grid = detail::limited(ceil_div(std::max(n, layout.fill_size), piece), 1, max_grid);
+        s.grid = limited(ceil_div(std::max(n, layout.fill_size), piece), 1, max_grid);
         s.why = "no reduction: one pass, a piece per block";
     } else if (f.columns) {
         s.kernel = KernelKind::columns_swept;
-        s.grid = detail::limited(ceil_div(layout.x_size, f.vector) * layout.outer_size, 1, max_grid);
+        s.grid = limited(ceil_div(layout.x_size, f.vector) * layout.outer_size, 1, max_grid);
         s.why = "a strip of columns per block";
     } else if (f.phases == 1 && !f.writes_items && !f.epilogue && n > policy.host_block_items) {
         s.kernel = KernelKind::split;
@@ -206,18 +185,51 @@ FUSE_COLD inline Strategy choose_host(const ProgramFacts& f, const Layout& layou
         s.why = "long rows: pieces of a row in parallel, combined pairwise";
     } else if (f.full && n > policy.host_block_items) {
         s.kernel = KernelKind::grid;
-        s.chunk = detail::round_up(ceil_div(n, std::min<index_t>(blocks, 64)), f.vector);
+        s.chunk = round_up(ceil_div(n, std::min<index_t>(blocks, 64)), f.vector);
         s.grid = ceil_div(n, s.chunk);
         s.group = s.grid;
         s.why = "one long row with several phases: pieces in parallel";
     } else {
         const index_t rows_per_block = std::max<index_t>(1, policy.host_block_items / std::max<index_t>(1, n));
         s.kernel = KernelKind::rows_swept;
-        s.grid = detail::limited(ceil_div(layout.outer_size, rows_per_block), 1, max_grid);
+        s.grid = limited(ceil_div(layout.outer_size, rows_per_block), 1, max_grid);
         s.group = f.epilogue ? s.grid : 1;
         s.why = "rows spread over the cores";
     }
     return s;
+}
+
+}  // namespace detail
+
+/// The strategy on a GPU for a program of these facts (plan_facts): a file compiles the choice of its own families alone.
+template <class Facts>
+FUSE_COLD Strategy choose(const Layout& layout, const Policy& policy, const Device& device) {
+    constexpr ProgramFacts f = Facts::value;
+    if constexpr (f.sort_bytes > 0) {
+        return detail::choose_sort(f, layout, device);
+    } else if constexpr (f.scan) {
+        return detail::choose_scan(f, layout, policy, device);
+    } else if constexpr (f.reduces && f.columns) {
+        return detail::choose_columns(f, layout, policy, device);
+    } else if constexpr (f.reduces) {
+        return detail::choose_rows(f, layout, policy, device);
+    } else {
+        return detail::choose_map(f, layout, policy);
+    }
+}
+
+/// The strategy on the host: one thread per block, blocks of policy.host_block_items elements, so that the result
+/// depends on the shape only, not on the number of cores.
+template <class Facts>
+FUSE_COLD Strategy choose_host(const Layout& layout, const Policy& policy) {
+    constexpr ProgramFacts f = Facts::value;
+    if constexpr (f.sort_bytes > 0) {
+        return detail::choose_host_sort(layout);
+    } else if constexpr (f.scan) {
+        return detail::choose_host_scan(f, layout, policy);
+    } else {
+        return detail::choose_host_family(f, layout, policy);
+    }
 }
 
 FUSE_END_NAMESPACE
