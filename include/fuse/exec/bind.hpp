@@ -128,7 +128,7 @@ class Binding {
     FUSE_COLD void check_empty() const {
         for (int i = 0; i < reductions; ++i) {
             for (int o = 0; o < output_count && !reduction_room_[i].has_identity; ++o) {
-                if (((needs[o] >> i) & 1U) != 0 && table_.outputs[o].shape->size() > 0 &&
+                if (((needs[static_cast<std::size_t>(o)] >> i) & 1U) != 0 && table_.outputs[o].shape->size() > 0 &&
                     reduction_room_[i].lacks_elements()) {
                     detail::throw_no_identity(reduction_room_[i].name);
                 }
