@@ -96,7 +96,7 @@ class CudaExecutor {
     constexpr const Policy& policy() const { return policy_; }
 
     template <class... S>
-    void run(const boost::hana::tuple<S...>& statements) const {
+    FUSE_COLD void run(const boost::hana::tuple<S...>& statements) const {
         detail::check_cuda(cudaPeekAtLastError(), "fuse: an earlier CUDA call had failed before this eval");
         auto prepared = prepare(statements);
         if (!prepared.empty) {
@@ -184,7 +184,7 @@ class CudaExecutor {
     }
 
     template <class K>
-    void launch(Params<typename K::program>& params, Strategy s) const {
+    FUSE_COLD void launch(Params<typename K::program>& params, Strategy s) const {
         const std::size_t shared = shared_bytes<K>(s);
         const auto* kernel = reinterpret_cast<const void*>(&detail::fused_kernel<K>);
         if constexpr (K::link != Link::none) {
@@ -216,7 +216,7 @@ class CudaExecutor {
     /// Blocks that share one long row are all resident: to wait for each other, or to have no partial second wave. Very long
     /// rows take several whole waves.
     template <class K>
-    static void fit_device(Strategy& s, index_t row, std::size_t shared) {
+    FUSE_COLD static void fit_device(Strategy& s, index_t row, std::size_t shared) {
         if (s.kernel != KernelKind::grid && s.kernel != KernelKind::split) {
             return;
         }
