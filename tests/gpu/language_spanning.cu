@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operands that do not span the domain, on the GPU: the bodies of tests/lang.
-#include "lang/spanning_cases.hpp"
+#include "lang/beside_cases.hpp"
 #include "support/cuda_target.hpp"
 
 using namespace fuse::testing;

@@ -63,7 +63,8 @@ TEMPLATE_TEST_CASE("a value that is written once may replace what it is made of"
     CHECK_THROWS_AS(target.eval(x = total_data.template view<"total", 0>() * view<"x00">(data.origin(), shape())),
                     argument_error);
     CHECK_THROWS_AS(target.eval(y = x * 2, x = sum(x)), argument_error);
-    CHECK_THROWS_AS(target.eval(total = sum(x) * 2, y = total + 1), argument_error);  // a fill reads it for each element
+    CHECK_THROWS_AS(target.eval(total = sum(x) * 2, y = total + 1),
+                    argument_error);  // a fill reads it for each element
     Tensor<TestType, float> line_data(Extent{400});
     CHECK_THROWS_AS(target.eval(line_data.template view<"line", 1>() = cumsum(row * total), total = sum(row)),
                     argument_error);  // a scan reads its elements again when it writes them

@@ -87,7 +87,8 @@ void check_reported_pairs(const Target& target) {
     const auto thin = view<"thin">(a.data(), 3, 1, 2);
     const auto pair = view<"pair">(b.data(), 1, 2);
     CHECK(target.value(sum(thin) + sum(pair)) == 51);
-    target.eval(view<"a">(results.data(), shape()) = mean(sum(x, axes<1>)), view<"b">(results.data() + 1, shape()) = max(x));
+    target.eval(view<"a">(results.data(), shape()) = mean(sum(x, axes<1>)),
+                view<"b">(results.data() + 1, shape()) = max(x));
     CHECK(results[0] == 10.5F);
     CHECK(results[1] == 6);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operands that do not span the domain, on the host: with small blocks, and with the blocks that users have.
-#include "lang/spanning_cases.hpp"
+#include "lang/beside_cases.hpp"
 #include "support/targets.hpp"
 
 using namespace fuse::testing;

@@ -43,8 +43,9 @@ void check_families(index_t block, const Extent& extent) {
     CHECK(static_cast<double>(target.value(var(X))) == Catch::Approx(mean_reference(squares.value)).epsilon(1e-4));
     CHECK(static_cast<double>(target.value(stddev(X))) ==
           Catch::Approx(std::sqrt(mean_reference(squares.value))).epsilon(1e-4));
-    CHECK(static_cast<double>(target.value(sum(abs(X)))) ==
-          Catch::Approx(sum_reference(map_reference([](double a) { return std::fabs(a); }, values).value)).epsilon(1e-5));
+    CHECK(
+        static_cast<double>(target.value(sum(abs(X)))) ==
+        Catch::Approx(sum_reference(map_reference([](double a) { return std::fabs(a); }, values).value)).epsilon(1e-5));
 
     const NdArray rows = reduce_reference(max_reference, values, 0b10, true);
     const NdArray columns = reduce_reference(max_reference, values, 0b01, true);

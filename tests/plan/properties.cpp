@@ -113,9 +113,11 @@ auto cube_out(const std::vector<index_t>& e) {
 
 TEST_CASE("launches of maps and full reductions up to 2^40 elements") {
     check_many<3>(1, [](const auto& e) { return plan_launch(cube_out<float>(e) = cube<float>(e) + 1.0F); });
-    check_many<3>(2, [](const auto& e) { return plan_launch(view<"s">(paper<float>(1), shape()) = sum(cube<float>(e))); });
-    check_many<3>(
-        3, [](const auto& e) { return plan_launch(view<"s">(paper<index_t>(1), shape()) = argmax(cube<std::int8_t>(e))); });
+    check_many<3>(2,
+                  [](const auto& e) { return plan_launch(view<"s">(paper<float>(1), shape()) = sum(cube<float>(e))); });
+    check_many<3>(3, [](const auto& e) {
+        return plan_launch(view<"s">(paper<index_t>(1), shape()) = argmax(cube<std::int8_t>(e)));
+    });
     check_many<3>(4, [](const auto& e) {
         const auto x = cube<bfloat16>(e);
         return plan_launch(cube_out<bfloat16>(e) = exp(x - max(x)) / sum(exp(x - max(x))));
