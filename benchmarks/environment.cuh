@@ -26,8 +26,8 @@ inline std::FILE* open_results(const char* path) {
     char date[32];
     const std::time_t now = std::time(nullptr);
     std::strftime(date, sizeof(date), "%Y-%m-%d", std::gmtime(&now));
-    std::fprintf(f, "{\n  \"date\": \"%s\",\n  \"gpu\": \"%s\",\n  \"driver\": %d,\n  \"cuda_runtime\": %d,\n", date, p.name,
-                 driver, runtime);
+    std::fprintf(f, "{\n  \"date\": \"%s\",\n  \"gpu\": \"%s\",\n  \"driver\": %d,\n  \"cuda_runtime\": %d,\n", date,
+                 p.name, driver, runtime);
     return f;
 }
 

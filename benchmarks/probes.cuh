@@ -64,9 +64,12 @@ inline Roofs measure_roofs(std::size_t bytes) {
     Roofs roofs;
     const auto best = [](double& roof, double moved, const Stats& s) { roof = std::max(roof, moved / s.median); };
     const double size = static_cast<double>(bytes);
-    best(roofs.copy, 2 * size, flushed([&](int) { cudaMemcpyAsync(out.get(), in.get(), bytes, cudaMemcpyDeviceToDevice); }, 20));
-    best(roofs.copy, 2 * size, flushed([&](int) { copy_kernel<4><<<unsigned((n + 1023) / 1024), 256>>>(in.get(), out.get(), n); }, 20));
-    best(roofs.copy, 2 * size, flushed([&](int) { copy_kernel<2><<<unsigned((n + 1023) / 1024), 512>>>(in.get(), out.get(), n); }, 20));
+    best(roofs.copy, 2 * size,
+         flushed([&](int) { cudaMemcpyAsync(out.get(), in.get(), bytes, cudaMemcpyDeviceToDevice); }, 20));
+    best(roofs.copy, 2 * size,
+         flushed([&](int) { copy_kernel<4><<<unsigned((n + 1023) / 1024), 256>>>(in.get(), out.get(), n); }, 20));
+    best(roofs.copy, 2 * size,
+         flushed([&](int) { copy_kernel<2><<<unsigned((n + 1023) / 1024), 512>>>(in.get(), out.get(), n); }, 20));
     int sms = 0;
     cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
     auto* sink = reinterpret_cast<float*>(out.get());
@@ -96,8 +99,12 @@ inline double bare_rotating(std::size_t bytes, bool read_only, int sets) {
         time([&](std::size_t at) { read_kernel<4><<<unsigned(sms) * 2, 512>>>(in.get() + at, sink, n); });
         time([&](std::size_t at) { read_kernel<2><<<unsigned(sms) * 8, 256>>>(in.get() + at, sink, n); });
     } else {
-        time([&](std::size_t at) { copy_kernel<4><<<unsigned((n + 1023) / 1024), 256>>>(in.get() + at, out.get() + at, n); });
-        time([&](std::size_t at) { copy_kernel<2><<<unsigned((n + 1023) / 1024), 512>>>(in.get() + at, out.get() + at, n); });
+        time([&](std::size_t at) {
+            copy_kernel<4><<<unsigned((n + 1023) / 1024), 256>>>(in.get() + at, out.get() + at, n);
+        });
+        time([&](std::size_t at) {
+            copy_kernel<2><<<unsigned((n + 1023) / 1024), 512>>>(in.get() + at, out.get() + at, n);
+        });
     }
     return best;
 }

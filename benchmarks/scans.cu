@@ -143,8 +143,8 @@ void other_scans() {
     out = as_double(y);
     out.pop_back();
     report("cumsum(x + 1)", "f32", shape, "fuse",
-           wrong_sums<float>(std::vector<double>(signs.begin() + 1, signs.end()), out, n), 2.0 * double(n * sizeof(float)),
-           shifted);
+           wrong_sums<float>(std::vector<double>(signs.begin() + 1, signs.end()), out, n),
+           2.0 * double(n * sizeof(float)), shifted);
 
     bench::fill_random<<<2048, 256>>>(x.get(), n, 1);
     const auto uniform = as_double(x);
@@ -190,12 +190,13 @@ void write_json(const char* path) {
     std::fprintf(f, "  \"roofs_tb_per_s\": {\"copy\": %.3f},\n  \"scans\": [\n", roofs.copy / 1e6);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Row& r = rows[i];
-        std::fprintf(f,
-                     "    {\"case\": \"%s\", \"type\": \"%s\", \"shape\": \"%s\", \"implementation\": \"%s\", \"bytes\": %.0f, "
-                     "\"flushed_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, \"percent_of_copy\": %.1f}%s\n",
-                     r.name.c_str(), r.type.c_str(), r.shape.c_str(), r.implementation.c_str(), r.bytes, r.flushed.median,
-                     r.flushed.p10, r.flushed.p90, 100 * r.bytes / r.flushed.median / roofs.copy,
-                     i + 1 < rows.size() ? "," : "");
+        std::fprintf(
+            f,
+            "    {\"case\": \"%s\", \"type\": \"%s\", \"shape\": \"%s\", \"implementation\": \"%s\", \"bytes\": %.0f, "
+            "\"flushed_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, \"percent_of_copy\": %.1f}%s\n",
+            r.name.c_str(), r.type.c_str(), r.shape.c_str(), r.implementation.c_str(), r.bytes, r.flushed.median,
+            r.flushed.p10, r.flushed.p90, 100 * r.bytes / r.flushed.median / roofs.copy,
+            i + 1 < rows.size() ? "," : "");
     }
     std::fprintf(f, "  ]\n}\n");
     std::fclose(f);

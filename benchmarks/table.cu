@@ -37,7 +37,9 @@ template <class T>
 constexpr const char* type_name = sizeof(T) == 4 ? "f32" : "bf16";
 
 /// Sets of buffers whose sizes add up to four times the L2.
-int sets_for(double bytes) { return std::max(1, std::min(64, static_cast<int>(240e6 / bytes) + 1)); }
+int sets_for(double bytes) {
+    return std::max(1, std::min(64, static_cast<int>(240e6 / bytes) + 1));
+}
 
 /// The same for every case of one size.
 double bare(double bytes, bool read_only, int sets) {
@@ -70,9 +72,13 @@ void report(const std::string& name, const char* type, const std::string& shape,
     rows.push_back(r);
 }
 
-bool skipped(const char* name) { return std::strstr(name, filter) == nullptr; }
+bool skipped(const char* name) {
+    return std::strstr(name, filter) == nullptr;
+}
 
-std::string shape_text(std::size_t r, std::size_t c) { return std::to_string(r) + "x" + std::to_string(c); }
+std::string shape_text(std::size_t r, std::size_t c) {
+    return std::to_string(r) + "x" + std::to_string(c);
+}
 
 template <class T>
 void sums(std::size_t n) {
@@ -84,7 +90,9 @@ void sums(std::size_t n) {
     Buffer<T> x(n * std::size_t(sets));
     Buffer<float> out(1);
     bench::fill_random<<<2048, 256>>>(x.get(), x.size(), 1);
-    const auto run = [&](int k) { eval(cuda, view<"out">(out.get(), shape()) = sum(view<"x">(x.get() + n * std::size_t(k), n))); };
+    const auto run = [&](int k) {
+        eval(cuda, view<"out">(out.get(), shape()) = sum(view<"x">(x.get() + n * std::size_t(k), n)));
+    };
     run(0);
     std::vector<T> host(n);
     cudaMemcpy(host.data(), x.get(), n * sizeof(T), cudaMemcpyDeviceToHost);
@@ -111,7 +119,8 @@ void mses(std::size_t n) {
     bench::fill_random<<<2048, 256>>>(b.get(), b.size(), 1ull << 40);
     const auto run = [&](int k) {
         const auto offset = n * std::size_t(k);
-        eval(cuda, view<"out">(out.get(), shape()) = mean(square(view<"a">(a.get() + offset, n) - view<"b">(b.get() + offset, n))));
+        eval(cuda, view<"out">(out.get(), shape()) =
+                       mean(square(view<"a">(a.get() + offset, n) - view<"b">(b.get() + offset, n))));
     };
     run(0);
     std::vector<T> ha(n), hb(n);
@@ -139,7 +148,8 @@ void axis_sums(std::size_t r, std::size_t c) {
     Buffer<float> out(outputs);
     bench::fill_random<<<2048, 256>>>(x.get(), x.size(), 1);
     const auto run = [&](int k) {
-        eval(cuda, view<"out">(out.get(), outputs) = sum(view<"x">(x.get() + r * c * std::size_t(k), r, c), axes<Rows ? 1 : 0>));
+        eval(cuda, view<"out">(out.get(), outputs) =
+                       sum(view<"x">(x.get() + r * c * std::size_t(k), r, c), axes < Rows ? 1 : 0 >));
     };
     run(0);
     std::vector<T> host(r * c);
@@ -155,7 +165,8 @@ void axis_sums(std::size_t r, std::size_t c) {
         }
         check.compare(double(got[i]), expected, scale);
     }
-    report(Rows ? "row sum" : "column sum", type_name<T>, shape_text(r, c), bytes, true, check.worst, 28 * 6e-8, sets, run);
+    report(Rows ? "row sum" : "column sum", type_name<T>, shape_text(r, c), bytes, true, check.worst, 28 * 6e-8, sets,
+           run);
 }
 
 template <class T, bool LayerNorm>
@@ -204,7 +215,8 @@ void row_maps(std::size_t r, std::size_t c) {
 
 template <class T>
 void all_cases() {
-    for (const std::size_t bytes : {std::size_t{64} << 20, std::size_t{256} << 20, std::size_t{1} << 30, std::size_t{4} << 30}) {
+    for (const std::size_t bytes :
+         {std::size_t{64} << 20, std::size_t{256} << 20, std::size_t{1} << 30, std::size_t{4} << 30}) {
         sums<T>(bytes / sizeof(T));
         mses<T>(bytes / 2 / sizeof(T));
     }
@@ -225,15 +237,16 @@ void write_json(const char* path) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Row& r = rows[i];
         const double roof = r.read_only ? roofs.read : roofs.copy;
-        std::fprintf(f,
-                     "    {\"case\": \"%s\", \"type\": \"%s\", \"shape\": \"%s\", \"bytes\": %.0f, \"roof\": \"%s\", "
-                     "\"flushed_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, \"rotating_us\": {\"median\": %.2f, "
-                     "\"p10\": %.2f, \"p90\": %.2f}, \"percent_flushed\": %.1f, \"percent_rotating\": %.1f, "
-                     "\"bare_rotating_us\": %.2f, \"percent_of_bare\": %.1f, \"relative_error\": %.2e}%s\n",
-                     r.name.c_str(), r.type.c_str(), r.shape.c_str(), r.bytes, r.read_only ? "read" : "copy",
-                     r.flushed.median, r.flushed.p10, r.flushed.p90, r.rotating.median, r.rotating.p10, r.rotating.p90,
-                     100 * r.bytes / r.flushed.median / roof, 100 * r.bytes / r.rotating.median / roof, r.bare,
-                     100 * r.bare / r.rotating.median, r.error, i + 1 < rows.size() ? "," : "");
+        std::fprintf(
+            f,
+            "    {\"case\": \"%s\", \"type\": \"%s\", \"shape\": \"%s\", \"bytes\": %.0f, \"roof\": \"%s\", "
+            "\"flushed_us\": {\"median\": %.2f, \"p10\": %.2f, \"p90\": %.2f}, \"rotating_us\": {\"median\": %.2f, "
+            "\"p10\": %.2f, \"p90\": %.2f}, \"percent_flushed\": %.1f, \"percent_rotating\": %.1f, "
+            "\"bare_rotating_us\": %.2f, \"percent_of_bare\": %.1f, \"relative_error\": %.2e}%s\n",
+            r.name.c_str(), r.type.c_str(), r.shape.c_str(), r.bytes, r.read_only ? "read" : "copy", r.flushed.median,
+            r.flushed.p10, r.flushed.p90, r.rotating.median, r.rotating.p10, r.rotating.p90,
+            100 * r.bytes / r.flushed.median / roof, 100 * r.bytes / r.rotating.median / roof, r.bare,
+            100 * r.bare / r.rotating.median, r.error, i + 1 < rows.size() ? "," : "");
     }
     std::fprintf(f, "  ]\n}\n");
     std::fclose(f);

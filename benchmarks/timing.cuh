@@ -22,7 +22,7 @@ inline void check(cudaError_t code, const char* what) {
 
 template <class T>
 class Buffer {
-  public:
+public:
     explicit Buffer(std::size_t n) : n_(n) { check(cudaMalloc(&data_, n * sizeof(T)), "cudaMalloc"); }
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
@@ -35,7 +35,7 @@ class Buffer {
         return host;
     }
 
-  private:
+private:
     T* data_ = nullptr;
     std::size_t n_;
 };
@@ -60,7 +60,9 @@ struct Stats {
 
 inline Stats statistics(std::vector<float> us) {
     std::sort(us.begin(), us.end());
-    const auto at = [&us](double q) { return static_cast<double>(us[static_cast<std::size_t>(q * double(us.size() - 1))]); };
+    const auto at = [&us](double q) {
+        return static_cast<double>(us[static_cast<std::size_t>(q * double(us.size() - 1))]);
+    };
     return {at(0.5), at(0.1), at(0.9)};
 }
 

@@ -55,13 +55,13 @@
 #endif
 
 // The namespace carries the minor version: two versions of the library in one program do not collide.
-#define FUSE_BEGIN_NAMESPACE                                                                                          \
-    FUSE_STRICT_CALLS_BEGIN                                                                                           \
-    namespace fuse {                                                                                                  \
+#define FUSE_BEGIN_NAMESPACE                                                                                           \
+    FUSE_STRICT_CALLS_BEGIN                                                                                            \
+    namespace fuse {                                                                                                   \
     inline namespace v0_1 {
-#define FUSE_END_NAMESPACE                                                                                            \
-    }                                                                                                                 \
-    }                                                                                                                 \
+#define FUSE_END_NAMESPACE                                                                                             \
+    }                                                                                                                  \
+    }                                                                                                                  \
     FUSE_STRICT_CALLS_END
 
 FUSE_BEGIN_NAMESPACE

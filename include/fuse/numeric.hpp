@@ -28,9 +28,9 @@ constexpr index_t limited(index_t value, index_t low, index_t high) {
 
 /// Lock for sections of a few microseconds (<mutex> costs a fifth of a second to include).
 class SpinLock {
-  public:
+public:
     class Guard {
-      public:
+    public:
         explicit Guard(SpinLock& lock) : lock_(lock) {
             while (__atomic_test_and_set(&lock_.taken_, __ATOMIC_ACQUIRE)) {
             }
@@ -39,11 +39,11 @@ class SpinLock {
         Guard& operator=(const Guard&) = delete;
         ~Guard() { __atomic_clear(&lock_.taken_, __ATOMIC_RELEASE); }
 
-      private:
+    private:
         SpinLock& lock_;
     };
 
-  private:
+private:
     bool taken_ = false;
 };
 

@@ -20,8 +20,8 @@
 #include "fuse/primitives/tile.hpp"
 #include "fuse/primitives/vector_type.hpp"
 
-#include "fuse/primitives/fast_divmod.hpp"  // memory to registers and back
 #include "fuse/primitives/copy_async.hpp"
+#include "fuse/primitives/fast_divmod.hpp"  // memory to registers and back
 #include "fuse/primitives/read_data.hpp"
 #include "fuse/primitives/read_data_bc.hpp"
 #include "fuse/primitives/read_data_reduce.hpp"

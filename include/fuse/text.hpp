@@ -15,12 +15,11 @@
 FUSE_BEGIN_NAMESPACE
 
 class Text {
-  public:
+public:
     Text() = default;
     FUSE_COLD Text(const Text& other) { append(other.c_str(), other.size_); }
     Text(Text&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)),
-          size_(std::exchange(other.size_, 0)),
+        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)),
           capacity_(std::exchange(other.capacity_, 0)) {}
     Text& operator=(Text other) noexcept {
         std::swap(data_, other.data_);
@@ -63,18 +62,20 @@ class Text {
 
     /// To std::string, without naming it here.
     template <class String>
-        requires requires { typename String::traits_type; }
-    operator String() const {
-        return String(c_str(), size_);
-    }
+        requires requires {
+            typename String::traits_type;
+        }
+    operator String() const { return String(c_str(), size_); }
     template <class Stream>
-        requires requires(Stream& s) { s.rdbuf(); }
+        requires requires(Stream& s) {
+            s.rdbuf();
+        }
     friend Stream& operator<<(Stream& stream, const Text& text) {
         stream.write(text.c_str(), static_cast<std::ptrdiff_t>(text.size_));
         return stream;
     }
 
-  private:
+private:
     FUSE_COLD void append(const char* part, std::size_t n) {
         if (size_ + n + 1 > capacity_) {
             capacity_ = 2 * (size_ + n) + 64;

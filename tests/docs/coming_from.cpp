@@ -3,8 +3,8 @@
 // The code of docs/coming_from.md: the right-hand column of its tables, compiled and run.
 #include <fuse/fuse.hpp>
 
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "support/catch.hpp"

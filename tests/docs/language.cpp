@@ -79,12 +79,12 @@ TEST_CASE("scans") {
     auto order = fuse::view<"order">(positions.data(), 2, 3);
     using fuse::axes;
     // [snippet:scans]
-    fuse::eval(fuse::host, y = cumsum(x, axes<1>));                  // y[i, j] = x[i, 0] + ... + x[i, j]
+    fuse::eval(fuse::host, y = cumsum(x, axes<1>));                   // y[i, j] = x[i, 0] + ... + x[i, j]
     fuse::eval(fuse::host, y = cumsum(x, axes<0>, fuse::exclusive));  // without its own element: 0 in the first row
     fuse::eval(fuse::host, y = sqrt(cumsum(square(x), axes<1>)));     // maps before and after, one kernel, one pass
     fuse::eval(fuse::host, y = discounted_cumsum(x, 0.9F, axes<1>));  // y[i, j] = x[i, j] + 0.9 y[i, j - 1]
     fuse::eval(fuse::host, y = fuse::scan(fuse::Max<>{}, x, axes<1>));
-    fuse::eval(fuse::host, y = cumsum(x, axes<1>), row = sum(x, axes<1>));                   // the totals beside the scan
+    fuse::eval(fuse::host, y = cumsum(x, axes<1>), row = sum(x, axes<1>));                 // the totals beside the scan
     fuse::eval(fuse::host, kept = compact(v, v > 1), count = fuse::count_nonzero(v > 1));  // and how many were kept
     fuse::eval(fuse::host, y = sort(x, axes<-1>), order = argsort(x, axes<-1>));
     // [snippet:end]

@@ -88,18 +88,18 @@ TEST_CASE("the kernel of the page on emulated blocks") {
     for (const Dim2 block : {Dim2{256, 1}, Dim2{32, 4}, Dim2{33, 3}, Dim2{7, 1}, Dim2{1, 64}}) {
         INFO("block " << block.x << " x " << block.y);
         CHECK(worst_error([&](unsigned rows, const RmsNorm& kernel) {
-            EmulatedRunner{}({rows, 1}, block, RmsNorm::shared_bytes(block.x, block.y), kernel);
-        }) < 1e-5);
+                  EmulatedRunner{}({rows, 1}, block, RmsNorm::shared_bytes(block.x, block.y), kernel);
+              }) < 1e-5);
     }
 }
 
 TEST_CASE("the kernel of the page on the block of the CPU") {
     CHECK(worst_error([](unsigned rows, const RmsNorm& kernel) {
-        // [snippet:host]
-        for (unsigned row = 0; row < rows; ++row) {
-            fuse::HostBlock block(row, 0, rows, 1, nullptr, 0);  // one thread: no scratch memory needed
-            kernel(block);
-        }
-        // [snippet:end]
-    }) < 1e-5);
+              // [snippet:host]
+              for (unsigned row = 0; row < rows; ++row) {
+                  fuse::HostBlock block(row, 0, rows, 1, nullptr, 0);  // one thread: no scratch memory needed
+                  kernel(block);
+              }
+              // [snippet:end]
+          }) < 1e-5);
 }

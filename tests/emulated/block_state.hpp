@@ -77,8 +77,7 @@ public:
 
     BlockState(LaunchState& launch, Dim2 index, std::size_t half_bytes, std::size_t own_bytes)
         : launch_(launch), index_(index), scratch_(half_bytes), own_memory_(new OwnWord[own_bytes / sizeof(OwnWord)]),
-          threads_(launch.block.count()),
-          warps_((threads_.size() + warp_size - 1) / warp_size) {
+          threads_(launch.block.count()), warps_((threads_.size() + warp_size - 1) / warp_size) {
         std::memset(own_memory_.get(), 0xCD, own_bytes);
         for (unsigned i = 0; i < threads_.size(); ++i) {
             threads_[i].linear = i;

@@ -19,8 +19,8 @@ enum class Order { forward, reverse, shuffled };
 struct EmulateOptions {
     Order order = Order::forward;
     unsigned seed = 1;
-    bool cooperative = false;  // all blocks of the grid alive at once, else one after the other
-    std::size_t own_bytes = 0; // of the shared memory, a multiple of 16: the kernel's own, not scratch
+    bool cooperative = false;   // all blocks of the grid alive at once, else one after the other
+    std::size_t own_bytes = 0;  // of the shared memory, a multiple of 16: the kernel's own, not scratch
 };
 
 class Launch {
@@ -28,7 +28,8 @@ public:
     using Invoke = void (*)(const void* kernel, EmulatedBlock& block);
 
     Launch(Dim2 grid, Dim2 block, std::size_t shared_bytes, Invoke invoke, const void* kernel, EmulateOptions options)
-        : half_bytes_((shared_bytes - options.own_bytes) / 2), invoke_(invoke), kernel_(kernel), options_(options), random_(options.seed) {
+        : half_bytes_((shared_bytes - options.own_bytes) / 2), invoke_(invoke), kernel_(kernel), options_(options),
+          random_(options.seed) {
         state_.grid = grid;
         state_.block = block;
         state_.yield_at_atomics = options.order == Order::shuffled;
@@ -88,8 +89,8 @@ private:
         std::deque<Thread> threads;
         std::vector<Thread*> order;
         for (unsigned index : block_indices) {
-            BlockState& block =
-                blocks.emplace_back(state_, Dim2{index % state_.grid.x, index / state_.grid.x}, half_bytes_, options_.own_bytes);
+            BlockState& block = blocks.emplace_back(state_, Dim2{index % state_.grid.x, index / state_.grid.x},
+                                                    half_bytes_, options_.own_bytes);
             for (ThreadState& thread : block.threads()) {
                 order.push_back(&threads.emplace_back(*this, block, thread));
             }

@@ -93,7 +93,8 @@ TEST_CASE("overlapping streams keep their partial results apart", "[gpu]") {
             // A different length per stream, so that a mix-up would show.
             const std::size_t length = n - static_cast<std::size_t>(s) * 7 * 1000;
             fuse::eval(fuse::cuda.on(stream[s]->get()),
-                       fuse::view<"out">(out[s]->get() + round, fuse::shape()) = fuse::sum(fuse::view<"x">(x.get(), length), fuse::accumulate<double>));
+                       fuse::view<"out">(out[s]->get() + round, fuse::shape()) =
+                           fuse::sum(fuse::view<"x">(x.get(), length), fuse::accumulate<double>));
         }
     }
     check_cuda(cudaDeviceSynchronize());
@@ -151,7 +152,8 @@ TEST_CASE("a captured eval replays a thousand times", "[gpu]") {
         cudaGraphExec_t instance;
         check_cuda(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal));
         fuse::eval(executor, statement);
-        fuse::eval(executor, fuse::view<"y">(y.get(), n) = in / (fuse::view<"total">(total.get(), fuse::shape()) + 1.f));
+        fuse::eval(executor,
+                   fuse::view<"y">(y.get(), n) = in / (fuse::view<"total">(total.get(), fuse::shape()) + 1.f));
         REQUIRE_THROWS_AS(fuse::value(executor, fuse::sum(in)), fuse::argument_error);
         check_cuda(cudaStreamEndCapture(stream.get(), &graph));
         std::size_t nodes = 0;

@@ -207,7 +207,8 @@ TEST_CASE("scans and reductions take turns with one workspace", "[gpu]") {
     const Floats x((index_t{1} << 22) + 5);
     const Floats y((index_t{1} << 22) + 5);
     ManagedBuffer<float> total(1);
-    const auto all = (fuse::view<"total">(total.data(), fuse::shape()) = fuse::sum(fuse::view<"x">(x.data(), x.size())));
+    const auto all =
+        (fuse::view<"total">(total.data(), fuse::shape()) = fuse::sum(fuse::view<"x">(x.data(), x.size())));
     const std::size_t bytes = fuse::workspace_bytes(fuse::cuda, running_sum(x, y));
     const std::size_t other = fuse::workspace_bytes(fuse::cuda, all);
     fuse::workspace memory(bytes > other ? bytes : other);

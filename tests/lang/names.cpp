@@ -37,8 +37,9 @@ void check(const char* name, const Numbers& n, std::vector<double>& out, const S
 // NAME of one operand, of h or of p; and an expression of both.
 #define CHECK_OF_H(name, reference) check(#name, n, out, z = name(x + x), [](double h, double) { return reference; })
 #define CHECK_OF_P(name, reference) check(#name, n, out, z = name(y + y), [](double, double p) { return reference; })
-#define CHECK_OF(expression, reference) \
-    check(#expression, n, out, z = expression, [](double h, double p) { return static_cast<void>(h), static_cast<void>(p), reference; })
+#define CHECK_OF(expression, reference)                                                                                \
+    check(#expression, n, out, z = expression,                                                                         \
+          [](double h, double p) { return static_cast<void>(h), static_cast<void>(p), reference; })
 
 TEST_CASE("elementwise functions by name") {
     const Numbers n;

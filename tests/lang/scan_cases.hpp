@@ -78,9 +78,9 @@ void check_scans(const Target& target, const std::vector<Extent>& shapes, Placem
                     max_data.template view<"max", 3>() = cummax(r_data.template view<"r", 3>(), axes<Axis>));
         check_equal(sum_data.read(), cumsum_reference(x_data.read(), Axis));
         const NdArray p = p_data.read();
-        check_equal(prod_data.read(), scan_reference(
-                                          extent, Axis, 1.0,
-                                          [&](double& all, std::size_t at, index_t) { all *= p.value[at]; }, true));
+        check_equal(prod_data.read(),
+                    scan_reference(
+                        extent, Axis, 1.0, [&](double& all, std::size_t at, index_t) { all *= p.value[at]; }, true));
         check_equal(max_data.read(), cummax_reference(r_data.read(), Axis));
         CHECK(sum_data.gaps_intact());
     }
@@ -141,9 +141,8 @@ void check_discounted(const Target& target, const std::vector<Extent>& shapes, d
                     line_data.template view<"line", 2>() = discounted_cumsum(v, per_line, axes<Axis>));
         const NdArray x = x_data.read();
         const auto expected = [&](const NdArray& factor) {
-            return scan_reference(extent, Axis, 0.0, [&](double& y, std::size_t at, index_t) {
-                y = x.value[at] + factor.value[at] * y;
-            });
+            return scan_reference(extent, Axis, 0.0,
+                                  [&](double& y, std::size_t at, index_t) { y = x.value[at] + factor.value[at] * y; });
         };
         NdArray line = l_data.read();
         line.extent = Axis == 0 ? Extent{1, extent[1]} : Extent{extent[0], 1};
@@ -163,7 +162,7 @@ inline std::vector<Extent> scan_row_shapes() {
     return shapes;
 }
 inline std::vector<Extent> scan_column_shapes() {
-    return {{1, 1, 1},   {2, 2, 3}, {3, 7, 4},    {2, 31, 13},  {1, 64, 33},
+    return {{1, 1, 1},  {2, 2, 3},    {3, 7, 4},    {2, 31, 13}, {1, 64, 33},
             {2, 65, 5}, {1, 257, 36}, {1, 1000, 2}, {1, 4097, 1}};
 }
 

@@ -37,8 +37,8 @@ TEST_CASE("maps around scans and outputs beside them on the emulated device") {
     CHECK(record.saw("scan columns"));
 }
 
-TEMPLATE_TEST_CASE("scans of element types on the emulated device", "", std::int32_t, std::uint8_t, bool,
-                   fuse::float16, fuse::bfloat16, double) {
+TEMPLATE_TEST_CASE("scans of element types on the emulated device", "", std::int32_t, std::uint8_t, bool, fuse::float16,
+                   fuse::bfloat16, double) {
     LaunchRecord record;
     const EmulatedTarget target = small_tiles(record);
     check_scans_of_type<TestType, 1>(target, {{1, 1}, {3, 67}, {80, 16}, {2, 7000}});

@@ -53,7 +53,8 @@ void check_sort(const Target& target, index_t rows, index_t n) {
         in[i] = sort_value<T>(static_cast<index_t>(i));
     }
     const auto x = view<"x">(in.data(), rows, n);
-    target.eval(view<"y">(out.data(), rows, n) = sort(x, axes<-1>), view<"k">(positions.data(), rows, n) = argsort(x, descending));
+    target.eval(view<"y">(out.data(), rows, n) = sort(x, axes<-1>),
+                view<"k">(positions.data(), rows, n) = argsort(x, descending));
     target.eval(view<"z">(last_out.data(), rows, n) = sort(-x, axes<1>));
     index_t wrong = 0;
     for (index_t row = 0; row < rows; ++row) {

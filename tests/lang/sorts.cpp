@@ -46,7 +46,8 @@ TEST_CASE("an empty sort and an empty compaction write nothing but the count") {
     const auto x = fuse::view<"x">(none.data(), 0);
     fuse::eval(fuse::host, fuse::view<"y">(none.data(), 0) = sort(x));
     fuse::index_t count = 5;
-    fuse::eval(fuse::host, fuse::view<"y">(none.data(), 0) = compact(x, x > 0), fuse::view<"n">(&count, fuse::shape()) = count_nonzero(x > 0));
+    fuse::eval(fuse::host, fuse::view<"y">(none.data(), 0) = compact(x, x > 0),
+               fuse::view<"n">(&count, fuse::shape()) = count_nonzero(x > 0));
     CHECK(count == 0);
 }
 

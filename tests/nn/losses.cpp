@@ -91,8 +91,9 @@ TEST_CASE("bce_with_logits_loss, also of large logits") {
                     1);
     // Where softplus(x) - t * x would cancel to nothing.
     const float sure = 20;
-    const float loss = fuse::value(
-        fuse::host, bce_with_logits_loss(fuse::view<"x">(&sure, fuse::shape()), fuse::view<"t">(input.data(), fuse::shape()) * 0.F + 1.F));
+    const float loss =
+        fuse::value(fuse::host, bce_with_logits_loss(fuse::view<"x">(&sure, fuse::shape()),
+                                                     fuse::view<"t">(input.data(), fuse::shape()) * 0.F + 1.F));
     CHECK(static_cast<double>(loss) == Catch::Approx(std::log1p(std::exp(-20.0))).epsilon(1e-6));
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t count = 2000;
 
-template<class T>
+template <class T>
 void check_unary(const std::vector<T>& values, auto record) {
     using F = typename decltype(record)::functor;
     for (const T x : values) {
@@ -24,7 +24,7 @@ void check_unary(const std::vector<T>& values, auto record) {
     }
 }
 
-template<class T>
+template <class T>
 void check_binary(const std::vector<T>& xs, const std::vector<T>& ys, auto record) {
     using F = typename decltype(record)::functor;
     for (std::size_t i = 0; i < xs.size(); ++i) {
@@ -33,9 +33,8 @@ void check_binary(const std::vector<T>& xs, const std::vector<T>& ys, auto recor
     }
 }
 
-template<class T>
-void check_ternary(const std::vector<T>& xs, const std::vector<T>& ys, const std::vector<T>& zs,
-                   auto record) {
+template <class T>
+void check_ternary(const std::vector<T>& xs, const std::vector<T>& ys, const std::vector<T>& zs, auto record) {
     using F = typename decltype(record)::functor;
     for (std::size_t i = 0; i < xs.size(); ++i) {
         const double x = static_cast<double>(xs[i]), y = static_cast<double>(ys[i]);
@@ -44,14 +43,15 @@ void check_ternary(const std::vector<T>& xs, const std::vector<T>& ys, const std
     }
 }
 
-template<class T>
+template <class T>
 void check_random() {
     for_each_unary_record([](auto record) { check_unary(random_values<T>(record.x, count, 1), record); });
     for_each_binary_record([](auto record) {
         using F = typename decltype(record)::functor;
         if constexpr (std::is_invocable_v<F, T, T>) {
             auto ys = random_values<T>(record.y, count, 3);
-            if (divides<T, F>) std::replace(ys.begin(), ys.end(), T(0), T(1));
+            if (divides<T, F>)
+                std::replace(ys.begin(), ys.end(), T(0), T(1));
             check_binary(random_values<T>(record.x, count, 2), ys, record);
         }
     });
@@ -61,7 +61,7 @@ void check_random() {
     });
 }
 
-template<class T>
+template <class T>
 void check_special() {
     const std::vector<T> special = special_values<T>();
     std::vector<T> xs, ys, zs;
@@ -74,7 +74,8 @@ void check_special() {
     }
     for_each_binary_record([&](auto record) {
         using F = typename decltype(record)::functor;
-        if constexpr (std::is_invocable_v<F, T, T>) check_binary(xs, ys, record);
+        if constexpr (std::is_invocable_v<F, T, T>)
+            check_binary(xs, ys, record);
     });
     for (const T z : special) {
         zs.assign(xs.size(), z);

@@ -30,7 +30,8 @@ constexpr Format brain_format{8, -126, 127};
 
 /// v rounded to the format, to nearest even, by scaling the last place to 1.
 double rounded(double v, Format format) {
-    if (std::isnan(v) || std::isinf(v) || v == 0) return v;
+    if (std::isnan(v) || std::isinf(v) || v == 0)
+        return v;
     const int exponent = std::max(std::ilogb(v), format.min_exponent) - (format.digits - 1);
     const double result = std::ldexp(std::nearbyint(std::ldexp(v, -exponent)), exponent);
     return std::ilogb(result == 0 ? 1 : result) > format.max_exponent ? std::copysign(INFINITY, v) : result;
@@ -45,7 +46,8 @@ double decoded(std::uint16_t bits, Format format) {
     if (exponent == (0x7fff >> fraction_bits)) {
         return fraction == 0 ? sign * INFINITY : std::numeric_limits<double>::quiet_NaN();
     }
-    if (exponent == 0) return sign * std::ldexp(fraction, format.min_exponent - fraction_bits);
+    if (exponent == 0)
+        return sign * std::ldexp(fraction, format.min_exponent - fraction_bits);
     const int scale = exponent - 1 + format.min_exponent - fraction_bits;
     return sign * std::ldexp(fraction + (1 << fraction_bits), scale);
 }
@@ -54,7 +56,7 @@ bool same(double a, double b) {
     return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
 }
 
-template<class T>
+template <class T>
 int wrong_round_trips(Format format) {
     int wrong = 0;
     for (unsigned i = 0; i < 65536; ++i) {
@@ -70,12 +72,12 @@ int wrong_round_trips(Format format) {
     return wrong;
 }
 
-template<class T, class V>
+template <class T, class V>
 bool rounds(V v, Format format) {
     return same(static_cast<float>(T(v)), rounded(static_cast<double>(v), format));
 }
 
-template<class T>
+template <class T>
 int wrong_floats(Format format) {
     std::mt19937_64 engine(7);
     int wrong = 0;
@@ -87,7 +89,8 @@ int wrong_floats(Format format) {
     for (unsigned i = 0; i < 65536; ++i) {
         const float v = T::from_bits(static_cast<std::uint16_t>(i));
         const float next = T::from_bits(static_cast<std::uint16_t>(i + 1));
-        if (!std::isfinite(v) || !std::isfinite(next)) continue;
+        if (!std::isfinite(v) || !std::isfinite(next))
+            continue;
         const float middle = 0.5f * v + 0.5f * next;
         for (const float near : {middle, std::nextafter(middle, v), std::nextafter(middle, next)}) {
             wrong += rounds<T>(near, format) ? 0 : 1;
@@ -96,7 +99,7 @@ int wrong_floats(Format format) {
     return wrong;
 }
 
-template<class T>
+template <class T>
 int wrong_doubles(Format format) {
     std::mt19937_64 engine(11);
     std::uniform_real_distribution<double> exponent(-150, 130);
@@ -104,7 +107,8 @@ int wrong_doubles(Format format) {
     for (unsigned i = 0; i < 65535; ++i) {
         const double v = T::from_bits(static_cast<std::uint16_t>(i));
         const double next = T::from_bits(static_cast<std::uint16_t>(i + 1));
-        if (!std::isfinite(v) || !std::isfinite(next)) continue;
+        if (!std::isfinite(v) || !std::isfinite(next))
+            continue;
         const double middle = 0.5 * v + 0.5 * next;
         // A step that float cannot see: rounding to float first would lose it.
         for (const double near : {middle, std::nextafter(middle, v), std::nextafter(middle, next)}) {

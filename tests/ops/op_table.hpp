@@ -18,7 +18,7 @@ struct Domain {
     double lo, hi;
 };
 
-template<class F>
+template <class F>
 struct UnaryRecord {
     using functor = F;
     double (*reference)(double);
@@ -26,7 +26,7 @@ struct UnaryRecord {
     double ulp;
 };
 
-template<class F>
+template <class F>
 struct BinaryRecord {
     using functor = F;
     double (*reference)(double, double);
@@ -34,7 +34,7 @@ struct BinaryRecord {
     double ulp;
 };
 
-template<class F>
+template <class F>
 struct TernaryRecord {
     using functor = F;
     double (*reference)(double, double, double);
@@ -62,19 +62,20 @@ inline double reference_mod(double x, double y) {
 }
 
 inline double reference_floor_div(double x, double y) {
-    if (y == 0) return x / y;
+    if (y == 0)
+        return x / y;
     const double r = std::fmod(x, y);
     const double exact = std::nearbyint((x - r) / y);
     const double quotient = std::fabs((x - r) / y) < 0x1p52 ? exact : (x - r) / y;
     return r != 0 && std::signbit(r) != std::signbit(y) ? quotient - 1 : quotient;
 }
 
-template<class F>
+template <class F>
 void unary(F&& visit, auto functor, Domain x, double ulp, double (*reference)(double)) {
     visit(UnaryRecord<decltype(functor)>{reference, x, ulp});
 }
 
-template<class Visit>
+template <class Visit>
 void for_each_unary_record(Visit&& visit) {
     using namespace fuse;
     const Domain wide{-1e3, 1e3}, positive{1e-3, 1e3}, unit{-1, 1};
@@ -116,9 +117,8 @@ void for_each_unary_record(Visit&& visit) {
     unary(visit, GeluTanh<>{}, {-5, 10}, 64, [](double x) { return reference_gelu_tanh(x); });
     unary(visit, Relu<>{}, wide, 0, [](double x) { return x < 0 ? 0 : x; });
     unary(visit, Silu<>{}, {-80, 80}, 5, [](double x) { return x * reference_sigmoid(x); });
-    unary(visit, Softplus<>{}, {-80, 80}, 4, [](double x) {
-        return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
-    });
+    unary(visit, Softplus<>{}, {-80, 80}, 4,
+          [](double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); });
 
     unary(visit, Floor<>{}, wide, 0, [](double x) { return std::floor(x); });
     unary(visit, Ceil<>{}, wide, 0, [](double x) { return std::ceil(x); });
@@ -132,7 +132,7 @@ void for_each_unary_record(Visit&& visit) {
     unary(visit, Cast<double>{}, wide, 0, [](double x) { return x; });
 }
 
-template<class F>
+template <class F>
 void binary(F&& visit, auto functor, Domain x, Domain y, double ulp, double (*reference)(double, double)) {
     visit(BinaryRecord<decltype(functor)>{reference, x, y, ulp});
 }
@@ -142,7 +142,7 @@ inline double bits_of(double x, double y, char op) {
     return static_cast<double>(op == '&' ? (a & b) : op == '|' ? (a | b) : (a ^ b));
 }
 
-template<class Visit>
+template <class Visit>
 void for_each_binary_record(Visit&& visit) {
     using namespace fuse;
     const Domain wide{-1e3, 1e3}, few{-3, 3};
@@ -157,12 +157,10 @@ void for_each_binary_record(Visit&& visit) {
     binary(visit, Hypot<>{}, wide, wide, 3, [](double x, double y) { return std::hypot(x, y); });
     binary(visit, Atan2<>{}, wide, wide, 3, [](double y, double x) { return std::atan2(y, x); });
 
-    binary(visit, Max<>{}, wide, wide, 0, [](double x, double y) {
-        return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmax(x, y);
-    });
-    binary(visit, Min<>{}, wide, wide, 0, [](double x, double y) {
-        return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmin(x, y);
-    });
+    binary(visit, Max<>{}, wide, wide, 0,
+           [](double x, double y) { return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmax(x, y); });
+    binary(visit, Min<>{}, wide, wide, 0,
+           [](double x, double y) { return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmin(x, y); });
     binary(visit, MaxIgnoreNan<>{}, wide, wide, 0, [](double x, double y) { return std::fmax(x, y); });
     binary(visit, MinIgnoreNan<>{}, wide, wide, 0, [](double x, double y) { return std::fmin(x, y); });
 
@@ -180,24 +178,23 @@ void for_each_binary_record(Visit&& visit) {
     binary(visit, BitXor<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '^'); });
 }
 
-template<class F>
+template <class F>
 void ternary(F&& visit, auto functor, Domain x, Domain y, Domain z, double ulp,
              double (*reference)(double, double, double)) {
     visit(TernaryRecord<decltype(functor)>{reference, x, y, z, ulp});
 }
 
-template<class Visit>
+template <class Visit>
 void for_each_ternary_record(Visit&& visit) {
     using namespace fuse;
     const Domain wide{-1e3, 1e3}, few{-3, 3};
-    ternary(visit, Where<>{}, few, wide, wide, 0,
-            [](double c, double x, double y) { return c != 0 ? x : y; });
+    ternary(visit, Where<>{}, few, wide, wide, 0, [](double c, double x, double y) { return c != 0 ? x : y; });
     ternary(visit, Clamp<>{}, wide, {-500, 0}, {0, 500}, 0, [](double x, double lo, double hi) {
-        if (std::isnan(x) || std::isnan(lo) || std::isnan(hi)) return nan_value();
+        if (std::isnan(x) || std::isnan(lo) || std::isnan(hi))
+            return nan_value();
         return std::fmin(std::fmax(x, lo), hi);
     });
-    ternary(visit, Fma<>{}, wide, wide, wide, 1,
-            [](double x, double y, double z) { return std::fma(x, y, z); });
+    ternary(visit, Fma<>{}, wide, wide, wide, 1, [](double x, double y, double z) { return std::fma(x, y, z); });
 }
 
 }  // namespace fuse_test

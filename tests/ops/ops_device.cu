@@ -20,45 +20,43 @@ namespace {
 
 constexpr std::size_t count = 4096;
 
-template<class F, class Out, class... In>
+template <class F, class Out, class... In>
 __global__ void apply(unsigned n, Out* out, const In*... in) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = F{}(in[i]...);
+    if (i < n)
+        out[i] = F{}(in[i]...);
 }
 
-template<class R, class T>
+template <class R, class T>
 __global__ void fold(fuse::index_t n, typename R::result* out, const T* x) {
     const R r;
     auto a = r.init();
-    for (fuse::index_t i = 0; i < n; ++i) a = r.reduce(a, x[i], i);
+    for (fuse::index_t i = 0; i < n; ++i)
+        a = r.reduce(a, x[i], i);
     *out = r.project(r.combine(r.init(), a), n);
 }
 
 struct ToHalf {
-    template<class T>
+    template <class T>
     __device__ std::uint16_t operator()(T v) const {
         return fuse::from_compute<fuse::float16>(v).bits;
     }
 };
 struct ToBrain {
-    template<class T>
+    template <class T>
     __device__ std::uint16_t operator()(T v) const {
         return fuse::from_compute<fuse::bfloat16>(v).bits;
     }
 };
 struct FromHalf {
-    __device__ float operator()(std::uint16_t bits) const {
-        return fuse::to_compute(fuse::float16::from_bits(bits));
-    }
+    __device__ float operator()(std::uint16_t bits) const { return fuse::to_compute(fuse::float16::from_bits(bits)); }
 };
 struct FromBrain {
-    __device__ float operator()(std::uint16_t bits) const {
-        return fuse::to_compute(fuse::bfloat16::from_bits(bits));
-    }
+    __device__ float operator()(std::uint16_t bits) const { return fuse::to_compute(fuse::bfloat16::from_bits(bits)); }
 };
 
 /// A copy of host values on the device.
-template<class T>
+template <class T>
 class DeviceArray {
 public:
     explicit DeviceArray(std::size_t n) : n_(n) { REQUIRE(cudaMalloc(&data_, n * sizeof(T)) == cudaSuccess); }
@@ -83,7 +81,7 @@ private:
     std::size_t n_;
 };
 
-template<class F, class T, class... More>
+template <class F, class T, class... More>
 auto run(const std::vector<T>& first, const std::vector<More>&... more) {
     using Out = decltype(F{}(first[0], more[0]...));
     DeviceArray<Out> out(first.size());
@@ -95,12 +93,12 @@ auto run(const std::vector<T>& first, const std::vector<More>&... more) {
     return out.on_host();
 }
 
-template<class T>
+template <class T>
 double wide(const std::vector<T>& v, std::size_t i) {
     return static_cast<double>(v[i]);
 }
 
-template<class T>
+template <class T>
 void check_unary(auto record, const std::vector<T>& x) {
     using F = typename decltype(record)::functor;
     const auto got = run<F>(x);
@@ -109,11 +107,12 @@ void check_unary(auto record, const std::vector<T>& x) {
     }
 }
 
-template<class T>
+template <class T>
 void check_binary(auto record, const std::vector<T>& x, std::vector<T> y) {
     using F = typename decltype(record)::functor;
     if constexpr (std::is_invocable_v<F, T, T>) {
-        if (divides<T, F>) std::replace(y.begin(), y.end(), T(0), T(1));
+        if (divides<T, F>)
+            std::replace(y.begin(), y.end(), T(0), T(1));
         const auto got = run<F>(x, y);
         for (std::size_t i = 0; i < x.size(); ++i) {
             const double expected = record.reference(wide(x, i), wide(y, i));
@@ -122,7 +121,7 @@ void check_binary(auto record, const std::vector<T>& x, std::vector<T> y) {
     }
 }
 
-template<class T>
+template <class T>
 void check_ternary(auto record, const std::vector<T>& x, const std::vector<T>& y, const std::vector<T>& z) {
     using F = typename decltype(record)::functor;
     const auto got = run<F>(x, y, z);
@@ -132,7 +131,7 @@ void check_ternary(auto record, const std::vector<T>& x, const std::vector<T>& y
     }
 }
 
-template<class T>
+template <class T>
 void check_random() {
     for_each_unary_record([](auto record) { check_unary(record, random_values<T>(record.x, count, 1)); });
     for_each_binary_record([](auto record) {
@@ -144,7 +143,7 @@ void check_random() {
     });
 }
 
-template<class T>
+template <class T>
 void check_special() {
     const std::vector<T> special = special_values<T>();
     std::vector<T> x, y, z;
@@ -162,7 +161,7 @@ void check_special() {
     for_each_ternary_record([&](auto record) { check_ternary(record, x, y, z); });
 }
 
-template<class T>
+template <class T>
 void check_reductions() {
     for_each_reduction_record([](auto record) {
         using Record = decltype(record);
@@ -203,7 +202,8 @@ TEST_CASE("reductions on the device equal their reference") {
 
 TEST_CASE("the device converts 16-bit types as the host does") {
     std::vector<std::uint16_t> bits(65536);
-    for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = static_cast<std::uint16_t>(i);
+    for (std::size_t i = 0; i < bits.size(); ++i)
+        bits[i] = static_cast<std::uint16_t>(i);
     const auto halves = run<FromHalf>(bits);
     const auto brains = run<FromBrain>(bits);
     std::vector<float> floats;
@@ -213,7 +213,8 @@ TEST_CASE("the device converts 16-bit types as the host does") {
         const float half = fuse::float16::from_bits(bits[i]), brain = fuse::bfloat16::from_bits(bits[i]);
         wrong += halves[i] == half || (std::isnan(halves[i]) && std::isnan(half)) ? 0 : 1;
         wrong += brains[i] == brain || (std::isnan(brains[i]) && std::isnan(brain)) ? 0 : 1;
-        if (std::isnan(half) || std::isnan(brain)) continue;  // the payload of a NaN is the hardware's choice
+        if (std::isnan(half) || std::isnan(brain))
+            continue;  // the payload of a NaN is the hardware's choice
         for (const float v : {half, brain}) {
             // A float between two 16-bit numbers, and a double that only differs from a tie where a float
             // cannot.

@@ -19,7 +19,7 @@ namespace fuse_test {
 
 using Numbers = std::vector<double>;
 
-template<class Op, bool only_integers = false>
+template <class Op, bool only_integers = false>
 struct ReductionRecord {
     using op = Op;
     static constexpr bool integers_only = only_integers;
@@ -29,15 +29,14 @@ struct ReductionRecord {
     Numbers empty;  // the result over no elements, nothing if that is an error
 };
 
-template<class T>
+template <class T>
 Numbers numbers_of(const fuse::MinMaxResult<T>& r) {
     return {static_cast<double>(r.min), static_cast<double>(r.max)};
 }
-template<class T>
-    requires std::is_arithmetic_v<T>
-Numbers numbers_of(T v) {
-    return {static_cast<double>(v)};
-}
+template <class T>
+    requires std::is_arithmetic_v<T> Numbers numbers_of(T v) {
+        return {static_cast<double>(v)};
+    }
 
 inline double exact(const Numbers&) {
     return 0;
@@ -45,7 +44,8 @@ inline double exact(const Numbers&) {
 
 inline double sum_of_magnitudes(const Numbers& v) {
     double sum = 0;
-    for (const double x : v) sum += std::fabs(x);
+    for (const double x : v)
+        sum += std::fabs(x);
     return sum;
 }
 
@@ -55,9 +55,11 @@ inline bool any_nan(const Numbers& v) {
 
 /// The extreme under `better`, NaN if there is one; with `ignore`, NaN only if there is nothing else.
 inline double extreme_of(const Numbers& v, bool largest, bool ignore) {
-    if (!ignore && any_nan(v)) return nan_value();
+    if (!ignore && any_nan(v))
+        return nan_value();
     double best = nan_value();
-    for (const double x : v) best = largest ? std::fmax(best, x) : std::fmin(best, x);
+    for (const double x : v)
+        best = largest ? std::fmax(best, x) : std::fmin(best, x);
     return best;
 }
 
@@ -65,26 +67,30 @@ inline double arg_extreme_of(const Numbers& v, bool largest, bool ignore) {
     const double best = extreme_of(v, largest, ignore);
     for (std::size_t i = 0; i < v.size(); ++i) {
         const bool hit = std::isnan(best) ? std::isnan(v[i]) && !ignore : v[i] == best;
-        if (hit) return static_cast<double>(i);
+        if (hit)
+            return static_cast<double>(i);
     }
     return -1;
 }
 
 inline Numbers fold_bits(const Numbers& v, char op) {
     double result = v[0];
-    for (std::size_t i = 1; i < v.size(); ++i) result = bits_of(result, v[i], op);
+    for (std::size_t i = 1; i < v.size(); ++i)
+        result = bits_of(result, v[i], op);
     return {result};
 }
 
 inline double sum_of(const Numbers& v) {
     double sum = 0;
-    for (const double x : v) sum += x;
+    for (const double x : v)
+        sum += x;
     return sum;
 }
 
 inline double product_of(const Numbers& v) {
     double product = 1;
-    for (const double x : v) product *= x;
+    for (const double x : v)
+        product *= x;
     return product;
 }
 
@@ -96,37 +102,35 @@ inline double size_of(const Numbers& v) {
     return static_cast<double>(v.size());
 }
 
-template<bool only_integers = false>
-void reduction(auto&& visit, auto op, Domain x, auto scale, Numbers empty,
-               Numbers (*reference)(const Numbers&)) {
+template <bool only_integers = false>
+void reduction(auto&& visit, auto op, Domain x, auto scale, Numbers empty, Numbers (*reference)(const Numbers&)) {
     visit(ReductionRecord<decltype(op), only_integers>{reference, x, scale, empty});
 }
 
-template<class Visit>
+template <class Visit>
 void for_each_reduction_record(Visit&& visit) {
     using namespace fuse;
     using V = const Numbers&;
     const Domain wide{-1e3, 1e3}, rarely{-0.6, 0.6}, often{-2, 2};
     reduction(visit, Add<>{}, wide, sum_of_magnitudes, {0}, [](V v) { return Numbers{sum_of(v)}; });
-    reduction(visit, Mul<>{}, {0.9, 1.1}, [](V v) { return std::fabs(product_of(v)); }, {1},
-              [](V v) { return Numbers{product_of(v)}; });
-    reduction(visit, Mean{}, wide, [](V v) { return sum_of_magnitudes(v) / size_of(v); }, {nan_value()},
-              [](V v) { return Numbers{sum_of(v) / size_of(v)}; });
+    reduction(
+        visit, Mul<>{}, {0.9, 1.1}, [](V v) { return std::fabs(product_of(v)); }, {1},
+        [](V v) { return Numbers{product_of(v)}; });
+    reduction(
+        visit, Mean{}, wide, [](V v) { return sum_of_magnitudes(v) / size_of(v); }, {nan_value()},
+        [](V v) { return Numbers{sum_of(v) / size_of(v)}; });
 
     reduction(visit, Max<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, true, false)}; });
     reduction(visit, Min<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, false, false)}; });
-    reduction(visit, MaxIgnoreNan<>{}, wide, exact, {},
-              [](V v) { return Numbers{extreme_of(v, true, true)}; });
-    reduction(visit, MinIgnoreNan<>{}, wide, exact, {},
-              [](V v) { return Numbers{extreme_of(v, false, true)}; });
-    reduction(visit, MinMax{}, wide, exact, {},
-              [](V v) { return Numbers{extreme_of(v, false, false), extreme_of(v, true, false)}; });
+    reduction(visit, MaxIgnoreNan<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, true, true)}; });
+    reduction(visit, MinIgnoreNan<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, false, true)}; });
+    reduction(visit, MinMax{}, wide, exact, {}, [](V v) {
+        return Numbers{extreme_of(v, false, false), extreme_of(v, true, false)};
+    });
     reduction(visit, ArgMax{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, true, false)}; });
     reduction(visit, ArgMin{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, false, false)}; });
-    reduction(visit, ArgMaxIgnoreNan{}, wide, exact, {},
-              [](V v) { return Numbers{arg_extreme_of(v, true, true)}; });
-    reduction(visit, ArgMinIgnoreNan{}, wide, exact, {},
-              [](V v) { return Numbers{arg_extreme_of(v, false, true)}; });
+    reduction(visit, ArgMaxIgnoreNan{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, true, true)}; });
+    reduction(visit, ArgMinIgnoreNan{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, false, true)}; });
 
     const auto any = [](V v) { return Numbers{count_of(v) > 0 ? 1. : 0.}; };
     const auto all = [](V v) { return Numbers{count_of(v) == size_of(v) ? 1. : 0.}; };

@@ -16,11 +16,12 @@ using namespace fuse_test;
 namespace {
 
 /// Reduces [begin, end) by merging two random halves; ranges of up to three elements are folded in order.
-template<class R, class T>
+template <class R, class T>
 auto random_tree(R r, const std::vector<T>& v, std::size_t begin, std::size_t end, std::mt19937& engine) {
     if (end - begin <= 3) {
         auto a = r.init();
-        for (std::size_t i = begin; i < end; ++i) a = r.reduce(a, v[i], static_cast<index_t>(i));
+        for (std::size_t i = begin; i < end; ++i)
+            a = r.reduce(a, v[i], static_cast<index_t>(i));
         return a;
     }
     const std::size_t middle = std::uniform_int_distribution<std::size_t>(begin, end)(engine);
@@ -30,17 +31,18 @@ auto random_tree(R r, const std::vector<T>& v, std::size_t begin, std::size_t en
     return R::commutative && engine() % 2 == 0 ? r.combine(right, left) : r.combine(left, right);
 }
 
-template<class T>
+template <class T>
 Numbers widened(const std::vector<T>& v) {
     Numbers numbers;
-    for (const T x : v) numbers.push_back(static_cast<double>(x));
+    for (const T x : v)
+        numbers.push_back(static_cast<double>(x));
     return numbers;
 }
 
-template<class A>
+template <class A>
 constexpr double epsilon = std::is_same_v<A, float> ? 0x1p-23 : 0x1p-52;
 
-template<class T>
+template <class T>
 void check(auto record, const std::vector<T>& v, unsigned seed) {
     using Op = typename decltype(record)::op;
     using R = reduction_t<Op, T>;
@@ -61,7 +63,7 @@ void check(auto record, const std::vector<T>& v, unsigned seed) {
     }
 }
 
-template<class T>
+template <class T>
 void check_all() {
     static constexpr std::array<std::size_t, 8> lengths{1, 2, 3, 4, 7, 64, 65, 1000};
     for_each_reduction_record([](auto record) {
@@ -73,11 +75,12 @@ void check_all() {
     });
 }
 
-template<class Op, class T>
+template <class Op, class T>
 auto reduced(const std::vector<T>& v) {
     const reduction_t<Op, T> r;
     auto a = r.init();
-    for (std::size_t i = 0; i < v.size(); ++i) a = r.reduce(a, v[i], static_cast<index_t>(i));
+    for (std::size_t i = 0; i < v.size(); ++i)
+        a = r.reduce(a, v[i], static_cast<index_t>(i));
     return r.project(a, static_cast<index_t>(v.size()));
 }
 
@@ -100,9 +103,11 @@ TEST_CASE("NaN, infinities and ties in random positions") {
             for (unsigned repeat = 0; repeat < 50; ++repeat) {
                 const std::array<float, 6> few{0.f, -0.f, 1.f, -1.f, INFINITY, -INFINITY};
                 std::vector<float> v(1 + engine() % 40);
-                for (float& x : v) x = few[engine() % (repeat % 2 == 0 ? 4 : 6)];
+                for (float& x : v)
+                    x = few[engine() % (repeat % 2 == 0 ? 4 : 6)];
                 if (repeat % 3 != 0) {
-                    for (unsigned i = 0; i < 1 + repeat % 5; ++i) v[engine() % v.size()] = NAN;
+                    for (unsigned i = 0; i < 1 + repeat % 5; ++i)
+                        v[engine() % v.size()] = NAN;
                 }
                 check(record, v, repeat);
             }
@@ -147,9 +152,9 @@ TEST_CASE("integers accumulate in 64 bits and bool counts") {
     CHECK(reduced<Add<>>(std::vector<std::int64_t>(2, std::numeric_limits<std::int64_t>::max())) == -2);
 }
 
-template<class Op, class T, class Acc, class Accumulator, class Result>
-constexpr bool reduces_as = std::is_same_v<typename reduction_t<Op, T, Acc>::accumulator, Accumulator> &&
-                            std::is_same_v<typename reduction_t<Op, T, Acc>::result, Result>;
+template <class Op, class T, class Acc, class Accumulator, class Result>
+constexpr bool reduces_as = std::is_same_v<typename reduction_t<Op, T, Acc>::accumulator, Accumulator>&&
+    std::is_same_v<typename reduction_t<Op, T, Acc>::result, Result>;
 
 TEST_CASE("accumulator and result types") {
     STATIC_REQUIRE(reduces_as<Add<>, float, void, float, float>);
@@ -186,7 +191,7 @@ struct MatrixProduct {
 struct GreatestCommonDivisor {
     static constexpr const char* name = "gcd";
     static constexpr int identity() { return 0; }
-    template<class T>
+    template <class T>
     constexpr T operator()(T x, T y) const {
         while (y != 0) {
             const T rest = x % y;
@@ -197,11 +202,11 @@ struct GreatestCommonDivisor {
     }
 };
 struct Widest {
-    template<class T>
+    template <class T>
     static constexpr T identity() {
         return T(0);
     }
-    template<class T>
+    template <class T>
     constexpr T operator()(T x, T y) const {
         return x * x > y * y ? x : y;
     }

@@ -15,7 +15,7 @@ using namespace fuse;
 
 namespace {
 
-template<class Result, class F, class... Operands>
+template <class Result, class F, class... Operands>
 constexpr bool gives = std::is_same_v<std::invoke_result_t<F, Operands...>, Result>;
 
 constexpr int lowest = std::numeric_limits<int>::lowest();
@@ -106,7 +106,7 @@ TEST_CASE("integer division floors and never traps") {
 
 namespace {
 
-template<class A, class B>
+template <class A, class B>
 void check_power_of(A base, B exponent) {
     using F = std::conditional_t<(sizeof(A) > 2 || sizeof(B) > 2), double, float>;
     STATIC_REQUIRE(gives<F, Pow<>, A, B>);
@@ -115,7 +115,7 @@ void check_power_of(A base, B exponent) {
     CHECK(got == Catch::Approx(exact).epsilon(4 * static_cast<double>(std::numeric_limits<F>::epsilon())));
 }
 
-template<class A, class... B>
+template <class A, class... B>
 void check_powers_with() {
     const auto check = [](auto exponent) {
         using E = decltype(exponent);
@@ -130,7 +130,7 @@ void check_powers_with() {
     (check(B{20}), ...);
 }
 
-template<class... A>
+template <class... A>
 void check_all_powers() {
     (check_powers_with<A, A...>(), ...);
 }

@@ -58,7 +58,8 @@ TEST_CASE("the launches of all kinds of expressions and shapes") {
     std::ostringstream table;
     table << "\n";
     add_lines(table, "map", [](Size s) { return plan_launch(result<float>(s) = matrix<float>(0, s) * 2.0F); });
-    add_lines(table, "sum", [](Size s) { return plan_launch(view<"y">(paper<float>(9), shape()) = sum(matrix<float>(0, s))); });
+    add_lines(table, "sum",
+              [](Size s) { return plan_launch(view<"y">(paper<float>(9), shape()) = sum(matrix<float>(0, s))); });
     add_lines(table, "full softmax", [](Size s) {
         const auto e = exp(matrix<float>(0, s) - max(matrix<float>(0, s)));
         return plan_launch(result<float>(s) = e / sum(e));

@@ -199,7 +199,8 @@ TEST_CASE("rows that are too long for one block and too few for an H200 look bac
 TEST_CASE("where there is no row, no kernel waits for one") {
     const auto x = view<"x">(paper<float>(0), 0, 100000);
     const auto y = view<"y">(paper<float>(1), 0, 100000);
-    const auto launch = plan_launch(y = cumsum(x, axes<1>), view<"k">(paper<float>(2), shape()) = scalar<"s">(1.0F) * 2);
+    const auto launch =
+        plan_launch(y = cumsum(x, axes<1>), view<"k">(paper<float>(2), shape()) = scalar<"s">(1.0F) * 2);
     CHECK(launch.strategy.kernel == KernelKind::scan_rows);
     CHECK(launch.strategy.grid == 1);
 }

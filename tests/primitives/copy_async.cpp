@@ -130,8 +130,7 @@ TEST_CASE("what was not waited for has not arrived") {
 
 TEST_CASE("a thread must not leave with copies under way") {
     const std::vector<float> in = numbers<float>(4);
-    CHECK_THROWS_AS(emulate({}, Dim2{1, 1}, 16,
-                            [&](EmulatedBlock& b) { b.copy_async<16>(b.own_memory(), in.data()); },
+    CHECK_THROWS_AS(emulate({}, Dim2{1, 1}, 16, [&](EmulatedBlock& b) { b.copy_async<16>(b.own_memory(), in.data()); },
                             {Order::forward, 1, false, 16}),
                     emulation_error);
 }

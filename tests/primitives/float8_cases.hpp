@@ -45,7 +45,8 @@ struct AddFloat8Sum {
         FUSE_UNROLL
         for (int i = 0; i < N; ++i) {
             Pack<float, V> wide;
-            ElementwiseUnary(wide, [](F item) { return static_cast<float>(item); }, tile[i]);
+            ElementwiseUnary(
+                wide, [](F item) { return static_cast<float>(item); }, tile[i]);
             sum += ReduceLocal(wide, SumOf<float>{});
         }
         sum = Group::fold(block, sum, SumOf<float>{}, AllThreads{});

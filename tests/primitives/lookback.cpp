@@ -78,7 +78,8 @@ TEST_CASE("take costs one barrier, publish and collect those of one fold") {
         const LookbackKernel<float, SumOf<float>, SmallValue> kernel{
             words.data(), static_cast<index_t>(words.size()), tiles, 1, 1, out.data()};
         const std::size_t all =
-            emulate(Dim2{tiles, 1}, Dim2{threads, 1}, 2 * fuse::Lookback<float>::scratch_bytes(threads, 1), kernel).barriers;
+            emulate(Dim2{tiles, 1}, Dim2{threads, 1}, 2 * fuse::Lookback<float>::scratch_bytes(threads, 1), kernel)
+                .barriers;
         return (all - 2 * tiles) / tiles;
     };
     CHECK(barriers(1) == 0);

@@ -60,8 +60,7 @@ private:
     }
     template <class B>
     FUSE_HD void collect(B& block, const Lookback<A>& lookback, const LookbackTile& tile, const A& published) const {
-        out[place(tile) * block_threads(block) + linear_thread(block)] =
-            lookback.collect(block, R{}, tile, published);
+        out[place(tile) * block_threads(block) + linear_thread(block)] = lookback.collect(block, R{}, tile, published);
     }
 };
 
@@ -165,11 +164,10 @@ public:
         const std::size_t count = std::size_t{all} * threads;
         typename Runner::template Buffer<A> out(count);
         const LookbackKernel<A, R, Value> kernel{state_.data(), static_cast<index_t>(state_.size()), tiles, rows, salt,
-                                                 out.data(), static_cast<int>(launches_ / 3 % 2)};
+                                                 out.data(),    static_cast<int>(launches_ / 3 % 2)};
         const unsigned grids[] = {all, (all + 2) / 3, all + 5};
         const unsigned blocks = grids[launches_++ % 3];
-        run(Dim2{blocks, 1}, Dim2{threads, 1}, 2 * Lookback<A>::scratch_bytes(threads, 1), kernel,
-            together);
+        run(Dim2{blocks, 1}, Dim2{threads, 1}, 2 * Lookback<A>::scratch_bytes(threads, 1), kernel, together);
         return std::vector<A>(out.data(), out.data() + count);
     }
 
@@ -208,8 +206,7 @@ unsigned count_wrong_lookbacks(const Runner& run, unsigned threads, index_t tile
     const auto launch = [&](index_t t, index_t r) {
         ++launches;
         wrong += count_wrong_prefixes<A, R, Value>(
-            state.template launch<A, R, Value>(run, threads, t, r, 10 * launches, together), threads, t,
-            10 * launches);
+            state.template launch<A, R, Value>(run, threads, t, r, 10 * launches, together), threads, t, 10 * launches);
         wrong += state[0] != launches << 32;  // the ticket is back, the launches are counted
     };
     launch(tiles, rows);

@@ -55,7 +55,7 @@ FUSE_COLD void place_fill(FillOperand<T, Rank>& o, const Shape& shape, const Sha
 /// The run-time side of a plan: fills Params<program> and the layout.
 template <class Pl, class... S>
 class Binding {
-  public:
+public:
     using program = typename Pl::program;
     using planner = typename Pl::planner;
     using ir_leaves = typename planner::ir_leaves;
@@ -71,7 +71,9 @@ class Binding {
         using sets = leaf_sets<program>;
         table_.finish({sets::read_late, sets::fills, sets::once}, program::stretches);
         if (table_.stretched && !program::stretches) {
-            throw argument_error(Text() << "fuse: an operand of extent 1 is stretched where its type did not allow for it: please report this");
+            throw argument_error(
+                Text()
+                << "fuse: an operand of extent 1 is stretched where its type did not allow for it: please report this");
         }
         if (table_.stretched) {
             table_.domain.own = space_room_;
@@ -198,8 +200,8 @@ class Binding {
             describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::spans);
         output.placed = is_placed<value_t<typename Statement::expression_type>>;
         output.fills = planned::filled > 0;
-        table_.add_output(output, planner::lowered::template root_map<Statement>(), planned::varying, detail::erase(s.output),
-                          detail::erase(s.expression));
+        table_.add_output(output, planner::lowered::template root_map<Statement>(), planned::varying,
+                          detail::erase(s.output), detail::erase(s.expression));
         auto& operand = get<I>(params_.outputs);
         operand.data = reinterpret_cast<typename Statement::view_type::storage_type*>(s.output.data());
         if constexpr (planned::filled > 0) {
@@ -208,7 +210,7 @@ class Binding {
         }
     }
 
-  private:
+private:
     static constexpr int leaf_count = program::leaves::size;
     static constexpr int output_count = sizeof...(S);
     static constexpr int reductions = reduction_count<program>;
@@ -223,9 +225,15 @@ class Binding {
 
     template <class View>
     static detail::BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t spans) {
-        return {View::name_type::text, is_named<typename View::name_type>,
-                reinterpret_cast<std::uintptr_t>(view.data()), &view.shape(), &view.strides(),
-                sizeof(typename View::storage_type), slot, axes, spans};
+        return {View::name_type::text,
+                is_named<typename View::name_type>,
+                reinterpret_cast<std::uintptr_t>(view.data()),
+                &view.shape(),
+                &view.strides(),
+                sizeof(typename View::storage_type),
+                slot,
+                axes,
+                spans};
     }
 
     template <int... I>
@@ -254,7 +262,9 @@ class Binding {
         for (int axis = Axis + 1; axis < shape.rank; ++axis) {
             inner *= shape[axis];
         }
-        const auto divisor = [](index_t n) { return FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(n > 0 ? n : 1)); };
+        const auto divisor = [](index_t n) {
+            return FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(n > 0 ? n : 1));
+        };
         get<I>(params_.leaves) = OutputAxis{divisor(inner), divisor(shape[Axis])};
     }
     template <int Statement, int I, class Other>

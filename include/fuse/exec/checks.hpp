@@ -23,11 +23,11 @@ struct BoundOperand {
     const Shape* shape = nullptr;
     const Shape* stride = nullptr;
     std::uint32_t item_size = 0;
-    int slot = 0;            ///< position in DomainLayout::operands
-    std::uint64_t axes = 0;  ///< packed AxisMap: where its axes lie in the domain
-    std::uint32_t spans = 0; ///< outputs: domain axes along which it is written; none: once, outside the domain
-    bool placed = false;     ///< outputs: elements are written elsewhere than where they were read
-    bool fills = false;      ///< outputs: one value, written to elements outside the domain
+    int slot = 0;             ///< position in DomainLayout::operands
+    std::uint64_t axes = 0;   ///< packed AxisMap: where its axes lie in the domain
+    std::uint32_t spans = 0;  ///< outputs: domain axes along which it is written; none: once, outside the domain
+    bool placed = false;      ///< outputs: elements are written elsewhere than where they were read
+    bool fills = false;       ///< outputs: one value, written to elements outside the domain
 
     FUSE_COLD Text text() const { return Text() << name << *shape; }
 };
@@ -91,7 +91,8 @@ FUSE_COLD inline void check_pointer(const BoundOperand& o) {
 }
 
 [[noreturn]] FUSE_COLD inline void throw_two_views(const char* name) {
-    throw argument_error(Text() << "the name " << name << " stands for two different views in one eval: a name is an identity");
+    throw argument_error(Text() << "the name " << name
+                                << " stands for two different views in one eval: a name is an identity");
 }
 [[noreturn]] FUSE_COLD inline void throw_two_numbers(const char* name) {
     throw argument_error(Text() << "the name " << name << " stands for two different numbers in one eval");
@@ -104,8 +105,8 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
         for (int j = 0; j < i; ++j) {
             const BoundOperand& a = leaves[i];
             const BoundOperand& b = leaves[j];
-            const bool same = a.address == b.address && *a.shape == *b.shape && *a.stride == *b.stride &&
-                              a.item_size == b.item_size;
+            const bool same =
+                a.address == b.address && *a.shape == *b.shape && *a.stride == *b.stride && a.item_size == b.item_size;
             if (!same && (a.slot == b.slot || (a.named && b.named && std::strcmp(a.name, b.name) == 0))) {
                 throw_two_views(a.named ? a.name : "in a named<> expression");
             }
@@ -114,11 +115,14 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
 }
 
 [[noreturn]] FUSE_COLD inline void throw_other_space(const BoundOperand& o, int axis, index_t there) {
-    throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis << " has extent " << (*o.shape)[axis] << " where another operand has " << there << ". Evaluate the statements one by one");
+    throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis
+                             << " has extent " << (*o.shape)[axis] << " where another operand has " << there
+                             << ". Evaluate the statements one by one");
 }
 
 [[noreturn]] FUSE_COLD inline void throw_repeated_output(const BoundOperand& o) {
-    throw argument_error(Text() << "output " << o.text() << " has stride 0: its elements would be written several times");
+    throw argument_error(Text() << "output " << o.text()
+                                << " has stride 0: its elements would be written several times");
 }
 FUSE_COLD inline void check_output_strides(const BoundOperand& o) {
     for (int axis = 0; axis < o.shape->rank; ++axis) {
@@ -129,7 +133,8 @@ FUSE_COLD inline void check_output_strides(const BoundOperand& o) {
 }
 
 [[noreturn]] FUSE_COLD inline void throw_overlap(const BoundOperand& output, const BoundOperand& other, bool input) {
-    throw argument_error(input ? Text() << "output " << output.name << " overlaps input " << other.name << " at other element positions"
+    throw argument_error(input ? Text() << "output " << output.name << " overlaps input " << other.name
+                                        << " at other element positions"
                                : Text() << "outputs " << other.name << " and " << output.name << " overlap");
 }
 [[noreturn]] FUSE_COLD inline void throw_still_read(const BoundOperand& output, const BoundOperand& leaf) {

@@ -30,19 +30,21 @@ namespace detail {
 /// capabilities): launch bounds that ask for more do not assemble.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 inline constexpr int threads_of_multiprocessor = 1024;
-#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+#elif defined(__CUDA_ARCH__) &&                                                                                        \
+    (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
 inline constexpr int threads_of_multiprocessor = 1536;
 #else
 inline constexpr int threads_of_multiprocessor = 2048;
 #endif
 template <class K>
-inline constexpr int min_blocks = K::min_blocks * K::max_threads <= threads_of_multiprocessor
-                                      ? K::min_blocks
-                                      : threads_of_multiprocessor / K::max_threads;
+inline constexpr int min_blocks =
+    K::min_blocks* K::max_threads <= threads_of_multiprocessor ? K::min_blocks
+                                                               : threads_of_multiprocessor / K::max_threads;
 
 /// Every kernel of the library. K is a kernel struct (kernels/), its body the same code that runs on the host.
 template <class K>
-__global__ void __launch_bounds__(K::max_threads, min_blocks<K>) fused_kernel(const __grid_constant__ Params<typename K::program> p) {
+__global__ void __launch_bounds__(K::max_threads, min_blocks<K>)
+    fused_kernel(const __grid_constant__ Params<typename K::program> p) {
     if constexpr (requires { K::own_bytes(1U); }) {
         PlannedCudaBlock block(K::own_bytes(blockDim.x));
         run_kernel<K>(block, p);
@@ -56,9 +58,9 @@ __global__ void __launch_bounds__(K::max_threads, min_blocks<K>) fused_kernel(co
 template <class K>
 index_t resident_blocks(const Device& device, unsigned threads, std::size_t shared) {
     int per_unit = 0;
-    check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, fused_kernel<K>, static_cast<int>(threads),
-                                                             shared),
-               "fuse: asking for the occupancy of a kernel");
+    check_cuda(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, fused_kernel<K>, static_cast<int>(threads), shared),
+        "fuse: asking for the occupancy of a kernel");
     return static_cast<index_t>(std::max(1, per_unit)) * device.units;
 }
 
@@ -72,7 +74,7 @@ inline bool is_capturing(cudaStream_t stream) {
 
 /// The GPU executor: copyable, cheap; fuse::cuda is one on the default stream.
 class CudaExecutor {
-  public:
+public:
     constexpr CudaExecutor() = default;
     /// The same executor on another stream.
     constexpr CudaExecutor on(cudaStream_t stream) const {
@@ -147,7 +149,8 @@ class CudaExecutor {
     value_t<E> value(const E& expression) const {
         using T = value_t<E>;
         if (detail::is_capturing(stream_)) {
-            throw argument_error(Text() << "value() waits for the stream, which is capturing a graph: use eval into a view");
+            throw argument_error(
+                Text() << "value() waits for the stream, which is capturing a graph: use eval into a view");
         }
         void* memory = nullptr;
         detail::check_cuda(cudaMallocAsync(&memory, sizeof(T), stream_), "fuse: allocating the result of value()");
@@ -166,14 +169,13 @@ class CudaExecutor {
         return result;
     }
 
-  private:
+private:
     FUSE_COLD static void check_device_pointer(const char* name, std::uintptr_t address) {
         cudaPointerAttributes attributes{};
         detail::check_cuda(cudaPointerGetAttributes(&attributes, reinterpret_cast<const void*>(address)),
                            "fuse: asking where a pointer points");
         if (attributes.type == cudaMemoryTypeUnregistered) {
-            throw argument_error(
-                Text() << "view " << name << " points to host memory, which fuse::cuda cannot read");
+            throw argument_error(Text() << "view " << name << " points to host memory, which fuse::cuda cannot read");
         }
     }
 
@@ -255,9 +257,9 @@ class CudaExecutor {
     FUSE_COLD void start(const void* kernel, void* params, const Strategy& s, std::size_t shared) const {
         constexpr std::size_t without_asking = 48 * 1024;
         if (shared > without_asking) {
-            detail::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                    static_cast<int>(shared)),
-                               "fuse: asking for more shared memory");
+            detail::check_cuda(
+                cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
+                "fuse: asking for more shared memory");
         }
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(static_cast<unsigned>(s.grid));

@@ -12,13 +12,13 @@
 FUSE_BEGIN_NAMESPACE
 
 class cuda_error : public error {
-  public:
+public:
     FUSE_COLD cuda_error(cudaError_t code, const Text& doing)
         : error(Text() << doing << ": " << cudaGetErrorString(code) << " (" << cudaGetErrorName(code) << ")"),
           code_(code) {}
     cudaError_t code() const { return code_; }
 
-  private:
+private:
     cudaError_t code_;
 };
 

@@ -40,7 +40,7 @@ DescribedView describe(const View& view) {
 /// Collects the distinct leaves and reductions of a set of statements; a sink of Lower<...>::bind.
 template <class Pl>
 class Description {
-  public:
+public:
     struct Reduction {
         int phase = 0;  ///< from 1; 0: the epilogue
         Text text;
@@ -78,7 +78,7 @@ class Description {
     std::vector<DescribedView> reads;
     std::vector<Reduction> reductions;
 
-  private:
+private:
     bool seen_[Pl::planner::ir_leaves::size + 1] = {};
     bool known_[Pl::planner::ir_reds::size + 1] = {};
 };
@@ -150,8 +150,8 @@ Text explain(const Executor& executor, const S&... statements) {
     ((out << statements.output << statements.output.shape() << " = " << statements.expression << "\n"), ...);
     constexpr int writing = leaf_sets<typename Pl::program>::writes_items || Pl::phases == 0 ? 1 : 0;
     constexpr int sweeps = Pl::family == Family::scan ? 1 : Pl::phases + writing;
-    out << "  " << Pl::kernels << " kernel, " << sweeps << (sweeps == 1 ? " sweep" : " sweeps")
-        << " over " << prepared.domain << ", " << Pl::temporaries << " temporaries, family " << to_string(Pl::family)
+    out << "  " << Pl::kernels << " kernel, " << sweeps << (sweeps == 1 ? " sweep" : " sweeps") << " over "
+        << prepared.domain << ", " << Pl::temporaries << " temporaries, family " << to_string(Pl::family)
         << (Pl::epilogue ? " with epilogue" : "") << " on " << Executor::name << "\n";
     for (int phase = 1; phase <= Pl::phases; ++phase) {
         for (const auto& r : description.reductions) {

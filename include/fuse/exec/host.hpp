@@ -41,14 +41,15 @@ template <class K, class P>
 void run_host_kernel(const P& params, const Strategy& s, bool parallel) {
     [&]<int... I>(std::integer_sequence<int, I...>) {
         (run_host_stage<K, I>(params, s.grid, K::link == Link::last_block && I > 0 ? s.group : 1, parallel), ...);
-    }(std::make_integer_sequence<int, K::stages>{});
+    }
+    (std::make_integer_sequence<int, K::stages>{});
 }
 
 }  // namespace detail
 
 /// The CPU executor. Copyable, without state of its own beyond the policy.
 class HostExecutor {
-  public:
+public:
     constexpr HostExecutor() = default;
     /// The same executor with other thresholds.
     constexpr HostExecutor with(const Policy& policy) const {
@@ -95,7 +96,7 @@ class HostExecutor {
         return result;
     }
 
-  private:
+private:
     Policy policy_;
 };
 

@@ -34,10 +34,13 @@ constexpr std::size_t partial_size() {
     }
 }
 template <class K>
-constexpr bool partial_per_lane = requires { typename K::accumulator; };
+constexpr bool partial_per_lane = requires {
+    typename K::accumulator;
+};
 
 template <class P>
-inline constexpr bool one_phase = P::phases::size == 1 && !leaf_sets<P>::writes_items && !fill_program<P> && P::epilogue::size == 0;
+inline constexpr bool one_phase =
+    P::phases::size == 1 && !leaf_sets<P>::writes_items && !fill_program<P> && P::epilogue::size == 0;
 
 }  // namespace detail
 
@@ -90,14 +93,15 @@ FUSE_COLD std::size_t shared_bytes(const Strategy& s) {
     std::size_t half = K::link == Link::last_block ? last_block_scratch_bytes : 0;
     if constexpr (P::phases::size > 0) {
         half = std::max(half, detail::largest_phase(typename P::phases{}, [&s](std::size_t accumulator) {
-            if (s.kernel == KernelKind::split || s.kernel == KernelKind::grid) {
-                return block_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator, true);
-            }
-            if (s.kernel == KernelKind::rows_resident || s.kernel == KernelKind::rows_swept) {
-                return x_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator, true);
-            }
-            return y_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator * static_cast<std::size_t>(K::vector), true);
-        }));
+                            if (s.kernel == KernelKind::split || s.kernel == KernelKind::grid) {
+                                return block_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator, true);
+                            }
+                            if (s.kernel == KernelKind::rows_resident || s.kernel == KernelKind::rows_swept) {
+                                return x_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator, true);
+                            }
+                            return y_reduce_scratch_bytes(s.dim_x, s.dim_y,
+                                                          accumulator * static_cast<std::size_t>(K::vector), true);
+                        }));
     }
     if constexpr (P::epilogue::size > 0) {
         using epilogue = typename Product<typename P::epilogue>::accumulator;
@@ -205,9 +209,12 @@ void device_ladder(const Strategy& s, Launch&& launch) {
                     }
                 }
                 switch (s.vectors) {
-                    case 2: return launch.template operator()<RowsKernel<P, V, 2, Hold::resident>>();
-                    case 4: return launch.template operator()<RowsKernel<P, V, 4, Hold::resident>>();
-                    default: return launch.template operator()<RowsKernel<P, V, 8, Hold::resident>>();
+                case 2:
+                    return launch.template operator()<RowsKernel<P, V, 2, Hold::resident>>();
+                case 4:
+                    return launch.template operator()<RowsKernel<P, V, 4, Hold::resident>>();
+                default:
+                    return launch.template operator()<RowsKernel<P, V, 8, Hold::resident>>();
                 }
             }
         }

@@ -13,7 +13,7 @@ namespace detail {
 /// The room is the caller's: `leaves` for each occurrence of a view, `layouts` for each distinct leaf and each output,
 /// `reductions` and `spaces` for each reduction, then (spaces) each output.
 class OperandTable {
-  public:
+public:
     DomainLayout domain;
     ShapeStack shapes;
     Listing<BoundOperand> leaves;
@@ -101,7 +101,7 @@ class OperandTable {
         return false;
     }
 
-  private:
+private:
     /// The domain has the extent of every operand that is not 1 there.
     FUSE_COLD void place(const BoundOperand& o) {
         const AxisMap axes = AxisMap::unpack(o.axes);

@@ -47,7 +47,9 @@ constexpr PlainBytes<sizeof(T)> round_trip() {
     return __builtin_bit_cast(PlainBytes<sizeof(T)>, __builtin_bit_cast(T, PlainBytes<sizeof(T)>{}));
 }
 template <class T, std::size_t I>
-concept Occupied = requires { typename std::bool_constant<round_trip<T>().item[I] == 0>; };
+concept Occupied = requires {
+    typename std::bool_constant<round_trip<T>().item[I] == 0>;
+};
 
 template <class T, std::size_t... I>
 bool same_members(const PlainBytes<sizeof(T)>& a, const PlainBytes<sizeof(T)>& b, std::index_sequence<I...>) {
@@ -100,7 +102,7 @@ struct SameBytes<StandIn<A, B, C, Tag, F, Captured...>> {
         return same;
     }
 
-  private:
+private:
     template <class M>
     static const M& member(const Lambda& lambda, std::size_t at) {
         return *reinterpret_cast<const M*>(reinterpret_cast<const unsigned char*>(&lambda) + at);
@@ -114,7 +116,8 @@ bool same_bytes(const T& a, const T& b) {
 
 [[noreturn]] FUSE_COLD inline void throw_two_functors() {
     throw argument_error(
-        Text() << "the name in a named<> expression stands for two different functors in one eval: a name is an identity");
+        Text()
+        << "the name in a named<> expression stands for two different functors in one eval: a name is an identity");
 }
 
 }  // namespace detail

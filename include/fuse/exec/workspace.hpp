@@ -20,7 +20,7 @@ FUSE_BEGIN_NAMESPACE
 
 /// Device memory for the strategies that need some. Not copyable; the caller keeps it alive until the work is done.
 class workspace {
-  public:
+public:
     workspace() = default;
     /// Allocates at once (synchronises, as cudaMalloc does). bytes: see workspace_bytes(executor, statements...).
     explicit workspace(std::size_t bytes) {
@@ -48,7 +48,7 @@ class workspace {
     void* data() const { return data_; }
     std::size_t bytes() const { return bytes_; }
 
-  private:
+private:
     void* data_ = nullptr;
     std::size_t bytes_ = 0;
 };
@@ -79,7 +79,7 @@ struct MemoryDemand {
 /// Workspaces of the streams of this process, by device and the stream's id (unique for the life of the program,
 /// unlike its handle). Kept until the program ends.
 class StreamWorkspaces {
-  public:
+public:
     static StreamWorkspaces& instance() {
         static StreamWorkspaces all;
         return all;
@@ -117,7 +117,7 @@ class StreamWorkspaces {
         return memory;
     }
 
-  private:
+private:
     struct Entry {
         int device = 0;
         unsigned long long stream = 0;

@@ -33,9 +33,9 @@ FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
 
 /// Folds phase Ph over the elements s of a span; a thread has several loads in flight.
 template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
-FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state,
-                                                                     const ColumnResults<P, V>& results,
-                                                                     const Span& span) {
+FUSE_HD typename Lanes<Product<Ph>, V>::accumulator
+fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
+                  const Span& span) {
     using Accumulators = Lanes<Product<Ph>, V>;
     const Product<Ph> product;
     constexpr int turns = turns_of_run<B, L, N>;
@@ -61,19 +61,17 @@ FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_whole_column(const Para
         ColumnItems<P, V> items;
         load_column<Set, P, V>(items, p, state, s);
         const ColumnContext<P, V> context{p, state, items, results};
-        for_lanes<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-            product.accumulate(sweep.lanes.lane[v], context, v, s);
-        });
+        for_lanes<V>(state.left,
+                     [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.lanes.lane[v], context, v, s); });
     }
     return sweep.total(whole);
 }
 
 /// The same in a launch with stretched operands.
 template <class Ph, int First, leaf_set Set, class P, int V, class B>
-FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column_stretched(const Params<P>& p,
-                                                                         const ColumnState<P, V>& state,
-                                                                         const ColumnResults<P, V>& results,
-                                                                         const Span& span) {
+FUSE_HD typename Lanes<Product<Ph>, V>::accumulator
+fold_column_stretched(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
+                      const Span& span) {
     LongFold<Lanes<Product<Ph>, V>, B> fold;
     for (index_t s = span.first; s < span.end; s += span.step) {
         ColumnItems<P, V> items;
@@ -89,7 +87,7 @@ FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column_stretched(const 
 /// Folds phase Ph, whose reductions are numbered from First.
 template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state,
-                                                               const ColumnResults<P, V>& results, const Span& span) {
+                                                                const ColumnResults<P, V>& results, const Span& span) {
     if constexpr (P::stretches) {
         if (stretched(p)) {
             return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
@@ -99,7 +97,8 @@ FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params
         return fold_whole_column<Ph, Set, N, L, P, V, B>(p, state, results, part);
     };
     if constexpr (B::warp_size == 1) {
-        return fold_in_pieces<Lanes<Product<Ph>, V>>(span, longest_run / 4, fold);  // short: a thread walks whole columns
+        return fold_in_pieces<Lanes<Product<Ph>, V>>(span, longest_run / 4,
+                                                     fold);  // short: a thread walks whole columns
     } else {
         return fold(span);
     }
@@ -112,7 +111,8 @@ FUSE_HD void project_columns(const typename Lanes<Product<Ph>, V>::accumulator& 
     for (int v = 0; v < V; ++v) {
         results_t<P> one{};
         Product<Ph>{}.template project<First>(total.lane[v], p, p.seq_size, one);
-        static_for<Ph::size>([&]<int J>() FUSE_INLINE_LAMBDA { get<First + J>(results).item[v] = get<First + J>(one); });
+        static_for<Ph::size>([&]<int J>()
+                                 FUSE_INLINE_LAMBDA { get<First + J>(results).item[v] = get<First + J>(one); });
     }
 }
 
@@ -142,12 +142,11 @@ struct ColumnsKernel {
         }
     }
 
-  private:
+private:
     template <class B>
     static FUSE_HD void one_tile(B& block, const Params<P>& p, index_t tile) {
         const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
-        const Span span =
-            thread_span<1, ordered_program<P>>(0, p.seq_size, block.thread_y(), block.dim_y());
+        const Span span = thread_span<1, ordered_program<P>>(0, p.seq_size, block.thread_y(), block.dim_y());
         ColumnResults<P, V> results{};
         Cache cache;
         if constexpr (H == Hold::resident) {
@@ -207,7 +206,8 @@ struct ColumnsKernel {
                 }
             }
         } else {
-            lanes = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(block, p, state, results, span);
+            lanes = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(
+                block, p, state, results, span);
         }
         const auto total = BlockYReduce(block, lanes, Accumulators{});
         detail::project_columns<first_result<P, I>, Ph, P, V>(total, p, results);

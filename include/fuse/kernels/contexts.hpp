@@ -204,8 +204,8 @@ namespace detail {
 
 /// Writes V elements of output O from s on, `left` of them inside the row; base: the row's first.
 template <bool Held, class O, class P, int V, class Context, class Operand>
-FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& operand, typename O::storage* base, index_t s,
-                          index_t left) {
+FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& operand, typename O::storage* base,
+                          index_t s, index_t left) {
     if constexpr (V == 1 && !Held) {
         if (left < 1) {
             return;
@@ -222,9 +222,7 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
     } else if (V > 1 && operand.vector && left >= V) {
         store_pack(base + along_contiguous(p, operand, s), pack, true);
     } else {
-        for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
-            base[along(p, operand, s + v)] = pack.item[v];
-        });
+        for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA { base[along(p, operand, s + v)] = pack.item[v]; });
     }
 }
 

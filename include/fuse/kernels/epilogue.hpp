@@ -43,7 +43,7 @@ struct EpilogueMemory {
 /// What a thread of a row kernel gathers for the epilogue while it works through rows.
 template <class P, int V, class B, bool Any = (P::epilogue::size > 0)>
 class EpilogueAccumulator {
-  public:
+public:
     using phase = typename P::epilogue;
     using reduction = Product<phase>;
     using accumulator = typename reduction::accumulator;
@@ -90,8 +90,9 @@ class EpilogueAccumulator {
         }
     }
 
-  private:
-    static constexpr std::uint64_t every = phase::size == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << phase::size) - 1;
+private:
+    static constexpr std::uint64_t every =
+        phase::size == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << phase::size) - 1;
     template <int I>
     static constexpr bool is_item = ((P::epilogue_items >> I) & 1U) != 0;
 
@@ -118,7 +119,7 @@ class EpilogueAccumulator {
 
 template <class P, int V, class B>
 class EpilogueAccumulator<P, V, B, false> {
-  public:
+public:
     FUSE_HD void take_items(const RowContext<P, V>&, index_t, index_t, index_t, index_t) {}
     FUSE_HD void take_row(const RowContext<P, V>&, index_t) {}
     template <bool Items>
@@ -143,8 +144,7 @@ FUSE_HD void finish_epilogue(B& block, const Params<P>& p) {
     });
     const RowState<P> state(p, typename RowState<P>::NoRow{});
     const RowItems<P, V> none{};
-    write_once(p, RowContext<P, V>{p, state, none, results},
-               Share{0, 1, linear_thread(block), block_threads(block)});
+    write_once(p, RowContext<P, V>{p, state, none, results}, Share{0, 1, linear_thread(block), block_threads(block)});
 }
 
 FUSE_END_NAMESPACE

@@ -19,17 +19,17 @@ inline constexpr index_t longest_run = 64;
 
 template <class R>
 class PlainFold {
-  public:
+public:
     FUSE_HD void push(const typename R::accumulator& part) { total_ = R{}.combine(total_, part); }
     FUSE_HD typename R::accumulator total() const { return total_; }
 
-  private:
+private:
     typename R::accumulator total_ = R{}.init();
 };
 
 template <class R>
 class PairwiseFold {
-  public:
+public:
     FUSE_HD void push(typename R::accumulator part) {
         int level = 0;
         for (std::uint64_t i = count_; level < top && (i & 1U) != 0; i >>= 1, ++level) {
@@ -48,7 +48,7 @@ class PairwiseFold {
         return sum;
     }
 
-  private:
+private:
     /// 2^20 partials are combined pairwise, and more of such groups one after the other: these live on the stack of a host
     /// thread, in columns 64 accumulators each.
     static constexpr int top = 20;
@@ -64,7 +64,7 @@ using FoldOfRuns = std::conditional_t<B::warp_size == 1, PairwiseFold<R>, PlainF
 /// What it folds a sequence of accumulators with that come one by one: in runs.
 template <class R, class B>
 class LongFold {
-  public:
+public:
     FUSE_HD void push(const typename R::accumulator& part) {
         run_ = R{}.combine(run_, part);
         if (++count_ == longest_run) {
@@ -75,7 +75,7 @@ class LongFold {
     }
     FUSE_HD typename R::accumulator total() const { return R{}.combine(runs_.total(), run_); }
 
-  private:
+private:
     FoldOfRuns<R, B> runs_;
     typename R::accumulator run_ = R{}.init();
     int count_ = 0;
@@ -84,7 +84,7 @@ class LongFold {
 /// The fold of a sequence after each of its elements, in runs and runs of runs.
 template <class R>
 class RunningFold {
-  public:
+public:
     FUSE_HD typename R::accumulator through() const { return R{}.combine(R{}.combine(before_, runs_), run_); }
     FUSE_HD void push(const typename R::accumulator& part) {
         run_ = R{}.combine(run_, part);
@@ -98,7 +98,7 @@ class RunningFold {
         }
     }
 
-  private:
+private:
     typename R::accumulator before_ = R{}.init();
     typename R::accumulator runs_ = R{}.init();
     typename R::accumulator run_ = R{}.init();
@@ -109,7 +109,8 @@ class RunningFold {
 enum class FoldLength { bounded, any };
 /// Turns of N steps that make a run; 0: all of them. A host thread sweeps one run at a time.
 template <class B, FoldLength L, int N>
-inline constexpr int turns_of_run = L == FoldLength::bounded || B::warp_size == 1 ? 0 : static_cast<int>(longest_run) / N;
+inline constexpr int turns_of_run = L == FoldLength::bounded || B::warp_size == 1 ? 0
+                                                                                  : static_cast<int>(longest_run) / N;
 
 /// fold(span) for the pieces of a span of a host thread, `steps` long, combined pairwise.
 template <class R, class Fold>
@@ -129,7 +130,7 @@ FUSE_HD typename R::accumulator fold_in_pieces(const Span& span, index_t steps, 
 /// hands them over when a run is long enough. Steps: how many make a run, 0: all. Fold: of Lanes, to what is handed over.
 template <class Lanes, class Runs, int Steps>
 class SweepFold {
-  public:
+public:
     typename Lanes::accumulator lanes = Lanes{}.init();
 
     template <class Fold>
@@ -147,7 +148,7 @@ class SweepFold {
         return runs_.total();
     }
 
-  private:
+private:
     Runs runs_;
     int turns_ = 0;
 };
@@ -155,7 +156,7 @@ class SweepFold {
 /// A sweep that ends before its one run is too long.
 template <class Lanes, class Runs>
 class SweepFold<Lanes, Runs, 0> {
-  public:
+public:
     typename Lanes::accumulator lanes = Lanes{}.init();
 
     template <class Fold>

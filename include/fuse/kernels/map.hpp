@@ -33,7 +33,7 @@ struct MapKernel {
                    Share{block.block_x(), block.grid_x(), block.thread_x(), block.dim_x()});
     }
 
-  private:
+private:
     template <class B>
     static FUSE_HD void one_tile(B&, const Params<P>& p, const RowState<P>& row, const results_t<P>& results,
                                  const Span& span) {

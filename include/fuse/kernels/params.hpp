@@ -48,11 +48,11 @@ struct OutputAxis {
 /// A functor with state, as bytes: a lambda that captures can be copied, but neither made from nothing nor assigned.
 template <class F>
 class StoredFunctor {
-  public:
+public:
     void store(const F& f) { std::memcpy(bytes_, static_cast<const void*>(&f), sizeof(F)); }
     FUSE_HD const F& load() const { return *reinterpret_cast<const F*>(bytes_); }
 
-  private:
+private:
     alignas(F) unsigned char bytes_[sizeof(F)];
 };
 
@@ -102,15 +102,15 @@ struct Params {
     index_t outer_size;  ///< number of rows, or of outer indices of a column tile
     index_t seq_size;    ///< elements per reduction
     index_t x_size;      ///< column kernels: extent of the innermost kept dimension
-    std::conditional_t<P::stretches,
-                       Stretching<reduction_count<P>, P::outputs::size, traits::outer, traits::seq>, NeverStretched>
+    std::conditional_t<P::stretches, Stretching<reduction_count<P>, P::outputs::size, traits::outer, traits::seq>,
+                       NeverStretched>
         stretching;
 
     /// Contiguous elements of one block: of a map, and of a row or column that a group of blocks shares (in split kernels
     /// on a device for ops that do not commute alone). Look-back: 64-bit words of state; sort: elements of a row.
     index_t chunk;
-    unsigned group;  ///< blocks that finish together: the last of them carries on
-    void* partials;  ///< accumulators of each block, after what EpilogueMemory keeps; messages of a look-back
+    unsigned group;      ///< blocks that finish together: the last of them carries on
+    void* partials;      ///< accumulators of each block, after what EpilogueMemory keeps; messages of a look-back
     unsigned* counters;  ///< one per group; zero between launches
 };
 

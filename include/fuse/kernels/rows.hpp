@@ -106,7 +106,7 @@ struct RowsKernel {
         }
     }
 
-  private:
+private:
     /// The vectors that a thread holds. Positions beyond the row are moved back to its last vector, so that every
     /// functor sees valid elements and evaluation needs no branch (a branch would keep the compiler from reusing
     /// exp(x - max) of one phase in the next); what was duplicated is masked where it is folded or written.
@@ -128,7 +128,8 @@ struct RowsKernel {
                                 EpilogueAccumulator<P, V, B>& epilogue) {
         // Threads beyond the last row take part in the collectives.
         const RowState<P> state(p, active ? row : 0);
-        const Span span = thread_span<V, ordered_program<P>>(0, active ? p.seq_size : 0, block.thread_x(), block.dim_x());
+        const Span span =
+            thread_span<V, ordered_program<P>>(0, active ? p.seq_size : 0, block.thread_x(), block.dim_x());
         const Held held{static_cast<int>(block.thread_x()) * V, static_cast<int>(block.dim_x()) * V,
                         static_cast<int>(p.seq_size), active};
         results_t<P> results{};
@@ -145,8 +146,8 @@ struct RowsKernel {
             if constexpr (H == Hold::resident) {
                 part = fold_held<I>(p, state, held, cache, results);
             } else {
-                part = fold_span<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(block, p, state,
-                                                                                                  results, span);
+                part = fold_span<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(
+                    block, p, state, results, span);
             }
             const auto total = BlockXReduce(block, part, Product<Ph>{});
             Product<Ph>{}.template project<first_result<P, I>>(total, p, p.seq_size, results);

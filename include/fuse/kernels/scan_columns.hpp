@@ -73,7 +73,7 @@ struct ScanColumnsKernel {
         }
     }
 
-  private:
+private:
     template <class B>
     static FUSE_HD void write_totals(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t tile,
                                      index_t tiles, const accumulator_type& total) {

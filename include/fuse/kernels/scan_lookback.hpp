@@ -15,7 +15,7 @@ FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N>
 class ScanLookbackKernel {
-  public:
+public:
     using program = P;
     static constexpr int vector = V;
     static constexpr int max_threads = 512;
@@ -64,7 +64,7 @@ class ScanLookbackKernel {
         }
     }
 
-  private:
+private:
     using Tile = StagedScanTile<P, V, N>;
     using reduction = scan_reduction<P>;
 
@@ -96,7 +96,7 @@ class ScanLookbackKernel {
             }
         }
 
-      private:
+    private:
         template <class B>
         FUSE_HD ScanPlace<V> part(B& block, const Params<P>& p) const {
             return Tile::place(block, static_cast<index_t>(place.index) * Tile::size(block), p.seq_size);

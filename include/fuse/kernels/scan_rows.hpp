@@ -42,7 +42,8 @@ struct ScanRowsKernel {
             }
         }
         const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
-        for (index_t start = static_cast<index_t>(block.block_x()) * block.dim_y(); start < p.outer_size; start += step) {
+        for (index_t start = static_cast<index_t>(block.block_x()) * block.dim_y(); start < p.outer_size;
+             start += step) {
             const index_t row = start + block.thread_y();
             const bool active = row < p.outer_size;  // threads beyond the last row take part in the collectives
             const RowState<P> state(p, active ? row : 0);

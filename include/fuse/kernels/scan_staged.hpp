@@ -27,7 +27,7 @@ FUSE_HD index_t keep_apart(index_t position) {
 template <class P, int V, int I>
 inline constexpr int staged_bytes = [] {
     using L = at_t<typename P::leaves, I>;
-    if constexpr (kir::is_memory<L> && ((scan_leaves<P> >> I) & 1U) != 0) {
+    if constexpr (kir::is_memory<L> && ((scan_leaves < P >>> I) & 1U) != 0) {
         return L::reduced ? static_cast<int>(sizeof(Pack<typename L::storage, V>)) : 0;
     }
     return 0;
@@ -48,7 +48,7 @@ inline constexpr int staged_vector_bytes = detail::staged_bytes_before<P, V, P::
 /// The tile of a block whose dim_x is whole warps, N vectors per thread.
 template <class P, int V, int N>
 class StagedScanTile {
-  public:
+public:
     using reduction = scan_reduction<P>;
     using accumulator = scan_accumulator<P>;
 
@@ -79,14 +79,15 @@ class StagedScanTile {
     template <class B>
     FUSE_HD void load(B& block, const Params<P>& p, const RowState<P>& row, const ScanPlace<V>& place) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            if constexpr (detail::staged_bytes<P, V, I> > 0) {
+            if constexpr (detail::staged_bytes < P, V, I >> 0) {
                 using T = typename at_t<typename P::leaves, I>::storage;
                 const auto& operand = get<I>(p.leaves);
                 if (V > 1 && operand.vector && place.whole) {
                     FUSE_UNROLL
                     for (int j = 0; j < N; ++j) {
                         const index_t s = place.position(j);
-                        copy_pack_async(block, *slot<I, T>(j), get<I>(row.leaf) + detail::along_contiguous(p, operand, s));
+                        copy_pack_async(block, *slot<I, T>(j),
+                                        get<I>(row.leaf) + detail::along_contiguous(p, operand, s));
                     }
                 } else {
                     FUSE_NO_UNROLL
@@ -143,9 +144,10 @@ class StagedScanTile {
         }
     }
 
-  private:
+private:
     template <bool Whole>
-    FUSE_HD void fold(const Params<P>& p, const RowState<P>& row, const ScanPlace<V>& place, accumulator (&lanes)[N]) const {
+    FUSE_HD void fold(const Params<P>& p, const RowState<P>& row, const ScanPlace<V>& place,
+                      accumulator (&lanes)[N]) const {
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             RowItems<P, V> items;
@@ -172,7 +174,7 @@ class StagedScanTile {
     FUSE_HD void read(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, int j, index_t s) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
-            if constexpr (detail::staged_bytes<P, V, I> > 0) {
+            if constexpr (detail::staged_bytes < P, V, I >> 0) {
                 get<I>(items) = *slot<I, typename L::storage>(j);
             } else if constexpr (kir::is_index<L> && L::reduced) {
                 detail::index_item<I, P, V>(items, p, row, s);

@@ -9,7 +9,7 @@ FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N>
 class ScanTile {
-  public:
+public:
     using reduction = scan_reduction<P>;
     using accumulator = scan_accumulator<P>;
 
@@ -59,7 +59,7 @@ class ScanTile {
         }
     }
 
-  private:
+private:
     RowItems<P, V> items_[N];
     accumulator running_[N][V];  ///< inclusive, within the vector
     accumulator before_[N];      ///< of the tile's elements before the vector

@@ -60,7 +60,7 @@ struct SortRowsKernel {
         }
     }
 
-  private:
+private:
     /// Where the keys of sort `count` begin: after those before it, and their positions.
     static FUSE_HD constexpr std::size_t offset(int count, index_t n) {
         std::size_t bytes = 0;
@@ -102,16 +102,17 @@ struct SortRowsKernel {
         const RowContext<P, 1> context{p, state, items, none};
         static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             // What has no elements is not evaluated.
-            keys<I>(memory, p.seq_size)[s] =
-                elements_of<I>(p, p.seq_size) > 0 ? Evaluate<typename phase::template at<I>::expression>::at(context, 0)
-                                                  : key<I>{};
+            keys<I>(memory, p.seq_size)[s] = elements_of<I>(p, p.seq_size) > 0
+                                                 ? Evaluate<typename phase::template at<I>::expression>::at(context, 0)
+                                                 : key<I>{};
             if constexpr (sorted<I>::positions) {
                 positions<I>(memory, p.seq_size)[s] = s;
             }
         });
     }
 
-    static FUSE_HD void write(const Params<P>& p, const RowState<P>& state, index_t row, unsigned char* memory, unsigned s) {
+    static FUSE_HD void write(const Params<P>& p, const RowState<P>& state, index_t row, unsigned char* memory,
+                              unsigned s) {
         RowItems<P, 1> items;
         load_own<leaf_sets<P>::items>(items, p, state, s);
         results_t<P> results{};

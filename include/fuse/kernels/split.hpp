@@ -33,7 +33,8 @@ template <class Ph, int First, leaf_set Set, int V, int N, FoldLength L, class B
 FUSE_HD typename Product<Ph>::accumulator fold_share(B& block, const Params<P>& p, const RowState<P>& row,
                                                      const results_t<P>& results, index_t member) {
     const Span span = share_of<V, !Product<Ph>::commutative>(block, p, member);
-    return BlockReduce(block, fold_span<Ph, First, Set, N, L, P, V>(block, p, row, results, span), Product<Ph>{}, OneThread{});
+    return BlockReduce(block, fold_span<Ph, First, Set, N, L, P, V>(block, p, row, results, span), Product<Ph>{},
+                       OneThread{});
 }
 
 }  // namespace detail
@@ -74,7 +75,7 @@ struct SplitKernel {
         }
     }
 
-  private:
+private:
     static FUSE_HD void finish(const Params<P>& p, const RowState<P>& state, index_t row,
                                const typename reduction::accumulator& total) {
         results_t<P> results{};
@@ -110,7 +111,8 @@ struct GridKernel {
         if constexpr (I < phases) {
             using phase = at_t<typename P::phases, I>;
             const auto part =
-                detail::fold_share<phase, first_result<P, I>, sets::template phase<I>, V, N, FoldLength::any>(block, p, state, results, block.block_x());
+                detail::fold_share<phase, first_result<P, I>, sets::template phase<I>, V, N, FoldLength::any>(
+                    block, p, state, results, block.block_x());
             if (linear_thread(block) == 0) {
                 partials<I>(p)[block.block_x()] = part;
             }
@@ -124,7 +126,7 @@ struct GridKernel {
         return (std::size_t{0} + ... + ((sizeof(typename Product<Ph>::accumulator) + 15) / 16 * 16));
     }(typename P::phases{});
 
-  private:
+private:
     /// Phases write to different places: a fast block may be a phase ahead of a slow one's reads.
     template <int J>
     static FUSE_HD auto* partials(const Params<P>& p) {
@@ -146,9 +148,8 @@ struct GridKernel {
             } else {
                 visit_span<sets::items, (N > 2 ? 2 : N), P, V>(
                     p, state, results, span,
-                    [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
-                        write_items<false, P, V>(p, context, 0, s, left);
-                    });
+                    [&](const RowContext<P, V>& context, index_t s, index_t left)
+                        FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, 0, s, left); });
             }
         }
         const RowItems<P, V> none{};
@@ -159,9 +160,8 @@ struct GridKernel {
     static FUSE_HD void write_stretched(const Params<P>& p, const RowState<P>& state, const results_t<P>& results,
                                         const Span& span) {
         if constexpr (P::stretches) {
-            visit_own<sets::items, V>(p, state, results, span, [&](const RowContext<P, 1>& context, index_t s) {
-                write_own(p, context, 0, s);
-            });
+            visit_own<sets::items, V>(p, state, results, span,
+                                      [&](const RowContext<P, 1>& context, index_t s) { write_own(p, context, 0, s); });
         }
     }
 };

@@ -48,7 +48,8 @@ template <int N, class F>
 FUSE_HD void static_for(F&& f) {
     [&]<int... I>(std::integer_sequence<int, I...>) FUSE_INLINE_LAMBDA {
         (f.template operator()<I>(), ...);
-    }(std::make_integer_sequence<int, N>{});
+    }
+    (std::make_integer_sequence<int, N>{});
 }
 
 /// Calls f(v) for the lanes v < min(V, left), in order. Lanes beyond the end are never evaluated. The host gets a loop

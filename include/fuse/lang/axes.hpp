@@ -110,11 +110,13 @@ struct accumulator_of<accumulate_t<T>> {
 }  // namespace detail
 
 template <class T>
-concept ReduceOption = detail::option<std::remove_cvref_t<T>>::kind >= 1 && detail::option<std::remove_cvref_t<T>>::kind <= 4;
+concept ReduceOption =
+    detail::option<std::remove_cvref_t<T>>::kind >= 1 && detail::option<std::remove_cvref_t<T>>::kind <= 4;
 /// axes<k>, accumulate<T>, exclusive
 template <class T>
-concept ScanOption = detail::option<std::remove_cvref_t<T>>::kind == 1 || detail::option<std::remove_cvref_t<T>>::kind == 3 ||
-                     detail::option<std::remove_cvref_t<T>>::kind == 5;
+concept ScanOption =
+    detail::option<std::remove_cvref_t<T>>::kind == 1 || detail::option<std::remove_cvref_t<T>>::kind == 3 ||
+    detail::option<std::remove_cvref_t<T>>::kind == 5;
 /// axes<...>
 template <class T>
 concept AxesOption = detail::option<std::remove_cvref_t<T>>::kind == 1;

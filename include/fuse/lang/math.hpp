@@ -228,7 +228,7 @@ constexpr auto fma(const A& a, const B& b, const C& c) {
 }
 /// condition ? a : b. Numbers among a and b take the type of the other branch, not of the condition.
 template <Expression Condition, class A, class B>
-    requires(OperandLike<A> && OperandLike<B>)
+    requires(OperandLike<A>&& OperandLike<B>)
 constexpr auto where(const Condition& condition, const A& a, const B& b) {
     using V = detail::weak_common_t<A, B>;
     return map(Where<>{}, condition, detail::as_node<V>(a), detail::as_node<V>(b));

@@ -23,7 +23,7 @@ ErasedNode erase(const E& e) {
 }
 
 class ShapeStack {
-  public:
+public:
     struct Entry {
         Shape shape;
         ErasedNode node;
@@ -81,7 +81,7 @@ class ShapeStack {
     }
     void rename(ErasedNode node) { end_[-1].node = node; }
 
-  private:
+private:
     static index_t extent_at(const Shape& shape, int rank, int axis) {
         const int own = axis - (rank - shape.rank);
         return own < 0 ? 1 : shape[own];

@@ -40,7 +40,7 @@ template <bool Positions, class X, class... O>
 constexpr auto sort_rows(const X& x, O...) {
     constexpr bool largest = (std::is_same_v<O, descending_t> || ...);
     using axes = typename pick<1, axes_t<-1>, O...>::type;
-    static_assert(((std::is_same_v<O, descending_t> || AxesOption<O>) && ...),
+    static_assert(((std::is_same_v<O, descending_t> || AxesOption<O>)&&...),
                   "fuse: the options of a sort are axes<-1> and descending");
     static_assert(X::rank > 0 && axes::template mask<X::rank>() == 1U << (X::rank - 1),
                   "fuse: a sort runs along the last axis: sort a transposed view for another one");

@@ -15,8 +15,8 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 struct Tally {
-    int views = 0;         ///< occurrences of views
-    int depth = 1;         ///< operands that wait on a stack at a time, when nodes are visited after their operands
+    int views = 0;  ///< occurrences of views
+    int depth = 1;  ///< operands that wait on a stack at a time, when nodes are visited after their operands
 
     /// The operands of one node, in order; depth counts those before.
     constexpr void add(const Tally& operand, int before) {

@@ -18,7 +18,7 @@ FUSE_BEGIN_NAMESPACE
 /// Name is a name<...> type or `unnamed`. Elements are read as compute_t<T>.
 template <class T, class Name, index_t... E>
 class [[nodiscard]] View : public node_base {
-  public:
+public:
     using element_type = T;
     using storage_type = storage_t<std::remove_const_t<T>>;
     using value_type = compute_t<storage_type>;
@@ -68,7 +68,7 @@ class [[nodiscard]] View : public node_base {
         b.rebind(first);
     }
 
-  private:
+private:
     template <class X>
     auto assign(const X& expression) const {
         static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
@@ -102,28 +102,29 @@ auto make_view(T* data, I... extent) {
 template <class Name, class A>
     requires std::is_array_v<A>
 auto make_view(A& array) {
-    return []<std::size_t... I>(A& a, std::index_sequence<I...>) {
+    return []<std::size_t... I>(A & a, std::index_sequence<I...>) {
         using T = std::remove_all_extents_t<A>;
         return make_view<Name>(reinterpret_cast<T*>(&a), fuse::shape(std::extent_v<A, I>...));
-    }(array, std::make_index_sequence<std::rank_v<A>>{});
+    }
+    (array, std::make_index_sequence<std::rank_v<A>>{});
 }
 
 /// Something with a size() and a data() that is a plain pointer: a container or a span.
 template <class R>
 concept Contiguous = requires(R& r) {
     requires std::is_pointer_v<decltype(r.data())>;
-    { static_cast<index_t>(r.size()) };
+    {static_cast<index_t>(r.size())};
 };
 
 /// Whether a temporary may be viewed: it does not own its elements. Owners pass their constness on to the elements.
 template <class R>
-inline constexpr bool owning = !std::is_trivially_copyable_v<R> ||
-                               !std::is_same_v<decltype(std::declval<R&>().data()),
-                                               decltype(std::declval<const R&>().data())>;
+inline constexpr bool owning =
+    !std::is_trivially_copyable_v<R> ||
+    !std::is_same_v<decltype(std::declval<R&>().data()), decltype(std::declval<const R&>().data())>;
 
 template <class R>
 concept BorrowedContiguous = Contiguous<std::remove_reference_t<R>> &&
-                             (std::is_lvalue_reference_v<R> || !owning<std::remove_cvref_t<R>>);
+    (std::is_lvalue_reference_v<R> || !owning<std::remove_cvref_t<R>>);
 
 template <class R>
 concept OwningTemporary = (Contiguous<std::remove_reference_t<R>> && !BorrowedContiguous<R>) ||
@@ -144,17 +145,15 @@ auto make_view(R&& range) {
 /// of a contiguous range (rank 1) or of an array with all its axes. view(...) without a name is allowed: each
 /// occurrence then reads its data itself.
 template <fixed_name N, class... A>
-auto view(A&&... a)
-    requires requires { detail::make_view<name_t<N>>(std::forward<A>(a)...); }
-{
-    return detail::make_view<name_t<N>>(std::forward<A>(a)...);
+auto view(A&&... a) requires requires {
+    detail::make_view<name_t<N>>(std::forward<A>(a)...);
 }
+{ return detail::make_view<name_t<N>>(std::forward<A>(a)...); }
 template <class... A>
-auto view(A&&... a)
-    requires requires { detail::make_view<unnamed>(std::forward<A>(a)...); }
-{
-    return detail::make_view<unnamed>(std::forward<A>(a)...);
+auto view(A&&... a) requires requires {
+    detail::make_view<unnamed>(std::forward<A>(a)...);
 }
+{ return detail::make_view<unnamed>(std::forward<A>(a)...); }
 
 /// A pointer does not say how many elements there are. After the error one element stands in, so that no second error
 /// follows.

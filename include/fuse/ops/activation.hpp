@@ -17,7 +17,7 @@ namespace detail {
 
 /// 1 / (1 + exp(-x)) through exp(-|x|), which never overflows and keeps the small values of the left tail. Not called
 /// sigmoid: maps of functors, whose bases are in this namespace, would find it beside the function of the language.
-template<class F>
+template <class F>
 FUSE_HD constexpr F logistic(F x) {
     const F e = exponential(-std::fabs(x));
     return (x < F(0) ? e : F(1)) / (F(1) + e);
@@ -25,50 +25,50 @@ FUSE_HD constexpr F logistic(F x) {
 
 }  // namespace detail
 
-template<class T = void>
+template <class T = void>
 struct Erf : detail::FloatUnary<Erf<T>, T> {
     static constexpr const char* name = "erf";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return std::erf(x);
     }
 };
 
 /// 1 - erf(x), accurate where erf is close to 1.
-template<class T = void>
+template <class T = void>
 struct Erfc : detail::FloatUnary<Erfc<T>, T> {
     static constexpr const char* name = "erfc";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return std::erfc(x);
     }
 };
 
 /// 1 / (1 + exp(-x))
-template<class T = void>
+template <class T = void>
 struct Sigmoid : detail::FloatUnary<Sigmoid<T>, T> {
     static constexpr const char* name = "sigmoid";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return detail::logistic(x);
     }
 };
 
 /// x / 2 * (1 + erf(x / sqrt(2))); erfc keeps the left tail where the sum would cancel.
-template<class T = void>
+template <class T = void>
 struct Gelu : detail::FloatUnary<Gelu<T>, T> {
     static constexpr const char* name = "gelu";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return F(0.5) * x * std::erfc(x * F(-0.70710678118654752440));
     }
 };
 
 /// x / 2 * (1 + tanh(u)) with u = sqrt(2 / pi) * (x + 0.044715 x^3), which is x * sigmoid(2 u).
-template<class T = void>
+template <class T = void>
 struct GeluTanh : detail::FloatUnary<GeluTanh<T>, T> {
     static constexpr const char* name = "gelu_tanh";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         const F u = F(0.79788456080286535588) * x * (F(1) + F(0.044715) * x * x);
         return x * detail::logistic(F(2) * u);
@@ -76,30 +76,30 @@ struct GeluTanh : detail::FloatUnary<GeluTanh<T>, T> {
 };
 
 /// max(x, 0) in the type of x; NaN stays NaN.
-template<class T = void>
+template <class T = void>
 struct Relu : detail::Unary<Relu<T>, T> {
     static constexpr const char* name = "relu";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
         return detail::maximum(x, V(0));
     }
 };
 
 /// x * sigmoid(x)
-template<class T = void>
+template <class T = void>
 struct Silu : detail::FloatUnary<Silu<T>, T> {
     static constexpr const char* name = "silu";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return x * detail::logistic(x);
     }
 };
 
 /// log(1 + exp(x)) = max(x, 0) + log1p(exp(-|x|))
-template<class T = void>
+template <class T = void>
 struct Softplus : detail::FloatUnary<Softplus<T>, T> {
     static constexpr const char* name = "softplus";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return detail::maximum(x, F(0)) + std::log1p(detail::exponential(-std::fabs(x)));
     }

@@ -13,7 +13,7 @@
 FUSE_BEGIN_NAMESPACE
 
 /// A value and where it was found.
-template<class T>
+template <class T>
 struct ValueIndex {
     T value;
     index_t index;
@@ -23,7 +23,7 @@ namespace detail {
 
 inline constexpr index_t no_index = limits<index_t>::max;
 
-template<class Derived, class T, bool largest, bool ignore_nan>
+template <class Derived, class T, bool largest, bool ignore_nan>
 struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t> {
     static_assert(Arithmetic<T>, "fuse: argmax and argmin are defined for numbers");
     using A = ValueIndex<T>;
@@ -54,57 +54,53 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     }
 
     /// -1 when every element is an ignored NaN.
-    FUSE_HD constexpr index_t project(A a, index_t) const {
-        return a.index == no_index ? index_t{-1} : a.index;
-    }
+    FUSE_HD constexpr index_t project(A a, index_t) const { return a.index == no_index ? index_t{-1} : a.index; }
 };
 
 }  // namespace detail
 
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct ArgMaxReduction : detail::ArgExtremumReduction<ArgMaxReduction<T, Acc>, T, true, false> {
     static constexpr const char* name = "argmax";
 };
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct ArgMinReduction : detail::ArgExtremumReduction<ArgMinReduction<T, Acc>, T, false, false> {
     static constexpr const char* name = "argmin";
 };
-template<class T, class Acc = void>
-struct ArgMaxIgnoreNanReduction
-    : detail::ArgExtremumReduction<ArgMaxIgnoreNanReduction<T, Acc>, T, true, true> {
+template <class T, class Acc = void>
+struct ArgMaxIgnoreNanReduction : detail::ArgExtremumReduction<ArgMaxIgnoreNanReduction<T, Acc>, T, true, true> {
     static constexpr const char* name = "nanargmax";
 };
-template<class T, class Acc = void>
-struct ArgMinIgnoreNanReduction
-    : detail::ArgExtremumReduction<ArgMinIgnoreNanReduction<T, Acc>, T, false, true> {
+template <class T, class Acc = void>
+struct ArgMinIgnoreNanReduction : detail::ArgExtremumReduction<ArgMinIgnoreNanReduction<T, Acc>, T, false, true> {
     static constexpr const char* name = "nanargmin";
 };
 
 /// Index of the largest element: the first NaN if there is one, else the lowest index of the maximum.
 struct ArgMax {
     static constexpr const char* name = "argmax";
-    template<class T, class Acc = void>
+    template <class T, class Acc = void>
     using reduction = ArgMaxReduction<T, Acc>;
 };
 
 /// Index of the smallest element: the first NaN if there is one, else the lowest index of the minimum.
 struct ArgMin {
     static constexpr const char* name = "argmin";
-    template<class T, class Acc = void>
+    template <class T, class Acc = void>
     using reduction = ArgMinReduction<T, Acc>;
 };
 
 /// Index of the largest element that is not NaN, -1 if there is none.
 struct ArgMaxIgnoreNan {
     static constexpr const char* name = "nanargmax";
-    template<class T, class Acc = void>
+    template <class T, class Acc = void>
     using reduction = ArgMaxIgnoreNanReduction<T, Acc>;
 };
 
 /// Index of the smallest element that is not NaN, -1 if there is none.
 struct ArgMinIgnoreNan {
     static constexpr const char* name = "nanargmin";
-    template<class T, class Acc = void>
+    template <class T, class Acc = void>
     using reduction = ArgMinIgnoreNanReduction<T, Acc>;
 };
 

@@ -13,28 +13,30 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template<class T, class Acc>
+template <class T, class Acc>
 struct SumReduction;
-template<class T, class Acc>
+template <class T, class Acc>
 struct ProdReduction;
 
 /// x
-template<class T = void>
+template <class T = void>
 struct Identity : detail::Unary<Identity<T>, T> {
     static constexpr const char* name = "identity";
-    template<class V>
+    template <class V>
     static FUSE_HD constexpr V apply(V x) {
         return x;
     }
 };
 
 /// -x; small integers widen to int as the operator does.
-template<class T = void>
+template <class T = void>
 struct Neg : detail::Unary<Neg<T>, T> {
     static constexpr const char* name = "neg";
     static constexpr const char* prefix = "-";
-    template<class V>
-        requires requires(V v) { -v; }
+    template <class V>
+        requires requires(V v) {
+            -v;
+        }
     static FUSE_HD constexpr auto apply(V x) {
         if constexpr (Arithmetic<V>) {
             return detail::wrapping_neg<arithmetic_t<V>>(x);
@@ -45,10 +47,10 @@ struct Neg : detail::Unary<Neg<T>, T> {
 };
 
 /// |x|; small integers widen to int.
-template<class T = void>
+template <class T = void>
 struct Abs : detail::Unary<Abs<T>, T> {
     static constexpr const char* name = "abs";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr auto apply(V x) {
         using C = arithmetic_t<V>;
         if constexpr (std::is_floating_point_v<C>) {
@@ -63,14 +65,16 @@ struct Abs : detail::Unary<Abs<T>, T> {
 };
 
 /// x + y
-template<class T = void>
+template <class T = void>
 struct Add : detail::Binary<Add<T>, T> {
     static constexpr const char* name = "add";
     static constexpr const char* infix = "+";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = SumReduction<V, Acc>;
-    template<class A, class B>
-        requires requires(A a, B b) { a + b; }
+    template <class A, class B>
+        requires requires(A a, B b) {
+            a + b;
+        }
     static FUSE_HD constexpr auto apply(A a, B b) {
         if constexpr (Arithmetic<A> && Arithmetic<B>) {
             using C = arithmetic_t<A, B>;
@@ -82,13 +86,15 @@ struct Add : detail::Binary<Add<T>, T> {
 };
 
 /// x - y
-template<class T = void>
+template <class T = void>
 struct Sub : detail::Binary<Sub<T>, T> {
     static constexpr const char* name = "sub";
     static constexpr const char* infix = "-";
     static constexpr bool associative = false;
-    template<class A, class B>
-        requires requires(A a, B b) { a - b; }
+    template <class A, class B>
+        requires requires(A a, B b) {
+            a - b;
+        }
     static FUSE_HD constexpr auto apply(A a, B b) {
         if constexpr (Arithmetic<A> && Arithmetic<B>) {
             using C = arithmetic_t<A, B>;
@@ -100,14 +106,16 @@ struct Sub : detail::Binary<Sub<T>, T> {
 };
 
 /// x * y
-template<class T = void>
+template <class T = void>
 struct Mul : detail::Binary<Mul<T>, T> {
     static constexpr const char* name = "mul";
     static constexpr const char* infix = "*";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = ProdReduction<V, Acc>;
-    template<class A, class B>
-        requires requires(A a, B b) { a* b; }
+    template <class A, class B>
+        requires requires(A a, B b) {
+            a* b;
+        }
     static FUSE_HD constexpr auto apply(A a, B b) {
         if constexpr (Arithmetic<A> && Arithmetic<B>) {
             using C = arithmetic_t<A, B>;
@@ -119,13 +127,15 @@ struct Mul : detail::Binary<Mul<T>, T> {
 };
 
 /// True division: 8 and 16-bit integers give float, wider integers double.
-template<class T = void>
+template <class T = void>
 struct Div : detail::Binary<Div<T>, T> {
     static constexpr const char* name = "div";
     static constexpr const char* infix = "/";
     static constexpr bool associative = false;
-    template<class A, class B>
-        requires requires(A a, B b) { a / b; }
+    template <class A, class B>
+        requires requires(A a, B b) {
+            a / b;
+        }
     static FUSE_HD constexpr auto apply(A a, B b) {
         if constexpr (Arithmetic<A> && Arithmetic<B>) {
             using F = floating_t<A, B>;
@@ -137,27 +147,23 @@ struct Div : detail::Binary<Div<T>, T> {
 };
 
 /// One operand: x * x. Two operands: (x - y) * (x - y).
-template<class T = void>
+template <class T = void>
 struct Square {
     static constexpr const char* name = "square";
     static constexpr bool associative = false;
-    template<class V>
-        requires std::is_invocable_v<Mul<T>, V, V>
-    FUSE_HD constexpr auto operator()(V x) const {
-        return Mul<T>{}(x, x);
-    }
-    template<class A, class B>
-        requires std::is_invocable_v<Sub<T>, A, B>
-    FUSE_HD constexpr auto operator()(A x, B y) const {
+    template <class V>
+    requires std::is_invocable_v<Mul<T>, V, V> FUSE_HD constexpr auto operator()(V x) const { return Mul<T>{}(x, x); }
+    template <class A, class B>
+    requires std::is_invocable_v<Sub<T>, A, B> FUSE_HD constexpr auto operator()(A x, B y) const {
         return (*this)(Sub<T>{}(x, y));
     }
 };
 
 /// 1 / x
-template<class T = void>
+template <class T = void>
 struct Reciprocal : detail::FloatUnary<Reciprocal<T>, T> {
     static constexpr const char* name = "reciprocal";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return F(1) / x;
     }
@@ -165,18 +171,18 @@ struct Reciprocal : detail::FloatUnary<Reciprocal<T>, T> {
 
 /// The quotient rounded towards minus infinity, as in numpy: exact multiples are not lost to rounding.
 /// Integers divided by zero give 0.
-template<class T = void>
+template <class T = void>
 struct FloorDiv : detail::Binary<FloorDiv<T>, T> {
     static constexpr const char* name = "floor_div";
     static constexpr bool associative = false;
-    template<Arithmetic A, Arithmetic B>
+    template <Arithmetic A, Arithmetic B>
     static FUSE_HD constexpr auto apply(A a, B b) {
         using C = arithmetic_t<A, B>;
         return divide(static_cast<C>(a), static_cast<C>(b));
     }
 
 private:
-    template<class C>
+    template <class C>
     static FUSE_HD constexpr C divide(C a, C b) {
         if constexpr (std::is_floating_point_v<C>) {
             const C remainder = std::fmod(a, b);
@@ -199,19 +205,19 @@ private:
 };
 
 /// The remainder of floor_div: it has the sign of y, as in numpy and Python. Integers modulo zero give 0.
-template<class T = void>
+template <class T = void>
 struct Mod : detail::Binary<Mod<T>, T> {
     static constexpr const char* name = "mod";
     static constexpr const char* infix = "%";
     static constexpr bool associative = false;
-    template<Arithmetic A, Arithmetic B>
+    template <Arithmetic A, Arithmetic B>
     static FUSE_HD constexpr auto apply(A a, B b) {
         using C = arithmetic_t<A, B>;
         return remainder(static_cast<C>(a), static_cast<C>(b));
     }
 
 private:
-    template<class C>
+    template <class C>
     static FUSE_HD constexpr C remainder(C a, C b) {
         if constexpr (std::is_floating_point_v<C>) {
             const C rest = std::fmod(a, b);
@@ -228,10 +234,10 @@ private:
 };
 
 /// x * y + z, rounded once in floating point.
-template<class T = void>
+template <class T = void>
 struct Fma {
     static constexpr const char* name = "fma";
-    template<Arithmetic A, Arithmetic B, Arithmetic C>
+    template <Arithmetic A, Arithmetic B, Arithmetic C>
     FUSE_HD constexpr auto operator()(A x, B y, C z) const {
         using Product = arithmetic_t<detail::operand_t<T, A>, detail::operand_t<T, B>>;
         using R = arithmetic_t<Product, detail::operand_t<T, C>>;
@@ -247,16 +253,15 @@ struct Fma {
 };
 
 /// True division by a number known at run time: `Divide(n)`.
-template<Arithmetic N>
+template <Arithmetic N>
 struct Divide {
     static constexpr const char* name = "divide";
     N divisor;
 
     FUSE_HD explicit constexpr Divide(N n) : divisor(n) {}
 
-    template<class V>
-        requires std::is_invocable_v<Div<>, V, N>
-    FUSE_HD constexpr auto operator()(V x) const {
+    template <class V>
+    requires std::is_invocable_v<Div<>, V, N> FUSE_HD constexpr auto operator()(V x) const {
         return Div<>{}(x, divisor);
     }
 };

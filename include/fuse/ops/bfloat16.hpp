@@ -44,9 +44,9 @@ struct __attribute__((may_alias)) bfloat16 {
 
     /// Rounds once, to nearest even, from any arithmetic type. NaN stays a quiet NaN, too large becomes
     /// infinity.
-    template<class T>
-        requires std::is_arithmetic_v<T>
-    FUSE_HD explicit constexpr bfloat16(T v) : bits(detail::float_to_bfloat_bits(detail::to_odd_float(v))) {}
+    template <class T>
+    requires std::is_arithmetic_v<T> FUSE_HD explicit constexpr bfloat16(T v)
+        : bits(detail::float_to_bfloat_bits(detail::to_odd_float(v))) {}
 
     static FUSE_HD constexpr bfloat16 from_bits(std::uint16_t bits) {
         bfloat16 result{0.f};
@@ -55,9 +55,7 @@ struct __attribute__((may_alias)) bfloat16 {
     }
 
     /// Exact.
-    FUSE_HD constexpr operator float() const {
-        return detail::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-    }
+    FUSE_HD constexpr operator float() const { return detail::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 };
 
 static_assert(sizeof(bfloat16) == 2 && alignof(bfloat16) == 2 && std::is_trivially_copyable_v<bfloat16>);

@@ -14,7 +14,7 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-template<class To, class From>
+template <class To, class From>
 FUSE_HD constexpr To bit_cast(From from) {
     static_assert(sizeof(To) == sizeof(From));
     return __builtin_bit_cast(To, from);
@@ -46,7 +46,7 @@ FUSE_HD constexpr float round_to_odd(double v) {
 }
 
 /// v as a float, rounded to odd where a float cannot hold it.
-template<class T>
+template <class T>
 FUSE_HD constexpr float to_odd_float(T v) {
     if constexpr (std::is_same_v<T, float>) {
         return v;
@@ -54,7 +54,8 @@ FUSE_HD constexpr float to_odd_float(T v) {
         return static_cast<float>(v);
     } else if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
         bool negative = false;
-        if constexpr (std::is_signed_v<T>) negative = v < 0;
+        if constexpr (std::is_signed_v<T>)
+            negative = v < 0;
         std::uint64_t magnitude = static_cast<std::uint64_t>(v);
         magnitude = negative ? 0u - magnitude : magnitude;
         // A double holds 53 bits: the 11 lowest bits become one sticky bit just above them.

@@ -11,14 +11,14 @@ FUSE_BEGIN_NAMESPACE
 
 /// Floating point to integer truncates and saturates, NaN gives 0. Between integers: modulo 2^bits. To bool: whether x
 /// is not zero.
-template<class T>
+template <class T>
 struct Cast {
     static constexpr const char* name = "cast";
-    template<class V>
-        requires requires(V v) { static_cast<storage_t<T>>(v); }
-    FUSE_HD constexpr compute_t<T> operator()(V x) const {
-        return to_compute(from_compute<T>(x));
-    }
+    template <class V>
+        requires requires(V v) {
+            static_cast<storage_t<T>>(v);
+        }
+    FUSE_HD constexpr compute_t<T> operator()(V x) const { return to_compute(from_compute<T>(x)); }
 };
 
 FUSE_END_NAMESPACE

@@ -13,12 +13,12 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-template<class A, class B>
+template <class A, class B>
 inline constexpr bool mixed_signs =
-    std::is_integral_v<A> && std::is_integral_v<B> && std::is_signed_v<A> != std::is_signed_v<B>;
+    std::is_integral_v<A>&& std::is_integral_v<B>&& std::is_signed_v<A> != std::is_signed_v<B>;
 
 /// Promotion makes small unsigned types and bool signed, so mixed signs remain for wide operands only.
-template<class T>
+template <class T>
 FUSE_HD constexpr auto promoted(T v) {
     if constexpr (Arithmetic<T>) {
         return +v;
@@ -27,7 +27,7 @@ FUSE_HD constexpr auto promoted(T v) {
     }
 }
 
-template<class A, class B>
+template <class A, class B>
 FUSE_HD constexpr bool value_less(A a, B b) {
     if constexpr (mixed_signs<A, B>) {
         using U = std::make_unsigned_t<arithmetic_t<A, B>>;
@@ -44,7 +44,7 @@ FUSE_HD constexpr bool value_less(A a, B b) {
     }
 }
 
-template<class A, class B>
+template <class A, class B>
 FUSE_HD constexpr bool value_equal(A a, B b) {
     if constexpr (mixed_signs<A, B>) {
         using U = std::make_unsigned_t<arithmetic_t<A, B>>;
@@ -66,26 +66,30 @@ FUSE_HD constexpr bool value_equal(A a, B b) {
 }  // namespace detail
 
 /// x < y
-template<class T = void>
+template <class T = void>
 struct Less : detail::Binary<Less<T>, T> {
     static constexpr const char* name = "less";
     static constexpr const char* infix = "<";
     static constexpr bool associative = false;
-    template<class A, class B>
-        requires requires(A a, B b) { a < b; }
+    template <class A, class B>
+        requires requires(A a, B b) {
+            a < b;
+        }
     static FUSE_HD constexpr bool apply(A a, B b) {
         return detail::value_less(detail::promoted(a), detail::promoted(b));
     }
 };
 
 /// x <= y
-template<class T = void>
+template <class T = void>
 struct LessEqual : detail::Binary<LessEqual<T>, T> {
     static constexpr const char* name = "less_equal";
     static constexpr const char* infix = "<=";
     static constexpr bool associative = false;
-    template<class A, class B>
-        requires requires(A a, B b) { b < a; }
+    template <class A, class B>
+        requires requires(A a, B b) {
+            b < a;
+        }
     static FUSE_HD constexpr bool apply(A a, B b) {
         const bool ordered = !detail::is_nan(a) && !detail::is_nan(b);
         return ordered && !detail::value_less(detail::promoted(b), detail::promoted(a));
@@ -93,26 +97,30 @@ struct LessEqual : detail::Binary<LessEqual<T>, T> {
 };
 
 /// x > y
-template<class T = void>
+template <class T = void>
 struct Greater : detail::Binary<Greater<T>, T> {
     static constexpr const char* name = "greater";
     static constexpr const char* infix = ">";
     static constexpr bool associative = false;
-    template<class A, class B>
-        requires requires(A a, B b) { b < a; }
+    template <class A, class B>
+        requires requires(A a, B b) {
+            b < a;
+        }
     static FUSE_HD constexpr bool apply(A a, B b) {
         return detail::value_less(detail::promoted(b), detail::promoted(a));
     }
 };
 
 /// x >= y
-template<class T = void>
+template <class T = void>
 struct GreaterEqual : detail::Binary<GreaterEqual<T>, T> {
     static constexpr const char* name = "greater_equal";
     static constexpr const char* infix = ">=";
     static constexpr bool associative = false;
-    template<class A, class B>
-        requires requires(A a, B b) { a < b; }
+    template <class A, class B>
+        requires requires(A a, B b) {
+            a < b;
+        }
     static FUSE_HD constexpr bool apply(A a, B b) {
         const bool ordered = !detail::is_nan(a) && !detail::is_nan(b);
         return ordered && !detail::value_less(detail::promoted(a), detail::promoted(b));
@@ -120,26 +128,30 @@ struct GreaterEqual : detail::Binary<GreaterEqual<T>, T> {
 };
 
 /// x == y
-template<class T = void>
+template <class T = void>
 struct Equal : detail::Binary<Equal<T>, T> {
     static constexpr const char* name = "equal";
     static constexpr const char* infix = "==";
     static constexpr bool associative = false;
-    template<class A, class B>
-        requires requires(A a, B b) { a == b; }
+    template <class A, class B>
+        requires requires(A a, B b) {
+            a == b;
+        }
     static FUSE_HD constexpr bool apply(A a, B b) {
         return detail::value_equal(detail::promoted(a), detail::promoted(b));
     }
 };
 
 /// x != y
-template<class T = void>
+template <class T = void>
 struct NotEqual : detail::Binary<NotEqual<T>, T> {
     static constexpr const char* name = "not_equal";
     static constexpr const char* infix = "!=";
     static constexpr bool associative = false;
-    template<class A, class B>
-        requires requires(A a, B b) { a == b; }
+    template <class A, class B>
+        requires requires(A a, B b) {
+            a == b;
+        }
     static FUSE_HD constexpr bool apply(A a, B b) {
         return !detail::value_equal(detail::promoted(a), detail::promoted(b));
     }

@@ -19,32 +19,32 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-template<class T>
+template <class T>
 struct StorageType {
     using type = T;
 };
-template<>
+template <>
 struct StorageType<__half> {
     using type = float16;
 };
-template<>
+template <>
 struct StorageType<__nv_bfloat16> {
     using type = bfloat16;
 };
-template<class T>
+template <class T>
 struct StorageType<const T> {
     using type = const typename StorageType<T>::type;
 };
 
-template<class T>
+template <class T>
 struct ComputeType {
     using type = T;
 };
-template<>
+template <>
 struct ComputeType<float16> {
     using type = float;
 };
-template<>
+template <>
 struct ComputeType<bfloat16> {
     using type = float;
 };
@@ -53,16 +53,16 @@ struct ComputeType<bfloat16> {
 
 /// The type whose layout elements of T have in memory: float16 for __half, bfloat16 for __nv_bfloat16, else
 /// T.
-template<class T>
+template <class T>
 using storage_t = typename detail::StorageType<T>::type;
 
 /// The type functors see for elements of T: float for the 16-bit floating-point types, else T without const.
-template<class T>
+template <class T>
 using compute_t = typename detail::ComputeType<storage_t<std::remove_cv_t<T>>>::type;
 
 /// Extreme values as constants, readable in device code. `least` and `greatest` are the infinities where they
 /// exist.
-template<class T>
+template <class T>
 struct limits {
     static constexpr bool has_nan = std::numeric_limits<T>::has_quiet_NaN;
     static constexpr T lowest = std::numeric_limits<T>::lowest();
@@ -74,7 +74,7 @@ struct limits {
 };
 
 /// An element as functors see it.
-template<class T>
+template <class T>
 FUSE_HD constexpr compute_t<T> to_compute(T v) {
     return static_cast<compute_t<T>>(v);
 }
@@ -83,7 +83,7 @@ namespace detail {
 
 /// Truncates towards zero. Out of range saturates and NaN gives 0, where the built-in conversion would be
 /// undefined.
-template<class To, class From>
+template <class To, class From>
 FUSE_HD constexpr To saturate(From v) {
     // 2^(value bits): the first value above the range, exact in any floating-point type where max() is not.
     constexpr From above = static_cast<From>(limits<To>::max / 2 + 1) * From(2);
@@ -100,7 +100,7 @@ FUSE_HD constexpr To saturate(From v) {
 
 /// A computed value as an element of T, rounded once. To bool: whether it is not zero. To an integer:
 /// truncated towards zero, saturated, NaN gives 0. Between integers: modulo 2^bits.
-template<class T, class V>
+template <class T, class V>
 FUSE_HD constexpr storage_t<T> from_compute(V v) {
     using To = storage_t<T>;
     if constexpr (std::is_same_v<To, V>) {

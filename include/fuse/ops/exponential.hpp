@@ -13,20 +13,20 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template<class T = void>
+template <class T = void>
 struct Sqrt : detail::FloatUnary<Sqrt<T>, T> {
     static constexpr const char* name = "sqrt";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return std::sqrt(x);
     }
 };
 
 /// 1 / sqrt(x)
-template<class T = void>
+template <class T = void>
 struct Rsqrt : detail::FloatUnary<Rsqrt<T>, T> {
     static constexpr const char* name = "rsqrt";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
 #if FUSE_ON_DEVICE
         if constexpr (std::is_same_v<F, float>) {
@@ -40,97 +40,97 @@ struct Rsqrt : detail::FloatUnary<Rsqrt<T>, T> {
     }
 };
 
-template<class T = void>
+template <class T = void>
 struct Cbrt : detail::FloatUnary<Cbrt<T>, T> {
     static constexpr const char* name = "cbrt";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return std::cbrt(x);
     }
 };
 
-template<class T = void>
+template <class T = void>
 struct Exp : detail::FloatUnary<Exp<T>, T> {
     static constexpr const char* name = "exp";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return detail::exponential(x);
     }
 };
 
-template<class T = void>
+template <class T = void>
 struct Exp2 : detail::FloatUnary<Exp2<T>, T> {
     static constexpr const char* name = "exp2";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return std::exp2(x);
     }
 };
 
 /// exp(x) - 1, accurate near 0.
-template<class T = void>
+template <class T = void>
 struct Expm1 : detail::FloatUnary<Expm1<T>, T> {
     static constexpr const char* name = "expm1";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return std::expm1(x);
     }
 };
 
-template<class T = void>
+template <class T = void>
 struct Log : detail::FloatUnary<Log<T>, T> {
     static constexpr const char* name = "log";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return std::log(x);
     }
 };
 
-template<class T = void>
+template <class T = void>
 struct Log2 : detail::FloatUnary<Log2<T>, T> {
     static constexpr const char* name = "log2";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return std::log2(x);
     }
 };
 
-template<class T = void>
+template <class T = void>
 struct Log10 : detail::FloatUnary<Log10<T>, T> {
     static constexpr const char* name = "log10";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return std::log10(x);
     }
 };
 
 /// log(1 + x), accurate near 0.
-template<class T = void>
+template <class T = void>
 struct Log1p : detail::FloatUnary<Log1p<T>, T> {
     static constexpr const char* name = "log1p";
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return std::log1p(x);
     }
 };
 
 /// x to the power y.
-template<class T = void>
+template <class T = void>
 struct Pow : detail::FloatBinary<Pow<T>, T> {
     static constexpr const char* name = "pow";
     static constexpr bool associative = false;
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x, F y) {
         return std::pow(x, y);
     }
 };
 
 /// sqrt(x * x + y * y) without overflow on the way.
-template<class T = void>
+template <class T = void>
 struct Hypot : detail::FloatBinary<Hypot<T>, T> {
     static constexpr const char* name = "hypot";
     static constexpr bool associative = false;
-    template<class F>
+    template <class F>
     static FUSE_HD constexpr F apply(F x, F y) {
         return std::hypot(x, y);
     }

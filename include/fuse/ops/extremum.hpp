@@ -13,18 +13,18 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template<class T, class Acc>
+template <class T, class Acc>
 struct MaxReduction;
-template<class T, class Acc>
+template <class T, class Acc>
 struct MinReduction;
-template<class T, class Acc>
+template <class T, class Acc>
 struct MaxIgnoreNanReduction;
-template<class T, class Acc>
+template <class T, class Acc>
 struct MinIgnoreNanReduction;
 
 namespace detail {
 
-template<class C>
+template <class C>
 FUSE_HD constexpr C maximum(C a, C b) {
 #if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
     if constexpr (std::is_same_v<C, float>) {
@@ -39,7 +39,7 @@ FUSE_HD constexpr C maximum(C a, C b) {
     return is_nan(a) ? a : larger;
 }
 
-template<class C>
+template <class C>
 FUSE_HD constexpr C minimum(C a, C b) {
 #if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
     if constexpr (std::is_same_v<C, float>) {
@@ -54,13 +54,13 @@ FUSE_HD constexpr C minimum(C a, C b) {
     return is_nan(a) ? a : smaller;
 }
 
-template<class C>
+template <class C>
 FUSE_HD constexpr C maximum_ignoring_nan(C a, C b) {
     const C larger = a > b ? a : b;
     return is_nan(b) ? a : larger;
 }
 
-template<class C>
+template <class C>
 FUSE_HD constexpr C minimum_ignoring_nan(C a, C b) {
     const C smaller = a < b ? a : b;
     return is_nan(b) ? a : smaller;
@@ -69,58 +69,58 @@ FUSE_HD constexpr C minimum_ignoring_nan(C a, C b) {
 }  // namespace detail
 
 /// The larger operand; NaN if either is NaN.
-template<class T = void>
+template <class T = void>
 struct Max : detail::CommonBinary<Max<T>, T> {
     static constexpr const char* name = "max";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = MaxReduction<V, Acc>;
-    template<class C>
+    template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return detail::maximum(a, b);
     }
 };
 
 /// The smaller operand; NaN if either is NaN.
-template<class T = void>
+template <class T = void>
 struct Min : detail::CommonBinary<Min<T>, T> {
     static constexpr const char* name = "min";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = MinReduction<V, Acc>;
-    template<class C>
+    template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return detail::minimum(a, b);
     }
 };
 
 /// The larger operand that is not NaN.
-template<class T = void>
+template <class T = void>
 struct MaxIgnoreNan : detail::CommonBinary<MaxIgnoreNan<T>, T> {
     static constexpr const char* name = "fmax";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = MaxIgnoreNanReduction<V, Acc>;
-    template<class C>
+    template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return detail::maximum_ignoring_nan(a, b);
     }
 };
 
 /// The smaller operand that is not NaN.
-template<class T = void>
+template <class T = void>
 struct MinIgnoreNan : detail::CommonBinary<MinIgnoreNan<T>, T> {
     static constexpr const char* name = "fmin";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = MinIgnoreNanReduction<V, Acc>;
-    template<class C>
+    template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return detail::minimum_ignoring_nan(a, b);
     }
 };
 
 /// min(max(x, lo), hi), in the common type of all three; NaN propagates.
-template<class T = void>
+template <class T = void>
 struct Clamp {
     static constexpr const char* name = "clamp";
-    template<Arithmetic V, Arithmetic L, Arithmetic H>
+    template <Arithmetic V, Arithmetic L, Arithmetic H>
     FUSE_HD constexpr auto operator()(V x, L lo, H hi) const {
         return Min<T>{}(Max<T>{}(x, lo), hi);
     }

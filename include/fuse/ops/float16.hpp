@@ -83,9 +83,9 @@ struct __attribute__((may_alias)) float16 {
 
     /// Rounds once, to nearest even, from any arithmetic type. NaN stays a quiet NaN, too large becomes
     /// infinity.
-    template<class T>
-        requires std::is_arithmetic_v<T>
-    FUSE_HD explicit constexpr float16(T v) : bits(detail::float_to_half_bits(detail::to_odd_float(v))) {}
+    template <class T>
+    requires std::is_arithmetic_v<T> FUSE_HD explicit constexpr float16(T v)
+        : bits(detail::float_to_half_bits(detail::to_odd_float(v))) {}
 
     static FUSE_HD constexpr float16 from_bits(std::uint16_t bits) {
         float16 result{0.f};

@@ -20,16 +20,16 @@
 FUSE_BEGIN_NAMESPACE
 
 /// Numbers that functors compute with. The 16-bit floating-point types are storage and never reach a functor.
-template<class T>
+template <class T>
 concept Arithmetic = std::is_arithmetic_v<T>;
 
 namespace detail {
 
-template<class A, class B>
+template <class A, class B>
 struct FloatOf {
     using type = std::common_type_t<A, B>;
 };
-template<std::integral A, std::integral B>
+template <std::integral A, std::integral B>
 struct FloatOf<A, B> {
     using type = std::conditional_t<(sizeof(A) > 2 || sizeof(B) > 2), double, float>;
 };
@@ -37,17 +37,17 @@ struct FloatOf<A, B> {
 }  // namespace detail
 
 /// Result type of the built-in operators.
-template<class A, class B = A>
+template <class A, class B = A>
 using arithmetic_t = decltype(A() + B());
 
 /// Result type of mathematical functions and of true division.
-template<class A, class B = A>
+template <class A, class B = A>
 using floating_t = typename detail::FloatOf<A, B>::type;
 
 namespace detail {
 
 /// The operand of a functor whose template parameter is T.
-template<class T, class V>
+template <class T, class V>
 FUSE_HD constexpr auto operand(V v) {
     if constexpr (std::is_void_v<T>) {
         return v;
@@ -56,14 +56,14 @@ FUSE_HD constexpr auto operand(V v) {
     }
 }
 
-template<class T, class V>
+template <class T, class V>
 using operand_t = decltype(operand<T>(std::declval<V>()));
 
-template<class T, class A, class B>
+template <class T, class A, class B>
 using common_operand_t = std::common_type_t<operand_t<T, A>, operand_t<T, B>>;
 
 /// a + b, a - b, a * b and -a for two values of one type no narrower than int; signed integers wrap around.
-template<class T>
+template <class T>
 FUSE_HD constexpr T wrapping_add(T a, T b) {
     if constexpr (std::is_integral_v<T>) {
         using U = std::make_unsigned_t<T>;
@@ -72,7 +72,7 @@ FUSE_HD constexpr T wrapping_add(T a, T b) {
         return a + b;
     }
 }
-template<class T>
+template <class T>
 FUSE_HD constexpr T wrapping_sub(T a, T b) {
     if constexpr (std::is_integral_v<T>) {
         using U = std::make_unsigned_t<T>;
@@ -81,7 +81,7 @@ FUSE_HD constexpr T wrapping_sub(T a, T b) {
         return a - b;
     }
 }
-template<class T>
+template <class T>
 FUSE_HD constexpr T wrapping_mul(T a, T b) {
     if constexpr (std::is_integral_v<T>) {
         using U = std::make_unsigned_t<T>;
@@ -90,7 +90,7 @@ FUSE_HD constexpr T wrapping_mul(T a, T b) {
         return a * b;
     }
 }
-template<class T>
+template <class T>
 FUSE_HD constexpr T wrapping_neg(T a) {
     if constexpr (std::is_integral_v<T>) {
         return wrapping_sub(T(0), a);
@@ -99,7 +99,7 @@ FUSE_HD constexpr T wrapping_neg(T a) {
     }
 }
 
-template<class T>
+template <class T>
 FUSE_HD constexpr bool is_nan(T v) {
     if constexpr (std::is_floating_point_v<T>) {
         return v != v;
@@ -110,42 +110,42 @@ FUSE_HD constexpr bool is_nan(T v) {
 
 /// A concept and not a requires-expression in place, which clang 14 would evaluate while Derived is
 /// incomplete.
-template<class Derived, class... V>
-concept Applicable = requires(V... v) { Derived::apply(v...); };
+template <class Derived, class... V>
+concept Applicable = requires(V... v) {
+    Derived::apply(v...);
+};
 
 /// One operand, passed on as it is.
-template<class Derived, class T>
+template <class Derived, class T>
 struct Unary {
-    template<class V>
-        requires Applicable<Derived, operand_t<T, V>>
-    FUSE_HD constexpr auto operator()(V v) const {
+    template <class V>
+    requires Applicable<Derived, operand_t<T, V>> FUSE_HD constexpr auto operator()(V v) const {
         return Derived::apply(operand<T>(v));
     }
 };
 
 /// One operand, computed in floating point.
-template<class Derived, class T>
+template <class Derived, class T>
 struct FloatUnary {
-    template<Arithmetic V>
+    template <Arithmetic V>
     FUSE_HD constexpr auto operator()(V v) const {
         return Derived::apply(static_cast<floating_t<operand_t<T, V>>>(operand<T>(v)));
     }
 };
 
 /// Two operands, passed on as they are.
-template<class Derived, class T>
+template <class Derived, class T>
 struct Binary {
-    template<class A, class B>
-        requires Applicable<Derived, operand_t<T, A>, operand_t<T, B>>
-    FUSE_HD constexpr auto operator()(A a, B b) const {
+    template <class A, class B>
+    requires Applicable<Derived, operand_t<T, A>, operand_t<T, B>> FUSE_HD constexpr auto operator()(A a, B b) const {
         return Derived::apply(operand<T>(a), operand<T>(b));
     }
 };
 
 /// Two operands of one floating-point type.
-template<class Derived, class T>
+template <class Derived, class T>
 struct FloatBinary {
-    template<Arithmetic A, Arithmetic B>
+    template <Arithmetic A, Arithmetic B>
     FUSE_HD constexpr auto operator()(A a, B b) const {
         using F = floating_t<operand_t<T, A>, operand_t<T, B>>;
         return Derived::apply(static_cast<F>(operand<T>(a)), static_cast<F>(operand<T>(b)));
@@ -153,11 +153,11 @@ struct FloatBinary {
 };
 
 /// Two operands brought to their common type, which for equal types is that type itself.
-template<class Derived, class T>
+template <class Derived, class T>
 struct CommonBinary {
-    template<Arithmetic A, Arithmetic B>
-        requires Applicable<Derived, common_operand_t<T, A, B>, common_operand_t<T, A, B>>
-    FUSE_HD constexpr auto operator()(A a, B b) const {
+    template <Arithmetic A, Arithmetic B>
+    requires Applicable<Derived, common_operand_t<T, A, B>, common_operand_t<T, A, B>> FUSE_HD constexpr auto
+    operator()(A a, B b) const {
         using C = common_operand_t<T, A, B>;
         return Derived::apply(static_cast<C>(operand<T>(a)), static_cast<C>(operand<T>(b)));
     }

@@ -64,18 +64,20 @@ FUSE_HD constexpr float host_tanh(float x) {
     return bit_cast<float>(result | (bits & 0x80000000u));
 }
 
-template<class F>
+template <class F>
 FUSE_HD constexpr F exponential(F x) {
 #if !FUSE_ON_DEVICE
-    if constexpr (std::is_same_v<F, float>) return host_exp(x);
+    if constexpr (std::is_same_v<F, float>)
+        return host_exp(x);
 #endif
     return std::exp(x);
 }
 
-template<class F>
+template <class F>
 FUSE_HD constexpr F hyperbolic_tangent(F x) {
 #if !FUSE_ON_DEVICE
-    if constexpr (std::is_same_v<F, float>) return host_tanh(x);
+    if constexpr (std::is_same_v<F, float>)
+        return host_tanh(x);
 #endif
     return std::tanh(x);
 }

@@ -12,99 +12,101 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template<class T, class Acc>
+template <class T, class Acc>
 struct AnyReduction;
-template<class T, class Acc>
+template <class T, class Acc>
 struct AllReduction;
-template<class T, class Acc>
+template <class T, class Acc>
 struct BitAndReduction;
-template<class T, class Acc>
+template <class T, class Acc>
 struct BitOrReduction;
-template<class T, class Acc>
+template <class T, class Acc>
 struct BitXorReduction;
 
 /// x && y
-template<class T = void>
+template <class T = void>
 struct LogicalAnd : detail::Binary<LogicalAnd<T>, T> {
     static constexpr const char* name = "logical_and";
     static constexpr const char* infix = "&&";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = AllReduction<V, Acc>;
-    template<Arithmetic A, Arithmetic B>
+    template <Arithmetic A, Arithmetic B>
     static FUSE_HD constexpr bool apply(A a, B b) {
         return static_cast<bool>((a != A(0)) & (b != B(0)));
     }
 };
 
 /// x || y
-template<class T = void>
+template <class T = void>
 struct LogicalOr : detail::Binary<LogicalOr<T>, T> {
     static constexpr const char* name = "logical_or";
     static constexpr const char* infix = "||";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = AnyReduction<V, Acc>;
-    template<Arithmetic A, Arithmetic B>
+    template <Arithmetic A, Arithmetic B>
     static FUSE_HD constexpr bool apply(A a, B b) {
         return static_cast<bool>((a != A(0)) | (b != B(0)));
     }
 };
 
 /// !x
-template<class T = void>
+template <class T = void>
 struct LogicalNot : detail::Unary<LogicalNot<T>, T> {
     static constexpr const char* name = "logical_not";
     static constexpr const char* prefix = "!";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr bool apply(V x) {
         return x == V(0);
     }
 };
 
 /// x & y on integers; two bools give bool.
-template<class T = void>
+template <class T = void>
 struct BitAnd : detail::CommonBinary<BitAnd<T>, T> {
     static constexpr const char* name = "bit_and";
     static constexpr const char* infix = "&";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = BitAndReduction<V, Acc>;
-    template<std::integral C>
+    template <std::integral C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return static_cast<C>(a & b);
     }
 };
 
 /// x | y on integers; two bools give bool.
-template<class T = void>
+template <class T = void>
 struct BitOr : detail::CommonBinary<BitOr<T>, T> {
     static constexpr const char* name = "bit_or";
     static constexpr const char* infix = "|";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = BitOrReduction<V, Acc>;
-    template<std::integral C>
+    template <std::integral C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return static_cast<C>(a | b);
     }
 };
 
 /// x ^ y on integers; two bools give bool.
-template<class T = void>
+template <class T = void>
 struct BitXor : detail::CommonBinary<BitXor<T>, T> {
     static constexpr const char* name = "bit_xor";
     static constexpr const char* infix = "^";
-    template<class V, class Acc = void>
+    template <class V, class Acc = void>
     using reduction = BitXorReduction<V, Acc>;
-    template<std::integral C>
+    template <std::integral C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return static_cast<C>(a ^ b);
     }
 };
 
 /// x where the condition is true, else y, in the common type of x and y.
-template<class T = void>
+template <class T = void>
 struct Where {
     static constexpr const char* name = "where";
-    template<Arithmetic C, class A, class B>
-        requires requires { typename detail::common_operand_t<T, A, B>; }
+    template <Arithmetic C, class A, class B>
+        requires requires {
+            typename detail::common_operand_t<T, A, B>;
+        }
     FUSE_HD constexpr auto operator()(C condition, A x, B y) const {
         using R = detail::common_operand_t<T, A, B>;
         const R on_true = static_cast<R>(detail::operand<T>(x));

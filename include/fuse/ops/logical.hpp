@@ -18,7 +18,7 @@ FUSE_BEGIN_NAMESPACE
 // vectorise bool.
 
 /// Whether any element is true; false when empty.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct AnyReduction : detail::BasicReduction<AnyReduction<T, Acc>, T, std::uint32_t, bool> {
     static constexpr const char* name = "any";
 
@@ -28,7 +28,7 @@ struct AnyReduction : detail::BasicReduction<AnyReduction<T, Acc>, T, std::uint3
 };
 
 /// Whether all elements are true; true when empty.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct AllReduction : detail::BasicReduction<AllReduction<T, Acc>, T, std::uint32_t, bool> {
     static constexpr const char* name = "all";
 
@@ -38,7 +38,7 @@ struct AllReduction : detail::BasicReduction<AllReduction<T, Acc>, T, std::uint3
 };
 
 /// How many elements are true.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct CountNonzeroReduction : detail::BasicReduction<CountNonzeroReduction<T, Acc>, T, std::int64_t> {
     static constexpr const char* name = "count_nonzero";
 
@@ -48,7 +48,7 @@ struct CountNonzeroReduction : detail::BasicReduction<CountNonzeroReduction<T, A
 };
 
 /// `BitAnd<>` as a reduction; all bits set when empty.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct BitAndReduction : detail::BasicReduction<BitAndReduction<T, Acc>, T, T> {
     static_assert(std::integral<T>, "fuse: bit_and is defined for integers");
     static constexpr const char* name = "bit_and";
@@ -65,7 +65,7 @@ struct BitAndReduction : detail::BasicReduction<BitAndReduction<T, Acc>, T, T> {
 };
 
 /// `BitOr<>` as a reduction; 0 when empty.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct BitOrReduction : detail::BasicReduction<BitOrReduction<T, Acc>, T, T> {
     static_assert(std::integral<T>, "fuse: bit_or is defined for integers");
     static constexpr const char* name = "bit_or";
@@ -76,7 +76,7 @@ struct BitOrReduction : detail::BasicReduction<BitOrReduction<T, Acc>, T, T> {
 };
 
 /// `BitXor<>` as a reduction; 0 when empty.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct BitXorReduction : detail::BasicReduction<BitXorReduction<T, Acc>, T, T> {
     static_assert(std::integral<T>, "fuse: bit_xor is defined for integers");
     static constexpr const char* name = "bit_xor";
@@ -89,21 +89,21 @@ struct BitXorReduction : detail::BasicReduction<BitXorReduction<T, Acc>, T, T> {
 /// As an op: `reduce(Any{}, x)`.
 struct Any {
     static constexpr const char* name = "any";
-    template<class T, class Acc = void>
+    template <class T, class Acc = void>
     using reduction = AnyReduction<T, Acc>;
 };
 
 /// As an op: `reduce(All{}, x)`.
 struct All {
     static constexpr const char* name = "all";
-    template<class T, class Acc = void>
+    template <class T, class Acc = void>
     using reduction = AllReduction<T, Acc>;
 };
 
 /// As an op: `reduce(CountNonzero{}, x)`.
 struct CountNonzero {
     static constexpr const char* name = "count_nonzero";
-    template<class T, class Acc = void>
+    template <class T, class Acc = void>
     using reduction = CountNonzeroReduction<T, Acc>;
 };
 

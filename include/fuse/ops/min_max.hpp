@@ -16,10 +16,10 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// Extrema do not grow: they accumulate in the element type.
-template<class T, class Acc>
+template <class T, class Acc>
 using extremum_accumulator_t = std::conditional_t<std::is_void_v<Acc>, T, Acc>;
 
-template<class Derived, class T, class A>
+template <class Derived, class T, class A>
 struct ExtremumReduction : BasicReduction<Derived, T, A> {
     static_assert(Arithmetic<T>, "fuse: max and min are defined for numbers; another type needs its own op");
     static constexpr bool has_identity = false;
@@ -30,9 +30,8 @@ struct ExtremumReduction : BasicReduction<Derived, T, A> {
 }  // namespace detail
 
 /// `Max<>` as a reduction.
-template<class T, class Acc = void>
-struct MaxReduction
-    : detail::ExtremumReduction<MaxReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
+template <class T, class Acc = void>
+struct MaxReduction : detail::ExtremumReduction<MaxReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
     static constexpr const char* name = "max";
 
@@ -41,9 +40,8 @@ struct MaxReduction
 };
 
 /// `Min<>` as a reduction.
-template<class T, class Acc = void>
-struct MinReduction
-    : detail::ExtremumReduction<MinReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
+template <class T, class Acc = void>
+struct MinReduction : detail::ExtremumReduction<MinReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
     static constexpr const char* name = "min";
 
@@ -52,7 +50,7 @@ struct MinReduction
 };
 
 /// `MaxIgnoreNan<>` as a reduction: NaN only when every element is NaN.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct MaxIgnoreNanReduction
     : detail::ExtremumReduction<MaxIgnoreNanReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
@@ -63,7 +61,7 @@ struct MaxIgnoreNanReduction
 };
 
 /// `MinIgnoreNan<>` as a reduction: NaN only when every element is NaN.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct MinIgnoreNanReduction
     : detail::ExtremumReduction<MinIgnoreNanReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
@@ -74,7 +72,7 @@ struct MinIgnoreNanReduction
 };
 
 /// Both extremes of one pass.
-template<class T>
+template <class T>
 struct MinMaxResult {
     T min;
     T max;
@@ -83,9 +81,9 @@ struct MinMaxResult {
     }
 };
 
-template<class T, class Acc = void>
-struct MinMaxReduction : detail::BasicReduction<MinMaxReduction<T, Acc>, T,
-                                                MinMaxResult<detail::extremum_accumulator_t<T, Acc>>> {
+template <class T, class Acc = void>
+struct MinMaxReduction
+    : detail::BasicReduction<MinMaxReduction<T, Acc>, T, MinMaxResult<detail::extremum_accumulator_t<T, Acc>>> {
     using Value = detail::extremum_accumulator_t<T, Acc>;
     using A = MinMaxResult<Value>;
     static constexpr const char* name = "minmax";
@@ -101,7 +99,7 @@ struct MinMaxReduction : detail::BasicReduction<MinMaxReduction<T, Acc>, T,
 /// Minimum and maximum as one op: `reduce(MinMax{}, x)` gives {min, max}; NaN in both if there is one.
 struct MinMax {
     static constexpr const char* name = "minmax";
-    template<class T, class Acc = void>
+    template <class T, class Acc = void>
     using reduction = MinMaxReduction<T, Acc>;
 };
 

@@ -24,68 +24,80 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-template<class Op>
+template <class Op>
 constexpr bool declared_commutative() {
-    if constexpr (requires { Op::commutative; }) return Op::commutative;
+    if constexpr (requires { Op::commutative; })
+        return Op::commutative;
     return true;
 }
-template<class Op>
+template <class Op>
 constexpr bool declared_has_index() {
-    if constexpr (requires { Op::has_index; }) return Op::has_index;
+    if constexpr (requires { Op::has_index; })
+        return Op::has_index;
     return true;
 }
-template<class Op>
+template <class Op>
 constexpr bool declared_has_identity() {
-    if constexpr (requires { Op::has_identity; }) return Op::has_identity;
+    if constexpr (requires { Op::has_identity; })
+        return Op::has_identity;
     return true;
 }
-template<class Op>
+template <class Op>
 constexpr const char* declared_name() {
-    if constexpr (requires { Op::name; }) return Op::name;
+    if constexpr (requires { Op::name; })
+        return Op::name;
     return "reduce";
 }
 
-template<class Op, class T>
+template <class Op, class T>
 struct ValueTypeOf {
     using type = T;
 };
-template<class Op, class T>
-    requires requires { typename Op::value_type; }
+template <class Op, class T>
+    requires requires {
+        typename Op::value_type;
+    }
 struct ValueTypeOf<Op, T> {
     using type = typename Op::value_type;
 };
 
-template<class Op>
-concept Projects = requires(typename Op::accumulator a, index_t n) { Op{}.project(a, n); };
+template <class Op>
+concept Projects = requires(typename Op::accumulator a, index_t n) {
+    Op{}.project(a, n);
+};
 
 /// `result` if the op declares it, else what its project returns, else the accumulator itself.
-template<class Op>
+template <class Op>
 struct ResultOf {
     using type = typename Op::accumulator;
 };
-template<Projects Op>
+template <Projects Op>
     requires(!requires { typename Op::result; })
 struct ResultOf<Op> {
     using type =
         compute_t<std::remove_cvref_t<decltype(Op{}.project(std::declval<typename Op::accumulator>(), index_t{}))>>;
 };
-template<class Op>
-    requires requires { typename Op::result; }
+template <class Op>
+    requires requires {
+        typename Op::result;
+    }
 struct ResultOf<Op> {
     using type = typename Op::result;
 };
 
-template<class Op>
-concept SelfReducing = requires { typename Op::accumulator; };
+template <class Op>
+concept SelfReducing = requires {
+    typename Op::accumulator;
+};
 
-template<class Op>
+template <class Op>
 inline constexpr bool stateless =
-    std::is_empty_v<Op> && std::is_trivially_copyable_v<Op> && std::is_default_constructible_v<Op>;
+    std::is_empty_v<Op>&& std::is_trivially_copyable_v<Op>&& std::is_default_constructible_v<Op>;
 
 }  // namespace detail
 
 /// A user's reduction with the optional parts of the protocol filled in.
-template<class Op, class T>
+template <class Op, class T>
 struct CompletedReduction {
     static_assert(detail::stateless<Op>,
                   "fuse: a reduction op must be an empty, trivially copyable, default constructible type");
@@ -94,8 +106,9 @@ struct CompletedReduction {
     using result = typename detail::ResultOf<Op>::type;
     static_assert(std::is_trivially_copyable_v<accumulator>,
                   "fuse: the accumulator of a reduction must be trivially copyable");
-    static_assert(detail::Projects<Op> || !requires { &Op::project; },
-                  "fuse: the project of a reduction op takes its accumulator and the number of elements, an index_t");
+    static_assert(
+        detail::Projects<Op> || !requires { &Op::project; },
+        "fuse: the project of a reduction op takes its accumulator and the number of elements, an index_t");
     static_assert(std::is_convertible_v<T, value_type>,
                   "fuse: the elements do not convert to the value_type of this reduction op");
     static constexpr const char* name = detail::declared_name<Op>();
@@ -124,11 +137,18 @@ struct CompletedReduction {
 
 namespace detail {
 
-template<class F, class A>
-concept HasIdentity = requires { F{}.identity(); } || requires { F{}.template identity<A>(); } ||
-                      requires { static_cast<A>(F::identity); };
+template <class F, class A>
+concept HasIdentity = requires {
+    F{}.identity();
+}
+|| requires {
+    F{}.template identity<A>();
+}
+|| requires {
+    static_cast<A>(F::identity);
+};
 
-template<class F, class A>
+template <class F, class A>
 FUSE_HD constexpr A identity_of() {
     if constexpr (requires { F{}.identity(); }) {
         return static_cast<A>(F{}.identity());
@@ -144,7 +164,7 @@ FUSE_HD constexpr A identity_of() {
 }  // namespace detail
 
 /// A binary functor with an identity, as a reduction that accumulates in A.
-template<class F, class T, class A>
+template <class F, class T, class A>
 struct LiftedReduction : detail::BasicReduction<LiftedReduction<F, T, A>, T, A> {
     static constexpr const char* name = detail::declared_name<F>();
     static constexpr bool commutative = detail::declared_commutative<F>();
@@ -156,18 +176,19 @@ struct LiftedReduction : detail::BasicReduction<LiftedReduction<F, T, A>, T, A> 
 
 namespace detail {
 
-template<class Op>
+template <class Op>
 constexpr bool declared_associative() {
-    if constexpr (requires { Op::associative; }) return Op::associative;
+    if constexpr (requires { Op::associative; })
+        return Op::associative;
     return true;
 }
 
-template<class Op, template<class> class Functor>
+template <class Op, template <class> class Functor>
 inline constexpr bool is_functor = false;
-template<class T, template<class> class Functor>
+template <class T, template <class> class Functor>
 inline constexpr bool is_functor<Functor<T>, Functor> = true;
 
-template<class F, class A>
+template <class F, class A>
 constexpr bool folds() {
     if constexpr (std::is_invocable_v<F, A, A>) {
         return std::is_convertible_v<std::invoke_result_t<F, A, A>, A>;
@@ -178,7 +199,7 @@ constexpr bool folds() {
 
 /// Case 3, or the sentence that says why not. After an error the sum stands in, so that no second error
 /// follows.
-template<class F, class T, class Acc>
+template <class F, class T, class Acc>
 constexpr auto lift() {
     using A = std::conditional_t<std::is_void_v<Acc>, T, Acc>;
     constexpr bool associative = declared_associative<F>();
@@ -187,8 +208,8 @@ constexpr auto lift() {
     static_assert(!is_functor<F, FloorDiv>, "fuse: FloorDiv is not associative and cannot be a reduction");
     static_assert(!is_functor<F, Mod>, "fuse: Mod is not associative and cannot be a reduction");
     static_assert(!is_functor<F, Pow>, "fuse: Pow is not associative and cannot be a reduction");
-    constexpr bool named = is_functor<F, Sub> || is_functor<F, Div> || is_functor<F, FloorDiv> ||
-                           is_functor<F, Mod> || is_functor<F, Pow>;
+    constexpr bool named =
+        is_functor<F, Sub> || is_functor<F, Div> || is_functor<F, FloorDiv> || is_functor<F, Mod> || is_functor<F, Pow>;
     static_assert(associative || named, "fuse: this functor is not associative and cannot be a reduction");
     if constexpr (associative) {
         static_assert(stateless<F>, "fuse: a reduction functor must be an empty, trivially copyable, default "
@@ -197,9 +218,8 @@ constexpr auto lift() {
             static_assert(HasIdentity<F, A>,
                           "fuse: a reduction functor needs identity(), the value that leaves any other "
                           "unchanged, such as 0 for a sum");
-            static_assert(folds<F, A>(),
-                          "fuse: a reduction functor must be callable with two accumulators and return "
-                          "something that converts to one");
+            static_assert(folds<F, A>(), "fuse: a reduction functor must be callable with two accumulators and return "
+                                         "something that converts to one");
             static_assert(std::is_trivially_copyable_v<A>,
                           "fuse: the accumulator of a reduction must be trivially copyable");
             if constexpr (HasIdentity<F, A> && folds<F, A>()) {
@@ -215,13 +235,12 @@ constexpr auto lift() {
     }
 }
 
-template<class Op, class T, class Acc>
+template <class Op, class T, class Acc>
 constexpr auto reduction_for() {
     if constexpr (requires { typename Op::template reduction<T, Acc>; }) {
         return std::type_identity<typename Op::template reduction<T, Acc>>{};
     } else if constexpr (SelfReducing<Op>) {
-        static_assert(std::is_void_v<Acc>,
-                      "fuse: accumulate<> has no effect on an op that defines its accumulator");
+        static_assert(std::is_void_v<Acc>, "fuse: accumulate<> has no effect on an op that defines its accumulator");
         if constexpr (ReductionOp<Op>) {
             return std::type_identity<Op>{};
         } else {
@@ -235,7 +254,7 @@ constexpr auto reduction_for() {
 }  // namespace detail
 
 /// The reduction that Op means for elements of T; Acc, if given, is the type to accumulate in.
-template<class Op, class T, class Acc = void>
+template <class Op, class T, class Acc = void>
 using reduction_t = typename decltype(detail::reduction_for<Op, compute_t<T>, Acc>())::type;
 
 FUSE_END_NAMESPACE

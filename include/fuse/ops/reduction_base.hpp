@@ -20,31 +20,30 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template<class R>
-concept ReductionOp =
-    std::is_empty_v<R> && std::is_trivially_copyable_v<R> &&
+template <class R>
+concept ReductionOp = std::is_empty_v<R> && std::is_trivially_copyable_v<R> &&
     requires(const R r, typename R::accumulator a, typename R::value_type v, index_t i) {
-        { R::commutative } -> std::convertible_to<bool>;
-        { R::has_index } -> std::convertible_to<bool>;
-        { R::has_identity } -> std::convertible_to<bool>;
-        { r.init() } -> std::same_as<typename R::accumulator>;
-        { r.leaf(v, i) } -> std::same_as<typename R::accumulator>;
-        { r.reduce(a, v, i) } -> std::same_as<typename R::accumulator>;
-        { r.combine(a, a) } -> std::same_as<typename R::accumulator>;
-        { r.project(a, i) } -> std::same_as<typename R::result>;
-    };
+    { R::commutative } -> std::convertible_to<bool>;
+    { R::has_index } -> std::convertible_to<bool>;
+    { R::has_identity } -> std::convertible_to<bool>;
+    { r.init() } -> std::same_as<typename R::accumulator>;
+    { r.leaf(v, i) } -> std::same_as<typename R::accumulator>;
+    { r.reduce(a, v, i) } -> std::same_as<typename R::accumulator>;
+    { r.combine(a, a) } -> std::same_as<typename R::accumulator>;
+    { r.project(a, i) } -> std::same_as<typename R::result>;
+};
 
 namespace detail {
 
-template<class T, class Acc>
+template <class T, class Acc>
 struct AccumulatorOf {
     using type = Acc;
 };
-template<class T>
+template <class T>
 struct AccumulatorOf<T, void> {
     using type = T;
 };
-template<std::integral T>
+template <std::integral T>
 struct AccumulatorOf<T, void> {
     static constexpr bool is_signed = std::is_signed_v<T> || std::is_same_v<T, bool>;
     using type = std::conditional_t<is_signed, std::int64_t, std::uint64_t>;
@@ -54,14 +53,14 @@ struct AccumulatorOf<T, void> {
 
 /// Sums and products accumulate in Acc if it is given, else integers in 64 bits and other types in
 /// themselves.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 using accumulator_t = typename detail::AccumulatorOf<T, Acc>::type;
 
 namespace detail {
 
 /// What most reductions have in common. Derived adds name, init, leaf and combine, and project if Result
 /// differs.
-template<class Derived, class T, class Acc, class Result = Acc>
+template <class Derived, class T, class Acc, class Result = Acc>
 struct BasicReduction {
     using value_type = T;
     using accumulator = Acc;
@@ -70,9 +69,7 @@ struct BasicReduction {
     static constexpr bool has_index = false;
     static constexpr bool has_identity = true;
 
-    FUSE_HD constexpr Acc reduce(Acc a, T v, index_t i) const {
-        return Derived{}.combine(a, Derived{}.leaf(v, i));
-    }
+    FUSE_HD constexpr Acc reduce(Acc a, T v, index_t i) const { return Derived{}.combine(a, Derived{}.leaf(v, i)); }
     FUSE_HD constexpr Result project(Acc a, index_t) const { return static_cast<Result>(a); }
 };
 

@@ -12,10 +12,10 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template<class T = void>
+template <class T = void>
 struct Floor : detail::Unary<Floor<T>, T> {
     static constexpr const char* name = "floor";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
         if constexpr (std::is_floating_point_v<V>) {
             return std::floor(x);
@@ -25,10 +25,10 @@ struct Floor : detail::Unary<Floor<T>, T> {
     }
 };
 
-template<class T = void>
+template <class T = void>
 struct Ceil : detail::Unary<Ceil<T>, T> {
     static constexpr const char* name = "ceil";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
         if constexpr (std::is_floating_point_v<V>) {
             return std::ceil(x);
@@ -39,10 +39,10 @@ struct Ceil : detail::Unary<Ceil<T>, T> {
 };
 
 /// Rounds towards zero.
-template<class T = void>
+template <class T = void>
 struct Trunc : detail::Unary<Trunc<T>, T> {
     static constexpr const char* name = "trunc";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
         if constexpr (std::is_floating_point_v<V>) {
             return std::trunc(x);
@@ -53,10 +53,10 @@ struct Trunc : detail::Unary<Trunc<T>, T> {
 };
 
 /// Rounds halves to even, as numpy does.
-template<class T = void>
+template <class T = void>
 struct Round : detail::Unary<Round<T>, T> {
     static constexpr const char* name = "round";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
         if constexpr (std::is_floating_point_v<V>) {
             return std::rint(x);
@@ -67,10 +67,10 @@ struct Round : detail::Unary<Round<T>, T> {
 };
 
 /// -1, 0 or 1 in the type of x; NaN stays NaN.
-template<class T = void>
+template <class T = void>
 struct Sign : detail::Unary<Sign<T>, T> {
     static constexpr const char* name = "sign";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
         const V positive = static_cast<V>(x > V(0) ? 1 : 0);
         if constexpr (std::is_signed_v<V>) {
@@ -82,19 +82,19 @@ struct Sign : detail::Unary<Sign<T>, T> {
     }
 };
 
-template<class T = void>
+template <class T = void>
 struct IsNan : detail::Unary<IsNan<T>, T> {
     static constexpr const char* name = "isnan";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr bool apply(V x) {
         return detail::is_nan(x);
     }
 };
 
-template<class T = void>
+template <class T = void>
 struct IsInf : detail::Unary<IsInf<T>, T> {
     static constexpr const char* name = "isinf";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr bool apply(V x) {
         if constexpr (std::is_floating_point_v<V>) {
             return std::fabs(x) == limits<V>::infinity;
@@ -104,10 +104,10 @@ struct IsInf : detail::Unary<IsInf<T>, T> {
     }
 };
 
-template<class T = void>
+template <class T = void>
 struct IsFinite : detail::Unary<IsFinite<T>, T> {
     static constexpr const char* name = "isfinite";
-    template<Arithmetic V>
+    template <Arithmetic V>
     static FUSE_HD constexpr bool apply(V x) {
         if constexpr (std::is_floating_point_v<V>) {
             return std::fabs(x) < limits<V>::infinity;

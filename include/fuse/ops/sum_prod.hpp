@@ -14,7 +14,7 @@
 FUSE_BEGIN_NAMESPACE
 
 /// `Add<>` as a reduction; an empty sum is 0.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct SumReduction : detail::BasicReduction<SumReduction<T, Acc>, T, accumulator_t<T, Acc>> {
     using A = accumulator_t<T, Acc>;
     static constexpr const char* name = "sum";
@@ -25,7 +25,7 @@ struct SumReduction : detail::BasicReduction<SumReduction<T, Acc>, T, accumulato
 };
 
 /// `Mul<>` as a reduction; an empty product is 1. A product of a class type keeps the order of its factors.
-template<class T, class Acc = void>
+template <class T, class Acc = void>
 struct ProdReduction : detail::BasicReduction<ProdReduction<T, Acc>, T, accumulator_t<T, Acc>> {
     using A = accumulator_t<T, Acc>;
     static constexpr const char* name = "prod";
@@ -37,9 +37,9 @@ struct ProdReduction : detail::BasicReduction<ProdReduction<T, Acc>, T, accumula
 };
 
 /// The sum divided by the number of elements: double for integers, NaN when empty.
-template<class T, class Acc = void>
-struct MeanReduction : detail::BasicReduction<MeanReduction<T, Acc>, T, accumulator_t<T, Acc>,
-                                              floating_t<accumulator_t<T, Acc>>> {
+template <class T, class Acc = void>
+struct MeanReduction
+    : detail::BasicReduction<MeanReduction<T, Acc>, T, accumulator_t<T, Acc>, floating_t<accumulator_t<T, Acc>>> {
     static_assert(Arithmetic<T>, "fuse: mean is defined for numbers; sum another type and divide");
     using A = accumulator_t<T, Acc>;
     static constexpr const char* name = "mean";
@@ -55,12 +55,12 @@ struct MeanReduction : detail::BasicReduction<MeanReduction<T, Acc>, T, accumula
 /// The mean as an op: `reduce(Mean{}, x)`.
 struct Mean {
     static constexpr const char* name = "mean";
-    template<class T, class Acc = void>
+    template <class T, class Acc = void>
     using reduction = MeanReduction<T, Acc>;
 };
 
 /// The sum divided by n - Ddof: the unbiased variance of squared deviations for Ddof = 1. NaN when n <= Ddof.
-template<int Ddof, class T, class Acc = void>
+template <int Ddof, class T, class Acc = void>
 struct MeanWithDofReduction : MeanReduction<T, Acc> {
     using A = accumulator_t<T, Acc>;
 
@@ -70,10 +70,10 @@ struct MeanWithDofReduction : MeanReduction<T, Acc> {
     }
 };
 
-template<int Ddof>
+template <int Ddof>
 struct MeanWithDof {
     static constexpr const char* name = "mean";
-    template<class T, class Acc = void>
+    template <class T, class Acc = void>
     using reduction = MeanWithDofReduction<Ddof, T, Acc>;
 };
 

@@ -249,7 +249,7 @@ struct at_depth {
     template <class Red>
     constexpr auto operator()(Red) const {
         using N = typename Red::type;
-        return boost::hana::bool_c<in_phase(red_traits<N>::mask, S) && depth<N, S> == Depth>;
+        return boost::hana::bool_c < in_phase(red_traits<N>::mask, S) && depth<N, S> == Depth > ;
     }
 };
 template <std::uint32_t S>

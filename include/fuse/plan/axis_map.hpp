@@ -73,9 +73,7 @@ struct AxisMap {
         }
     }
     /// Open entries become those of the trailing alignment.
-    constexpr void fill(int domain) {
-        merge(last_resort(domain));
-    }
+    constexpr void fill(int domain) { merge(last_resort(domain)); }
     constexpr std::uint32_t mask() const {
         std::uint32_t bits = 0;
         for (int i = 0; i < rank; ++i) {
@@ -84,7 +82,7 @@ struct AxisMap {
         return bits;
     }
 
-  private:
+private:
     constexpr AxisMap last_resort(int domain) const {
         AxisMap m = trailing(rank, domain);
         for (int i = 0; i < rank; ++i) {

@@ -14,7 +14,7 @@ namespace detail {
 struct ItemSizes {
     int narrowest = 16;
     int widest = 1;
-    int leaves = 0;  ///< how many inputs among them
+    int leaves = 0;    ///< how many inputs among them
     int together = 0;  ///< bytes of one item of all inputs
 };
 template <bool Columns, class... L, class... O>
@@ -28,8 +28,9 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
     };
     (take(kir::is_memory<L> && (Columns ? L::kept : L::reduced), sizeof(typename L::storage)), ...);
     sizes.leaves = (0 + ... + (kir::is_memory<L> && (Columns ? L::kept : L::reduced) ? 1 : 0));
-    sizes.together = static_cast<int>(
-        (std::size_t{0} + ... + (kir::is_memory<L> && (Columns ? L::kept : L::reduced) ? sizeof(typename L::storage) : 0)));
+    sizes.together =
+        static_cast<int>((std::size_t{0} + ... +
+                          (kir::is_memory<L> && (Columns ? L::kept : L::reduced) ? sizeof(typename L::storage) : 0)));
     (take(O::extent == kir::Extent::item || (Columns && O::extent == kir::Extent::outer), sizeof(typename O::storage)),
      ...);
     return sizes;
@@ -50,10 +51,11 @@ constexpr std::uint64_t moving_along_rows(type_list<L...>, type_list<O...>) {
 template <class... R>
 constexpr int accumulator_bytes(Phase<R...>) {
     std::size_t align = 1;
-    ((align = alignof(typename R::reduction::accumulator) > align ? alignof(typename R::reduction::accumulator) : align),
+    ((align =
+          alignof(typename R::reduction::accumulator) > align ? alignof(typename R::reduction::accumulator) : align),
      ...);
-    return static_cast<int>((std::size_t{0} + ... +
-                             ((sizeof(typename R::reduction::accumulator) + align - 1) / align * align)));
+    return static_cast<int>(
+        (std::size_t{0} + ... + ((sizeof(typename R::reduction::accumulator) + align - 1) / align * align)));
 }
 /// Bytes that sorting keeps of each element, keys and positions where they are wanted; 0: nothing is sorted.
 template <class R>
@@ -91,14 +93,15 @@ struct plan_facts {
     static_assert(program::leaves::size + program::outputs::size <= 64, "fuse: at most 64 operands in one kernel");
     static constexpr bool scan = scan_program<program>;
     static constexpr bool sort = sort_program<program>;
-    static_assert(!sort || !columns, "fuse: a sort runs along the innermost axis of the kernel: evaluate it on its own");
+    static_assert(!sort || !columns,
+                  "fuse: a sort runs along the innermost axis of the kernel: evaluate it on its own");
     /// A scan keeps the order anyway.
     static constexpr bool ordered = ordered_program<program> && !scan;
 
     /// Items per vector. An op that does not commute takes elements one by one along a row.
     static constexpr int vector = sort || (ordered && !columns) ? 1
-                                  : Host              ? (sizes.widest > 8 ? 8 : 64)
-                                                      : static_cast<int>(detail::limited(16 / sizes.narrowest, 1, 8));
+                                  : Host                        ? (sizes.widest > 8 ? 8 : 64)
+                                         : static_cast<int>(detail::limited(16 / sizes.narrowest, 1, 8));
 
     static constexpr ProgramFacts value = {
         .reduces = Pl::family != Family::map,

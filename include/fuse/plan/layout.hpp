@@ -13,7 +13,7 @@ FUSE_BEGIN_NAMESPACE
 
 /// One memory operand (or index leaf) in the domain.
 struct OperandLayout {
-    Shape stride;              ///< elements per domain axis, 0 where the operand is broadcast
+    Shape stride;                ///< elements per domain axis, 0 where the operand is broadcast
     std::uintptr_t address = 0;  ///< 0 for an index leaf, which reads no memory
     std::uint32_t item_size = 0;
 };
@@ -64,8 +64,8 @@ FUSE_COLD inline OwnSpace space_of_output(const Shape& domain, std::uint32_t wal
 
 /// The operands belong to whoever made the layout.
 struct DomainLayout {
-    Shape extent;                 ///< rank = rank of the domain
-    std::uint32_t walked = 0;     ///< bit i: axis i is walked (reduced; every axis in the map family)
+    Shape extent;              ///< rank = rank of the domain
+    std::uint32_t walked = 0;  ///< bit i: axis i is walked (reduced; every axis in the map family)
     OperandLayout* operands = nullptr;
     int operand_count = 0;
     const OwnSpace* own = nullptr;  ///< whose positions a launch with stretched operands looks at
@@ -129,9 +129,9 @@ struct Layout {
     bool columns = false;
     index_t outer_size = 1;
     index_t seq_size = 1;
-    index_t x_size = 1;    ///< column kernels only
-    int x_axis = -1;       ///< domain axis along which operands step like along x
-    bool vectors = false;  ///< every operand that moves along x vectorises
+    index_t x_size = 1;      ///< column kernels only
+    int x_axis = -1;         ///< domain axis along which operands step like along x
+    bool vectors = false;    ///< every operand that moves along x vectorises
     bool stretched = false;  ///< some operands do not span the domain
     index_t fill_size = 0;   ///< elements of the largest output outside the domain
 };

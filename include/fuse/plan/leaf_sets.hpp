@@ -100,8 +100,7 @@ struct leaf_sets {
     /// The last sweep: outputs written per item, and an epilogue that folds items.
     static constexpr leaf_set items = detail::output_uses<typename P::outputs, kir::Extent::item> |
                                       (P::epilogue_items != 0 ? detail::phase_uses<typename P::epilogue> : leaf_set{0});
-    static constexpr bool writes_items =
-        detail::has_item_output(typename P::outputs{}) || P::epilogue_items != 0;
+    static constexpr bool writes_items = detail::has_item_output(typename P::outputs{}) || P::epilogue_items != 0;
 
     /// Whether an output that is written once reads the result of a phase.
     static constexpr bool once_reads_phases =
@@ -113,11 +112,12 @@ struct leaf_sets {
     /// What may still be read elsewhere when such an output is written. With an epilogue the last block writes, and nothing
     /// is. In a full reduction only the sweep that follows the phases is late; rows do not wait for each other, and a scan
     /// reads its elements again when it writes them.
-    static constexpr leaf_set read_late =
-        P::epilogue::size > 0
-            ? leaf_set{0}
-            : items | detail::output_uses<typename P::outputs, kir::Extent::outer> |
-                  (P::kept_rank > 0 || scan_program<P> ? detail::all_phase_uses(typename P::phases{}) : leaf_set{0});
+    static constexpr leaf_set read_late = P::epilogue::size > 0
+                                              ? leaf_set{0}
+                                              : items | detail::output_uses<typename P::outputs, kir::Extent::outer> |
+                                                    (P::kept_rank > 0 || scan_program<P>
+                                                         ? detail::all_phase_uses(typename P::phases{})
+                                                         : leaf_set{0});
 
     /// Number of sweeps that use leaf i; leaves that do not vary along the sweep are loaded once.
     static constexpr int sweeps(int i, bool resident) {

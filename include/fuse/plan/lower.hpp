@@ -25,7 +25,9 @@ template <class R, class E, std::uint32_t Mask>
 inline constexpr bool is_red<ir::Red<R, E, Mask>> = true;
 
 template <class R>
-inline constexpr bool is_sort = requires { R::positions; };
+inline constexpr bool is_sort = requires {
+    R::positions;
+};
 
 /// A reduction along axes of which none is left where its operand varies folds one element: a map.
 template <class R, class E, std::uint32_t Mask>
@@ -43,9 +45,9 @@ struct scan_node {
 };
 template <class R, bool Exclusive, class E, std::uint32_t Mask>
 struct scan_node<Running<R, Exclusive>, E, Mask, true> {
-    using type = std::conditional_t<
-        is_sort<R>, ir::Red<Running<R, Exclusive>, E, Mask>,
-        ir::Call<std::conditional_t<Exclusive, ReduceNone<R>, ReduceOne<R>>, stateless_id, E>>;
+    using type =
+        std::conditional_t<is_sort<R>, ir::Red<Running<R, Exclusive>, E, Mask>,
+                           ir::Call<std::conditional_t<Exclusive, ReduceNone<R>, ReduceOne<R>>, stateless_id, E>>;
 };
 
 template <bool Consistent, class Node>
@@ -137,8 +139,8 @@ struct Lower<Map<F, Args...>, Axes, Space, Scope, Base, D> {
     }
 };
 
-template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc, std::uint64_t Axes, class Space,
-          class Scope, int Base, int D>
+template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc, std::uint64_t Axes, class Space, class Scope,
+          int Base, int D>
 struct Lower<Reduce<Op, E, Mask, Keep, Acc>, Axes, Space, Scope, Base, D> {
     using node = Reduce<Op, E, Mask, Keep, Acc>;
     static constexpr AxisMap inner = operand_map<node, D>(AxisMap::unpack(Axes), natural_map<E, D>::value);
@@ -234,12 +236,10 @@ struct LowerStatements {
     }();
     /// What index<Axis> counts in: the axes of the expression, or of the output that a scalar expression fills.
     template <class Statement, int I>
-    using root_space =
-        typename std::conditional_t<Statement::expression_type::rank == 0,
-                                    std::type_identity<detail::filled_space<I, Statement::view_type::rank>>,
-                                    detail::operand_space<typename Statement::expression_type,
-                                                          root_map<Statement>().pack(), root_scope, base_of<I>,
-                                                          domain_rank>>::type;
+    using root_space = typename std::conditional_t<
+        Statement::expression_type::rank == 0, std::type_identity<detail::filled_space<I, Statement::view_type::rank>>,
+        detail::operand_space<typename Statement::expression_type, root_map<Statement>().pack(), root_scope, base_of<I>,
+                              domain_rank>>::type;
     template <class Statement, int I>
     using root = Lower<typename Statement::expression_type, root_map<Statement>().pack(), root_space<Statement, I>,
                        root_scope, base_of<I>, domain_rank>;

@@ -5,8 +5,8 @@
 // and the executors take ::program.
 #pragma once
 
-#include "fuse/plan/refusal.hpp"
 #include "fuse/plan/leaf_sets.hpp"
+#include "fuse/plan/refusal.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -47,7 +47,8 @@ struct choose_axes {
 template <class List, std::uint32_t S>
 inline constexpr int deepest = 0;
 template <class... Red, std::uint32_t S>
-inline constexpr int deepest<type_list<Red...>, S> = largest(0, (in_phase(red_traits<Red>::mask, S) ? depth<Red, S> : 0)...);
+inline constexpr int
+    deepest<type_list<Red...>, S> = largest(0, (in_phase(red_traits<Red>::mask, S) ? depth<Red, S> : 0)...);
 
 /// Axes of an output in the domain: the expression's own when the ranks agree; those along which the expression
 /// varies when the view leaves out its kept (extent 1) axes; none for a scalar, whatever it fills.
@@ -59,8 +60,9 @@ constexpr AxisMap output_axes() {
     } else if constexpr (rank_v<typename Statement::expression_type> == 0) {
         return AxisMap{};
     } else {
-        static_assert(view_rank == std::popcount(Varies),
-                      "fuse: the rank of an output is neither that of its expression nor that without its keepdims axes");
+        static_assert(
+            view_rank == std::popcount(Varies),
+            "fuse: the rank of an output is neither that of its expression nor that without its keepdims axes");
         AxisMap m;
         for (int axis = 0; axis < D; ++axis) {
             if (((Varies >> axis) & 1U) != 0) {
@@ -113,16 +115,18 @@ struct Planner {
 
     // One mistake, one sentence: each refusal holds its tongue where one before it has spoken.
     static constexpr bool one_sort = !sorts_and_scans(ir_reds{}) || !scan;
-    static_assert(!axes::known || one_sort,
-                  "fuse: a sort cannot be one kernel with a scan or a reduction: evaluate one of the two into a view first");
+    static_assert(
+        !axes::known || one_sort,
+        "fuse: a sort cannot be one kernel with a scan or a reduction: evaluate one of the two into a view first");
     static constexpr bool one_scan = axes::known && one_sort && (!scan || phases == 1);
     static_assert(!axes::known || !one_sort || one_scan,
                   "fuse: a scan cannot be one kernel with a scan or reduction of its result, nor of a reduction: "
                   "evaluate the inner one into a view first");
     static constexpr bool alone = one_scan && (!has_epilogue || !scan);
-    static_assert(!one_scan || alone,
-                  "fuse: a scan cannot be one kernel with a reduction over other axes than its own: evaluate one of the two "
-                  "into a view first");
+    static_assert(
+        !one_scan || alone,
+        "fuse: a scan cannot be one kernel with a reduction over other axes than its own: evaluate one of the two "
+        "into a view first");
 
     template <class E>
     using kernel_expression = typename number<E, ir_leaves, ir_functors, numbered_reds>::type;
@@ -143,7 +147,8 @@ struct Planner {
             return bits;
         }();
         static constexpr bool orders_items =
-            ((!red_traits<Red>::reduction::commutative && (varies<typename red_traits<Red>::operand> & reduced) != 0) || ...);
+            ((!red_traits<Red>::reduction::commutative && (varies<typename red_traits<Red>::operand> & reduced) != 0) ||
+             ...);
     };
     template <class List>
     struct to_phases;
@@ -167,16 +172,15 @@ struct Planner {
         static constexpr kir::Extent extent = (varying & walked) != 0 ? kir::Extent::item
                                               : varying != 0          ? kir::Extent::outer
                                                                       : kir::Extent::once;
-        static constexpr int filled =
-            rank_v<typename Statement::expression_type> == 0 ? Statement::view_type::rank : 0;
+        static constexpr int filled = rank_v<typename Statement::expression_type> == 0 ? Statement::view_type::rank : 0;
         using type = kir::Output<typename Statement::view_type::storage_type, kernel_expression<E>, extent, filled>;
         /// Domain axes along which the kernel writes it.
         static constexpr std::uint32_t spans = extent == kir::Extent::item    ? every_axis
                                                : extent == kir::Extent::outer ? every_axis & ~walked
                                                                               : 0U;
         /// Whether it may have elements where the domain has none, which a kernel does not see: an empty epilogue does.
-        static constexpr bool outlives_rows = extent == kir::Extent::once && (every_axis & ~walked) != 0 &&
-                                       (!has_epilogue || reads_phase<E, reduced>);
+        static constexpr bool outlives_rows =
+            extent == kir::Extent::once && (every_axis & ~walked) != 0 && (!has_epilogue || reads_phase<E, reduced>);
         static constexpr bool stretches =
             outlives_rows || may_be_stretched<E, ir_leaves, spans>(std::make_integer_sequence<int, rank>{});
     };
@@ -205,17 +209,17 @@ struct Planner {
 
     /// Domain axes that the kernel walks for a reduction.
     template <class Red>
-    static constexpr std::uint32_t walked_for = in_phase(red_traits<Red>::mask, reduced)                  ? reduced
-                                                : (varies<typename red_traits<Red>::operand> & reduced) != 0 ? every_axis
-                                                                                                 : every_axis & ~reduced;
+    static constexpr std::uint32_t walked_for = in_phase(red_traits<Red>::mask, reduced) ? reduced
+                                                : (varies<typename red_traits<Red>::operand>& reduced) != 0
+                                                    ? every_axis
+                                                    : every_axis & ~reduced;
     template <class List>
     struct stretched;
     template <class... Red>
     struct stretched<type_list<Red...>> {
-        static constexpr bool value =
-            (false || ... ||
-             may_be_stretched<typename red_traits<Red>::operand, ir_leaves, walked_for<Red>>(
-                 std::make_integer_sequence<int, rank>{}));
+        static constexpr bool value = (false || ... ||
+                                       may_be_stretched<typename red_traits<Red>::operand, ir_leaves, walked_for<Red>>(
+                                           std::make_integer_sequence<int, rank>{}));
     };
 
     template <class List>

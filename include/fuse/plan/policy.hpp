@@ -11,9 +11,9 @@ FUSE_BEGIN_NAMESPACE
 
 /// The machine a strategy is chosen for.
 struct Device {
-    unsigned units = 1;              ///< streaming multiprocessors, or CPU cores
-    unsigned threads_per_unit = 1;   ///< resident threads per multiprocessor
-    unsigned block_threads = 1;      ///< largest block
+    unsigned units = 1;                ///< streaming multiprocessors, or CPU cores
+    unsigned threads_per_unit = 1;     ///< resident threads per multiprocessor
+    unsigned block_threads = 1;        ///< largest block
     index_t shared_bytes = 48 * 1024;  ///< shared memory that a block may have
 };
 

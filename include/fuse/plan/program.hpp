@@ -77,7 +77,7 @@ inline constexpr bool is_index = false;
 template <bool K, bool R>
 inline constexpr bool is_index<IndexLeaf<K, R>> = true;
 template <class O>
-inline constexpr bool is_fill = O::extent == Extent::once && O::filled > 0;
+inline constexpr bool is_fill = O::extent == Extent::once&& O::filled > 0;
 
 }  // namespace kir
 

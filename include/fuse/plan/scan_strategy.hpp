@@ -51,7 +51,9 @@ FUSE_COLD inline bool choose_lookback(Strategy& s, const ProgramFacts& f, index_
                                       const Device& device) {
     const int vectors = lookback_vectors(f);
     const auto units = static_cast<index_t>(device.units);
-    const auto tiles = [&](unsigned threads) { return ceil_div(n, static_cast<index_t>(threads) * f.vector * vectors); };
+    const auto tiles = [&](unsigned threads) {
+        return ceil_div(n, static_cast<index_t>(threads) * f.vector * vectors);
+    };
     const auto fits = [&](unsigned threads) { return lookback_shared_bytes(f, threads) <= device.shared_bytes; };
     unsigned threads = policy.lookback_threads;
     while (threads > policy.lookback_min_threads && (!fits(threads) || rows * tiles(threads) < 2 * units)) {
@@ -89,17 +91,17 @@ FUSE_COLD inline Strategy choose_scan(const ProgramFacts& f, const Layout& layou
             s.dim_x /= 2;
         }
         const unsigned most = std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes));
-        s.dim_y = std::max(1U, std::min(std::min(policy.column_threads, most) / s.dim_x,
-                                        lanes_for(n, scan_vectors)));
+        s.dim_y = std::max(1U, std::min(std::min(policy.column_threads, most) / s.dim_x, lanes_for(n, scan_vectors)));
         s.dim_y = whole_warps(s.dim_x, s.dim_y);
-        s.grid = limited(ceil_div(layout.x_size, static_cast<index_t>(s.dim_x) * f.vector) * layout.outer_size, 1, max_grid);
+        s.grid =
+            limited(ceil_div(layout.x_size, static_cast<index_t>(s.dim_x) * f.vector) * layout.outer_size, 1, max_grid);
         s.why = "a strip of columns per block";
         return s;
     }
     const index_t rows = layout.outer_size;
     const index_t per_thread = static_cast<index_t>(f.vector) * scan_vectors;
-    if (n > per_thread * policy.long_row_threads && rows > 0 && !layout.stretched && rows < 2 * static_cast<index_t>(device.units) &&
-        choose_lookback(s, f, n, rows, policy, device)) {
+    if (n > per_thread * policy.long_row_threads && rows > 0 && !layout.stretched &&
+        rows < 2 * static_cast<index_t>(device.units) && choose_lookback(s, f, n, rows, policy, device)) {
         return s;
     }
     s.kernel = KernelKind::scan_rows;

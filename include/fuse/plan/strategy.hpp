@@ -10,7 +10,8 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-FUSE_COLD inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device) {
+FUSE_COLD inline Strategy choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                      const Device& device) {
     const index_t n = layout.seq_size;
     const index_t rows = layout.outer_size;
     const index_t bytes = n * f.item_bytes;
@@ -25,8 +26,9 @@ FUSE_COLD inline Strategy choose_rows(const ProgramFacts& f, const Layout& layou
         s.kernel = KernelKind::split;
         s.vectors = sweep_vectors;
         s.dim_x = policy.long_row_threads;
-        s.group = bytes <= policy.one_block_bytes ? 1 : limited(ceil_div(bytes, policy.split_min_bytes), 1,
-                                      std::max<index_t>(1, resident_blocks / rows));
+        s.group = bytes <= policy.one_block_bytes ? 1
+                                                  : limited(ceil_div(bytes, policy.split_min_bytes), 1,
+                                                            std::max<index_t>(1, resident_blocks / rows));
         s.least_group = limited(ceil_div(vectors, static_cast<index_t>(s.dim_x) * longest_share), 1,
                                 most_waves * resident_blocks / rows);
         s.group = std::max(s.group, s.least_group);
@@ -89,15 +91,15 @@ FUSE_COLD inline Strategy choose_rows(const ProgramFacts& f, const Layout& layou
     s.dim_y = static_cast<unsigned>(std::min<index_t>(s.dim_y, std::max<index_t>(1, rows)));
     s.dim_y = whole_warps(s.dim_x, s.dim_y);
     const index_t blocks = std::max<index_t>(1, ceil_div(rows, s.dim_y));
-    const index_t persistent = static_cast<index_t>(device.units) *
-                               std::max(1U, device.threads_per_unit / std::max(32U, s.dim_x * s.dim_y));
+    const index_t persistent =
+        static_cast<index_t>(device.units) * std::max(1U, device.threads_per_unit / std::max(32U, s.dim_x * s.dim_y));
     s.grid = f.epilogue ? std::min(blocks, persistent) : std::min(blocks, max_grid);
     s.group = f.epilogue ? s.grid : 1;
     return s;
 }
 
 FUSE_COLD inline Strategy choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                               const Device& device) {
+                                         const Device& device) {
     Strategy s;
     s.vector = f.vector;
     const index_t n = layout.seq_size;
@@ -122,7 +124,7 @@ FUSE_COLD inline Strategy choose_columns(const ProgramFacts& f, const Layout& la
         s.kernel = KernelKind::column_split;
         s.vectors = sweep_vectors;
         s.group = limited(wanted / std::max<index_t>(1, tiles), 1,
-                                      ceil_div(n, static_cast<index_t>(s.dim_y) * sweep_vectors));
+                          ceil_div(n, static_cast<index_t>(s.dim_y) * sweep_vectors));
         s.group = std::max(s.group, limited(ceil_div(n, s.dim_y * longest_share), 1, most_waves * wanted / tiles));
         s.chunk = ceil_div(n, s.group);
         s.group = ceil_div(n, s.chunk);
@@ -134,7 +136,8 @@ FUSE_COLD inline Strategy choose_columns(const ProgramFacts& f, const Layout& la
     for (const int step : column_ladder) {
         for (unsigned depth = s.dim_y; s.vectors == 1 && depth * s.dim_x <= std::min(resident_column_threads, most);
              depth *= 2) {
-            if (!f.ordered && !layout.stretched && (f.phases > 1 || f.writes_items) && n <= static_cast<index_t>(depth) * step) {
+            if (!f.ordered && !layout.stretched && (f.phases > 1 || f.writes_items) &&
+                n <= static_cast<index_t>(depth) * step) {
                 s.kernel = KernelKind::columns_resident;
                 s.vectors = step;
                 s.dim_y = depth;

@@ -5,53 +5,66 @@
 
 #include <bit>
 
-#include "fuse/plan/layout.hpp"
 #include "fuse/numeric.hpp"
+#include "fuse/plan/layout.hpp"
 #include "fuse/plan/policy.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 enum class KernelKind {
-    map, rows_resident, rows_swept, split, grid, columns_resident, columns_swept, column_split,
-    scan_rows, scan_lookback, scan_split, scan_columns, sort_rows
+    map,
+    rows_resident,
+    rows_swept,
+    split,
+    grid,
+    columns_resident,
+    columns_swept,
+    column_split,
+    scan_rows,
+    scan_lookback,
+    scan_split,
+    scan_columns,
+    sort_rows
 };
 
 constexpr const char* to_string(KernelKind k) {
-    constexpr const char* names[] = {"map", "rows resident", "rows swept", "split", "grid",
-                                     "columns resident", "columns swept", "column split", "scan rows",
-                                     "scan look-back", "scan split", "scan columns", "sort rows"};
+    constexpr const char* names[] = {"map",       "rows resident",    "rows swept",    "split",
+                                     "grid",      "columns resident", "columns swept", "column split",
+                                     "scan rows", "scan look-back",   "scan split",    "scan columns",
+                                     "sort rows"};
     return names[static_cast<int>(k)];
 }
 
 /// What a strategy needs to know about a program.
 struct ProgramFacts {
     bool reduces = false;
-    bool columns = false;      ///< consecutive threads walk kept axes
+    bool columns = false;  ///< consecutive threads walk kept axes
     int phases = 0;
-    bool writes_items = false; ///< after the phases: outputs per element, an epilogue over all elements, outputs to fill
+    bool writes_items =
+        false;  ///< after the phases: outputs per element, an epilogue over all elements, outputs to fill
     bool epilogue = false;
-    bool ordered = false;      ///< a reduction that does not commute
-    bool full = false;         ///< nothing is kept
-    bool scan = false;         ///< the results of the one phase differ from element to element
-    int sort_bytes = 0;        ///< bytes that a sort keeps of each element; 0: no sort
-    int scan_words = 1;        ///< 32-bit words of the accumulators of a scan
-    int staged_bytes = 16;     ///< bytes of one vector of all leaves that vary along the threads
-    int vector = 1;            ///< items per vector
-    int item_bytes = 4;        ///< bytes of one item of the widest leaf that varies along the threads
-    int fold_bytes = 4;        ///< bytes that one thread brings to the largest collective of a column kernel
+    bool ordered = false;   ///< a reduction that does not commute
+    bool full = false;      ///< nothing is kept
+    bool scan = false;      ///< the results of the one phase differ from element to element
+    int sort_bytes = 0;     ///< bytes that a sort keeps of each element; 0: no sort
+    int scan_words = 1;     ///< 32-bit words of the accumulators of a scan
+    int staged_bytes = 16;  ///< bytes of one vector of all leaves that vary along the threads
+    int vector = 1;         ///< items per vector
+    int item_bytes = 4;     ///< bytes of one item of the widest leaf that varies along the threads
+    int fold_bytes = 4;     ///< bytes that one thread brings to the largest collective of a column kernel
 };
 
 struct Strategy {
     KernelKind kernel = KernelKind::map;
-    int vector = 1;        ///< items per vector
-    int vectors = 1;       ///< vectors per thread that are kept or in flight
+    int vector = 1;   ///< items per vector
+    int vectors = 1;  ///< vectors per thread that are kept or in flight
     unsigned dim_x = 1;
     unsigned dim_y = 1;
-    index_t grid = 1;      ///< blocks
-    index_t group = 1;     ///< blocks that finish together
+    index_t grid = 1;         ///< blocks
+    index_t group = 1;        ///< blocks that finish together
     index_t least_group = 1;  ///< fewer blocks would have threads add more than longest_share
-    index_t chunk = 0;     ///< items of one block's share, where shares are contiguous; look-back: 64-bit words of state;
-                           ///< sort: elements of a row
+    index_t chunk = 0;  ///< items of one block's share, where shares are contiguous; look-back: 64-bit words of state;
+                        ///< sort: elements of a row
     const char* why = "";  ///< one clause for explain()
 };
 

@@ -26,8 +26,8 @@ template <class List, class T>
 struct append_unique;
 template <class... T, class U>
 struct append_unique<type_list<T...>, U> {
-    using type = std::conditional_t<std::is_base_of_v<indexed_base<U>, inherit_all<T...>>, type_list<T...>,
-                                    type_list<T..., U>>;
+    using type =
+        std::conditional_t<std::is_base_of_v<indexed_base<U>, inherit_all<T...>>, type_list<T...>, type_list<T..., U>>;
 };
 
 template <class List, class Other>
@@ -37,8 +37,7 @@ struct unite<List, type_list<>> {
     using type = List;
 };
 template <class List, class First, class... Rest>
-struct unite<List, type_list<First, Rest...>>
-    : unite<typename append_unique<List, First>::type, type_list<Rest...>> {};
+struct unite<List, type_list<First, Rest...>> : unite<typename append_unique<List, First>::type, type_list<Rest...>> {};
 
 template <class... Lists>
 struct unite_all {

@@ -56,7 +56,8 @@ constexpr int leaves_along(type_list<N...>) {
 template <class N, class Leaves, int A>
 constexpr bool stretches_along() {
     constexpr int all = leaves_along<A>(Leaves{});
-    if constexpr (all == 0 || (all == 1 && ((varies<N> >> A) & 1U) != 0)) {
+    constexpr auto axes = varies<N>;
+    if constexpr (all == 0 || (all == 1 && ((axes >> A) & 1U) != 0)) {
         return false;
     } else {
         return extent_leaves<N, A>::type::size != all;

@@ -35,8 +35,8 @@ constexpr std::size_t row_scan_scratch_bytes(unsigned length, unsigned rows, std
 /// Prefix of each warp over the `warps` warps of its row, from a value that all lanes of a warp hold. A row has at most
 /// 32 whole warps (1024 threads), so one warp can hold all of their values. One barrier.
 template <ThreadBlock B, class A, class R>
-FUSE_HD Prefix<A> scan_warps(B& block, A warp_total, const R& r, unsigned lane, unsigned warp, unsigned warps, unsigned row,
-                             unsigned rows) {
+FUSE_HD Prefix<A> scan_warps(B& block, A warp_total, const R& r, unsigned lane, unsigned warp, unsigned warps,
+                             unsigned row, unsigned rows) {
     A* totals = block.template scratch<A>(rows * warps) + row * warps;
     if (lane == 0) {
         totals[warp] = warp_total;
@@ -48,13 +48,13 @@ FUSE_HD Prefix<A> scan_warps(B& block, A warp_total, const R& r, unsigned lane, 
 }
 
 template <ThreadBlock B, class A, class R>
-FUSE_HD Prefix<A> warp_row_scan(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
+FUSE_HD Prefix<A> warp_row_scan(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row,
+                                unsigned rows) {
     constexpr unsigned width = B::warp_size;
     const A inclusive = WarpScan(block, acc, r, B::warp_size);
     const A in_warp = WarpShiftScan(block, inclusive, r, B::warp_size);
     const A warp_total = block.shuffle(inclusive, B::warp_size - 1, B::warp_size);
-    const Prefix<A> warps =
-        scan_warps(block, warp_total, r, rank % width, rank / width, length / width, row, rows);
+    const Prefix<A> warps = scan_warps(block, warp_total, r, rank % width, rank / width, length / width, row, rows);
     return {r.combine(warps.before, in_warp), warps.total};
 }
 

@@ -18,7 +18,8 @@ FUSE_HD void copy_bytes_async(B& block, void* to, const void* from) {
     static_assert(word >= 4 && Bytes % word == 0);
     FUSE_UNROLL
     for (std::size_t at = 0; at < Bytes; at += word) {
-        block.template copy_async<static_cast<int>(word)>(static_cast<char*>(to) + at, static_cast<const char*>(from) + at);
+        block.template copy_async<static_cast<int>(word)>(static_cast<char*>(to) + at,
+                                                          static_cast<const char*>(from) + at);
     }
 }
 

@@ -152,7 +152,9 @@ public:
         detail::copy_async<Bytes>(to, from);
     }
 
-    FUSE_HD void wait_copies() const { detail::wait_copies(); }
+    FUSE_HD void wait_copies() const {
+        detail::wait_copies();
+    }
 
     template <class T>
     FUSE_HD T shuffle(T value, int source_lane, int width) const {
@@ -196,15 +198,21 @@ public:
 #endif
     }
 
-    FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const { return detail::fetch_add(address, value); }
+    FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const {
+        return detail::fetch_add(address, value);
+    }
 
     FUSE_HD std::uint64_t fetch_add_relaxed(std::uint64_t* address, std::uint64_t value) const {
         return detail::fetch_add_relaxed(address, value);
     }
 
-    FUSE_HD unsigned load_acquire(const unsigned* address) const { return detail::load_acquire(address); }
+    FUSE_HD unsigned load_acquire(const unsigned* address) const {
+        return detail::load_acquire(address);
+    }
 
-    FUSE_HD std::uint64_t load_relaxed(const std::uint64_t* address) const { return detail::load_relaxed(address); }
+    FUSE_HD std::uint64_t load_relaxed(const std::uint64_t* address) const {
+        return detail::load_relaxed(address);
+    }
 
     FUSE_HD void store_relaxed(std::uint64_t* address, std::uint64_t value) const {
         detail::store_relaxed(address, value);

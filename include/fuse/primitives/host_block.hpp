@@ -111,7 +111,9 @@ public:
     FUSE_HD static void wait_copies() {}
 
     /// The host has no shared memory but scratch.
-    FUSE_HD static unsigned char* own_memory() { return nullptr; }
+    FUSE_HD static unsigned char* own_memory() {
+        return nullptr;
+    }
 
     FUSE_HD static void relax(unsigned = 32) {
 #if !FUSE_ON_DEVICE && (defined(__x86_64__) || defined(__i386__))

@@ -37,13 +37,14 @@ struct LookbackTile {
 /// circle.
 template <class A>
 class Lookback {
-  public:
+public:
     static constexpr int words = static_cast<int>((sizeof(A) + 3) / 4);
 
     /// tiles: per row, at least 1. capacity: 64-bit words of the whole state, at least lookback_state_words(...). tiles * rows
     /// and the blocks of the grid are fewer than 2^32 together.
     FUSE_HD Lookback(std::uint64_t* state, index_t capacity, index_t tiles, index_t rows)
-        : state_(state), capacity_(capacity), tiles_(static_cast<unsigned>(tiles)), rows_(static_cast<unsigned>(rows)) {}
+        : state_(state), capacity_(capacity), tiles_(static_cast<unsigned>(tiles)), rows_(static_cast<unsigned>(rows)) {
+    }
 
     /// Bytes of one half of scratch memory. spares: on a block type that spares registers.
     static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y, bool spares = false) {
@@ -118,7 +119,7 @@ class Lookback {
         return closes(block, tile) ? published : gather(block, r, tile);
     }
 
-  private:
+private:
     /// Whether a tile is the last of its group, with more to come in the row.
     template <ThreadBlock B>
     FUSE_HD bool closes(B& block, const LookbackTile& tile) const {

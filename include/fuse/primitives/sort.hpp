@@ -96,8 +96,8 @@ FUSE_HD void Sort(B& block, T* keys, unsigned num, Before before = {}) {
 /// Sorts the pairs (keys[i], indices[i]); among equal keys the smaller index comes first. With indices 0, 1, 2, ... the
 /// sort is stable, and they become the permutation that sorts. The rest as above.
 template <ThreadBlock B, class T, class Index, class Before = Comparator<>>
-    requires std::is_integral_v<Index>
-FUSE_HD void Sort(B& block, T* keys, Index* indices, unsigned num, Before before = {}) {
+requires std::is_integral_v<Index> FUSE_HD void Sort(B& block, T* keys, Index* indices, unsigned num,
+                                                     Before before = {}) {
     detail::sort_network(block, num, detail::ExchangePairs<T, Index, Before>{keys, indices, {before}});
 }
 

@@ -35,8 +35,8 @@ FUSE_BEGIN_NAMESPACE
 /// that this thread has started (copy_async.hpp). `own_memory` is the shared memory of the launch beyond scratch: 16-byte
 /// aligned, the kernel's own.
 template <class B>
-concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag, std::uint64_t* word, unsigned n, int lane,
-                               double value) {
+concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag, std::uint64_t* word, unsigned n,
+                               int lane, double value) {
     { B::warp_size } -> std::convertible_to<int>;
     { block.dim_x() } -> std::convertible_to<unsigned>;
     { block.dim_y() } -> std::convertible_to<unsigned>;
@@ -80,7 +80,9 @@ FUSE_HD unsigned block_threads(B& block) {
 template <class B>
 inline constexpr bool regular_shape = false;
 template <class B>
-    requires requires { B::regular; }
+    requires requires {
+        B::regular;
+    }
 inline constexpr bool regular_shape<B> = B::regular;
 
 /// Whether a block type asks for collectives that take few registers, though they keep the pipe of shared memory and
@@ -88,7 +90,9 @@ inline constexpr bool regular_shape<B> = B::regular;
 template <class B>
 inline constexpr bool spares_registers = false;
 template <class B>
-    requires requires { B::spares_registers; }
+    requires requires {
+        B::spares_registers;
+    }
 inline constexpr bool spares_registers<B> = B::spares_registers;
 
 /// Halves of the dynamic shared memory start 16-byte aligned: sizes of one half are rounded up with this.

@@ -21,7 +21,9 @@ namespace detail {
 template <class B>
 inline constexpr bool may_have_partial_warp = false;
 template <class B>
-    requires requires { B::may_have_partial_warp; }
+    requires requires {
+        B::may_have_partial_warp;
+    }
 inline constexpr bool may_have_partial_warp<B> = B::may_have_partial_warp;
 
 /// The block for shuffles in warps that are known to be complete.

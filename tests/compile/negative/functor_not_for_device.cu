@@ -8,7 +8,9 @@ struct Twice {
 #ifdef FUSE_CONTROL
     FUSE_HD
 #endif
-    float operator()(float v) const { return 2 * v; }
+    float operator()(float v) const {
+        return 2 * v;
+    }
 };
 
 void f(const float* p, float* q) {

@@ -9,7 +9,9 @@ struct Scale {
 #ifdef FUSE_CONTROL
     FUSE_HD
 #endif
-    constexpr float operator()(float v) const { return by * v; }
+    constexpr float operator()(float v) const {
+        return by * v;
+    }
 };
 
 void f(const float* p, float* q) {

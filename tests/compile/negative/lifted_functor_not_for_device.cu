@@ -9,7 +9,9 @@ struct Largest {
 #ifdef FUSE_CONTROL
     FUSE_HD
 #endif
-    float operator()(float a, float b) const { return a < b ? b : a; }
+    float operator()(float a, float b) const {
+        return a < b ? b : a;
+    }
 };
 
 void f(const float* p, float* q) {

@@ -10,7 +10,9 @@ struct Point {
 #ifdef FUSE_CONTROL
 FUSE_HD
 #endif
-Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+Point operator+(Point a, Point b) {
+    return {a.x + b.x, a.y + b.y};
+}
 
 void f(const Point* p, Point* q) {
     fuse::eval(fuse::cuda, fuse::view<"y">(q, fuse::shape()) = sum(fuse::view<"x">(p, 8)));

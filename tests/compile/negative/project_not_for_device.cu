@@ -12,7 +12,9 @@ struct Largest {
 #ifdef FUSE_CONTROL
     FUSE_HD
 #endif
-    double project(float a, fuse::index_t) const { return a; }
+    double project(float a, fuse::index_t) const {
+        return a;
+    }
 };
 
 void f(const float* p, double* q) {

@@ -10,9 +10,13 @@ struct Share {
     FUSE_HD long leaf(float v, fuse::index_t) const { return v > 0; }
     FUSE_HD long combine(long a, long b) const { return a + b; }
 #ifdef FUSE_CONTROL
-    FUSE_HD double project(long a, fuse::index_t n) const { return static_cast<double>(a) / static_cast<double>(n); }
+    FUSE_HD double project(long a, fuse::index_t n) const {
+        return static_cast<double>(a) / static_cast<double>(n);
+    }
 #else
-    FUSE_HD double project(long a) const { return static_cast<double>(a); }
+    FUSE_HD double project(long a) const {
+        return static_cast<double>(a);
+    }
 #endif
 };
 

@@ -7,7 +7,9 @@
 struct LargerMagnitude {
     FUSE_HD constexpr float operator()(float a, float b) const { return a * a < b * b ? b : a; }
 #ifdef FUSE_CONTROL
-    static constexpr float identity() { return 0.0F; }
+    static constexpr float identity() {
+        return 0.0F;
+    }
 #endif
 };
 

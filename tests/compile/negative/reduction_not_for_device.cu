@@ -18,8 +18,12 @@ struct Largest {
 #ifdef FUSE_CONTROL
     FUSE_HD
 #endif
-    float combine(float a, float b) const { return a < b ? b : a; }
-    FUSE_HD float project(float a, fuse::index_t) const { return a; }
+    float combine(float a, float b) const {
+        return a < b ? b : a;
+    }
+    FUSE_HD float project(float a, fuse::index_t) const {
+        return a;
+    }
 };
 
 void f(const float* p, float* q) {

@@ -9,8 +9,7 @@ void layer_norm(const float* in, const float* scale, const float* shift, float* 
     const auto x = fuse::view<"x">(in, rows, columns);
     const auto centred = x - fuse::mean(x, fuse::axes<-1>, fuse::keepdims);
     const auto variance = fuse::mean(fuse::square(centred), fuse::axes<-1>, fuse::keepdims);
-    fuse::eval(fuse::cuda,
-               fuse::view<"y">(out, rows, columns) = centred * fuse::rsqrt(variance + 1e-5F) *
-                                                         fuse::view<"scale">(scale, columns) +
-                                                     fuse::view<"shift">(shift, columns));
+    fuse::eval(fuse::cuda, fuse::view<"y">(out, rows, columns) =
+                               centred * fuse::rsqrt(variance + 1e-5F) * fuse::view<"scale">(scale, columns) +
+                               fuse::view<"shift">(shift, columns));
 }
