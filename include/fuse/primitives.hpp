@@ -4,44 +4,44 @@
 // unchanged on the GPU, on the CPU and on the emulated blocks of the tests.
 #pragma once
 
-#include "fuse/primitives/thread_block.hpp"  // the concept
+#include "fuse/primitives/machine/thread_block.hpp"  // the concept
 
-#include "fuse/primitives/cuda_block.hpp"  // its models
-#include "fuse/primitives/host_block.hpp"
+#include "fuse/primitives/machine/cuda_block.hpp"  // its models
+#include "fuse/primitives/machine/host_block.hpp"
 
-#include "fuse/primitives/dim_config.hpp"  // the geometry of a launch
+#include "fuse/primitives/thread/dim_config.hpp"  // the geometry of a launch
 
-#include "fuse/primitives/elementwise.hpp"  // registers
-#include "fuse/primitives/elementwise_random.hpp"
-#include "fuse/primitives/init.hpp"
-#include "fuse/primitives/last_pow2.hpp"
-#include "fuse/primitives/pack.hpp"
-#include "fuse/primitives/philox.hpp"
-#include "fuse/primitives/tile.hpp"
-#include "fuse/primitives/vector_type.hpp"
+#include "fuse/primitives/thread/elementwise.hpp"  // registers
+#include "fuse/primitives/thread/elementwise_random.hpp"
+#include "fuse/primitives/thread/init.hpp"
+#include "fuse/primitives/thread/last_pow2.hpp"
+#include "fuse/primitives/thread/pack.hpp"
+#include "fuse/primitives/thread/philox.hpp"
+#include "fuse/primitives/thread/tile.hpp"
+#include "fuse/primitives/thread/vector_type.hpp"
 
-#include "fuse/primitives/copy_async.hpp"
-#include "fuse/primitives/fast_divmod.hpp"  // memory to registers and back
-#include "fuse/primitives/read_data.hpp"
-#include "fuse/primitives/read_data_bc.hpp"
-#include "fuse/primitives/read_data_reduce.hpp"
-#include "fuse/primitives/write_data.hpp"
+#include "fuse/primitives/thread/copy_async.hpp"
+#include "fuse/primitives/thread/fast_divmod.hpp"  // memory to registers and back
+#include "fuse/primitives/thread/read_data.hpp"
+#include "fuse/primitives/thread/read_data_bc.hpp"
+#include "fuse/primitives/thread/read_data_reduce.hpp"
+#include "fuse/primitives/thread/write_data.hpp"
 
-#include "fuse/primitives/batched_reduce.hpp"  // folds over threads
-#include "fuse/primitives/batched_warp_reduce.hpp"
-#include "fuse/primitives/block_reduce.hpp"
-#include "fuse/primitives/block_reduce_sum.hpp"
-#include "fuse/primitives/block_x_reduce.hpp"
-#include "fuse/primitives/block_y_reduce.hpp"
-#include "fuse/primitives/reduce.hpp"
-#include "fuse/primitives/warp_reduce.hpp"
+#include "fuse/primitives/block/batched_reduce.hpp"  // folds over threads
+#include "fuse/primitives/block/block_reduce.hpp"
+#include "fuse/primitives/block/block_reduce_sum.hpp"
+#include "fuse/primitives/block/block_x_reduce.hpp"
+#include "fuse/primitives/block/block_y_reduce.hpp"
+#include "fuse/primitives/block/reduce.hpp"
+#include "fuse/primitives/warp/batched_warp_reduce.hpp"
+#include "fuse/primitives/warp/warp_reduce.hpp"
 
-#include "fuse/primitives/block_scan.hpp"  // prefixes over threads
-#include "fuse/primitives/cumsum.hpp"
-#include "fuse/primitives/warp_scan.hpp"
+#include "fuse/primitives/block/block_scan.hpp"  // prefixes over threads
+#include "fuse/primitives/block/cumsum.hpp"
+#include "fuse/primitives/warp/warp_scan.hpp"
 
-#include "fuse/primitives/comparator.hpp"  // order
-#include "fuse/primitives/sort.hpp"
+#include "fuse/primitives/block/sort.hpp"
+#include "fuse/primitives/thread/comparator.hpp"  // order
 
-#include "fuse/primitives/last_block.hpp"  // between blocks
-#include "fuse/primitives/lookback.hpp"
+#include "fuse/primitives/grid/last_block.hpp"  // between blocks
+#include "fuse/primitives/grid/lookback.hpp"

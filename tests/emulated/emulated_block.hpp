@@ -6,7 +6,7 @@
 #pragma once
 
 #include "emulated/block_state.hpp"
-#include "fuse/primitives/thread_block.hpp"
+#include "fuse/primitives/machine/thread_block.hpp"
 
 namespace fuse::testing {
 

@@ -11,7 +11,7 @@
 
 #include "fuse/ops/bfloat16.hpp"
 #include "fuse/ops/float16.hpp"
-#include "fuse/primitives/reduce.hpp"
+#include "fuse/primitives/block/reduce.hpp"
 #include "primitives/fold_cases.hpp"
 
 namespace fuse::testing {

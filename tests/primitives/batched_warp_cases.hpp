@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "fuse/primitives/batched_warp_reduce.hpp"
+#include "fuse/primitives/warp/batched_warp_reduce.hpp"
 #include "primitives/fold_cases.hpp"
 
 namespace fuse::testing {

@@ -4,7 +4,7 @@
 // sum is exact.
 #pragma once
 
-#include "fuse/primitives/block_reduce_sum.hpp"
+#include "fuse/primitives/block/block_reduce_sum.hpp"
 #include "primitives/fold_cases.hpp"
 
 namespace fuse::testing {

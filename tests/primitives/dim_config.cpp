@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DimConfig and VectorType: what a launch is made of, up to the limits of the hardware.
-#include "fuse/primitives/dim_config.hpp"
+#include "fuse/primitives/thread/dim_config.hpp"
 
 #include "fuse/ops/float16.hpp"
-#include "fuse/primitives/vector_type.hpp"
+#include "fuse/primitives/thread/vector_type.hpp"
 #include "support/catch.hpp"
 
 using namespace fuse;

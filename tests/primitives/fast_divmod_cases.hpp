@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "emulated/dim2.hpp"
-#include "fuse/primitives/fast_divmod.hpp"
-#include "fuse/primitives/thread_block.hpp"
+#include "fuse/primitives/machine/thread_block.hpp"
+#include "fuse/primitives/thread/fast_divmod.hpp"
 
 namespace fuse::testing {
 

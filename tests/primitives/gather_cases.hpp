@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "fuse/primitives/read_data_reduce.hpp"
+#include "fuse/primitives/thread/read_data_reduce.hpp"
 #include "primitives/tile2d_cases.hpp"
 
 namespace fuse::testing {

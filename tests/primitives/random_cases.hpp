@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fuse/primitives/elementwise_random.hpp"
+#include "fuse/primitives/thread/elementwise_random.hpp"
 #include "primitives/fold_cases.hpp"
 
 namespace fuse::testing {

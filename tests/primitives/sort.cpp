@@ -2,7 +2,7 @@
 //
 // Sort, its comparators and GetLastPow2 on emulated blocks and on the host.
 #include "emulated/runner.hpp"
-#include "fuse/primitives/last_pow2.hpp"
+#include "fuse/primitives/thread/last_pow2.hpp"
 #include "primitives/sort_cases.hpp"
 #include "support/catch.hpp"
 

@@ -14,7 +14,7 @@
 
 #include "fuse/ops/bfloat16.hpp"
 #include "fuse/ops/float16.hpp"
-#include "fuse/primitives/sort.hpp"
+#include "fuse/primitives/block/sort.hpp"
 #include "primitives/fold_cases.hpp"
 
 namespace fuse::testing {

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "emulated/dim2.hpp"
-#include "fuse/primitives/cuda_block.hpp"
+#include "fuse/primitives/machine/cuda_block.hpp"
 
 namespace fuse::testing {
 

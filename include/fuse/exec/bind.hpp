@@ -6,7 +6,7 @@
 
 #include "fuse/exec/operand_table.hpp"
 #include "fuse/exec/same_bytes.hpp"
-#include "fuse/kernels/params.hpp"
+#include "fuse/kernels/body/params.hpp"
 #include "fuse/lang/shape.hpp"
 #include "fuse/ops/placed.hpp"
 #include "fuse/plan/facts.hpp"

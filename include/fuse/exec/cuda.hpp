@@ -11,7 +11,7 @@
 #include "fuse/exec/prepare.hpp"
 #include "fuse/exec/workspace.hpp"
 #include "fuse/lang/statement.hpp"
-#include "fuse/primitives/cuda_block.hpp"
+#include "fuse/primitives/machine/cuda_block.hpp"
 
 /// 1 checks every pointer given to the GPU executor with the driver (about a microsecond each). On in debug builds.
 #if !defined(FUSE_CHECK)

@@ -10,7 +10,7 @@
 #include "fuse/exec/ladder.hpp"
 #include "fuse/exec/prepare.hpp"
 #include "fuse/lang/statement.hpp"
-#include "fuse/primitives/host_block.hpp"
+#include "fuse/primitives/machine/host_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

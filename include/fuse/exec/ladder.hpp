@@ -6,13 +6,13 @@
 
 #include <utility>
 
-#include "fuse/kernels/columns.hpp"
-#include "fuse/kernels/map.hpp"
-#include "fuse/kernels/scan_columns.hpp"
-#include "fuse/kernels/scan_lookback.hpp"
-#include "fuse/kernels/scan_rows.hpp"
-#include "fuse/kernels/sort_rows.hpp"
-#include "fuse/kernels/split.hpp"
+#include "fuse/kernels/columns/columns.hpp"
+#include "fuse/kernels/full/split.hpp"
+#include "fuse/kernels/map/map.hpp"
+#include "fuse/kernels/scan/scan_columns.hpp"
+#include "fuse/kernels/scan/scan_lookback.hpp"
+#include "fuse/kernels/scan/scan_rows.hpp"
+#include "fuse/kernels/sort/sort_rows.hpp"
 #include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sort(x, axes<-1>) and argsort(x, axes<-1>): the elements of each row in order, or their positions. A block sorts a row
-// on chip (primitives/sort.hpp). To the planner a sort is a scan: its result has the shape of its operand and may be used in
+// on chip (primitives/block/sort.hpp). To the planner a sort is a scan: its result has the shape of its operand and may be used in
 // further elementwise operations of the same kernel.
 #pragma once
 

@@ -19,7 +19,7 @@ struct OperandLayout {
 };
 
 /// The elements that a reduction folds or an output holds, in a domain that may stretch further: their number, and the
-/// strides that give the position of a domain element among them (kernels/own_elements.hpp).
+/// strides that give the position of a domain element among them (kernels/body/own_elements.hpp).
 struct OwnSpace {
     Shape stride;
     index_t count = 1;

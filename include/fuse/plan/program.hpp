@@ -94,7 +94,7 @@ struct Phase {
 /// Phases: type_list<Phase<...>...> over the reduced axes, in order. Epilogue: a Phase over the rest (or over all),
 /// finished by the last block; bit i of EpilogueItems: its reduction i folds every domain element, not one value per row.
 /// KeptRank / ReducedRank: axes of each kind before merging. Stretches: when it runs, an operand may turn out to have
-/// extent 1 along an axis on which the kernel walks further (kernels/own_elements.hpp).
+/// extent 1 along an axis on which the kernel walks further (kernels/body/own_elements.hpp).
 template <class Leaves, class Functors, class Phases, class Epilogue, class Outputs, int KeptRank, int ReducedRank,
           std::uint64_t EpilogueItems, bool Stretches>
 struct Program {

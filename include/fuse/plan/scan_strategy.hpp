@@ -5,7 +5,7 @@
 
 #include "fuse/error.hpp"
 #include "fuse/plan/strategy_types.hpp"
-#include "fuse/primitives/lookback_state.hpp"
+#include "fuse/primitives/grid/lookback_state.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

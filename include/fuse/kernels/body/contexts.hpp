@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a thread of a row kernel (also map and split) finds its values. RowState: what is fixed for a row, pointers to
+// its first element and values constant along it. Items: V consecutive elements of every leaf that varies along the
+// row. RowContext joins them for Evaluate.
+#pragma once
+
+#include "fuse/kernels/body/product.hpp"
+#include "fuse/kernels/body/unpack.hpp"
+#include "fuse/ops/placed.hpp"
+#include "fuse/plan/leaf_sets.hpp"
+#include "fuse/primitives/thread/read_data_bc.hpp"
+#include "fuse/primitives/thread/write_data.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+template <class L>
+struct row_state {
+    using type = Nothing;
+};
+template <class T, bool Kept, bool Reduced>
+struct row_state<kir::MemoryLeaf<T, Kept, Reduced>> {
+    using type = std::conditional_t<Reduced, const T*, T>;
+};
+template <bool Kept, bool Reduced>
+struct row_state<kir::IndexLeaf<Kept, Reduced>> {
+    using type = index_t;
+};
+
+template <int V>
+struct row_items {
+    template <class L>
+    struct leaf {
+        using type = Nothing;
+    };
+    template <class T, bool Kept>
+    struct leaf<kir::MemoryLeaf<T, Kept, true>> {
+        using type = Pack<T, V>;
+    };
+    template <bool Kept>
+    struct leaf<kir::IndexLeaf<Kept, true>> {
+        using type = Pack<index_t, V>;
+    };
+};
+
+}  // namespace detail
+
+template <class P>
+struct RowState {
+    typename map_tuple<typename P::leaves, detail::row_state>::type leaf;
+
+    FUSE_HD RowState(const Params<P>& p, index_t row) {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using L = at_t<typename P::leaves, I>;
+            if constexpr (kir::is_memory<L> || kir::is_index<L>) {
+                const auto& operand = get<I>(p.leaves);
+                index_t offset = 0;
+                if constexpr (L::kept) {
+                    offset = offset_of(p.outer, operand.outer, row);
+                }
+                if constexpr (kir::is_index<L>) {
+                    get<I>(leaf) = offset;
+                } else if constexpr (L::reduced) {
+                    get<I>(leaf) = operand.data + offset;
+                } else if (!P::stretches || operand.data != nullptr) {
+                    get<I>(leaf) = operand.data[offset];
+                } else {
+                    get<I>(leaf) = {};
+                }
+            }
+        });
+    }
+    /// Of no row: leaves that vary from row to row are not read.
+    struct NoRow {};
+    FUSE_HD RowState(const Params<P>& p, NoRow) {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using L = at_t<typename P::leaves, I>;
+            if constexpr (kir::is_memory<L> && !L::kept && !L::reduced) {
+                get<I>(leaf) = get<I>(p.leaves).data[0];
+            } else {
+                get<I>(leaf) = {};
+            }
+        });
+    }
+};
+
+template <class P, int V>
+using RowItems = typename map_tuple<typename P::leaves, detail::row_items<V>::template leaf>::type;
+
+namespace detail {
+
+/// Whether the elements of a row are addressed by one stride per operand.
+template <class P>
+FUSE_HD bool flat(const Params<P>& p) {
+    return P::reduced_rank <= 1 || p.seq.count <= 1;
+}
+
+/// Offset of element s of a row from its first one.
+template <class P, class O>
+FUSE_HD index_t along(const Params<P>& p, const O& operand, index_t s) {
+    return flat(p) ? s * operand.x : offset_of(p.seq, operand.seq, s);
+}
+
+/// The same where the operand's items are contiguous around s.
+template <class P, class O>
+FUSE_HD index_t along_contiguous(const Params<P>& p, const O& operand, index_t s) {
+    return flat(p) ? s : offset_of(p.seq, operand.seq, s);
+}
+
+template <int I, class P, int V>
+FUSE_HD void index_item(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
+    const auto& operand = get<I>(p.leaves);
+    FUSE_UNROLL
+    for (int v = 0; v < V; ++v) {
+        get<I>(items).item[v] = get<I>(row.leaf) + along(p, operand, s + v);
+    }
+}
+
+}  // namespace detail
+
+/// Loads V elements from s on, all inside the row, of the leaves in Set. AllVector: the launch promises that every
+/// operand vectorises, and other ways of loading need not be compiled.
+template <leaf_set Set, bool AllVector, class P, int V>
+FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
+            const auto& operand = get<I>(p.leaves);
+            if constexpr (kir::is_index<L>) {
+                detail::index_item<I, P, V>(items, p, row, s);
+            } else if constexpr (V == 1) {
+                get<I>(items).item[0] = get<I>(row.leaf)[detail::along(p, operand, s)];
+            } else if (AllVector || operand.vector) {
+                load_pack(get<I>(items), get<I>(row.leaf) + detail::along_contiguous(p, operand, s), true);
+            } else if (detail::flat(p)) {
+                load_strided(get<I>(items), get<I>(row.leaf) + s * operand.x, operand.x);
+            } else {
+                FUSE_UNROLL
+                for (int v = 0; v < V; ++v) {
+                    get<I>(items).item[v] = get<I>(row.leaf)[detail::along(p, operand, s + v)];
+                }
+            }
+        }
+    });
+}
+
+/// The same where only `left` elements are inside the row: lanes beyond them are never evaluated.
+template <leaf_set Set, class P, int V>
+FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
+    if (left >= V) {
+        load_whole<Set, false, P, V>(items, p, row, s);
+        return;
+    }
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
+            const auto& operand = get<I>(p.leaves);
+            if constexpr (kir::is_index<L>) {
+                detail::index_item<I, P, V>(items, p, row, s);
+            } else {
+                get<I>(items) = {};
+                FUSE_UNROLL
+                for (int v = 0; v < V; ++v) {
+                    if (v < left) {
+                        get<I>(items).item[v] = get<I>(row.leaf)[detail::along(p, operand, s + v)];
+                    }
+                }
+            }
+        }
+    });
+}
+
+template <class P, int V>
+struct RowContext {
+    const Params<P>& params;
+    const RowState<P>& row;
+    const RowItems<P, V>& items;
+    const results_t<P>& results;
+
+    template <int I>
+    FUSE_HD auto leaf(int v) const {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (L::reduced) {
+            return unpack(get<I>(items), v);
+        } else if constexpr (kir::is_memory<L> || kir::is_index<L>) {
+            return get<I>(row.leaf);
+        } else {
+            return get<I>(params.leaves).value;
+        }
+    }
+    template <int I>
+    FUSE_HD auto red(int) const {
+        return get<I>(results);
+    }
+    template <int S>
+    FUSE_HD const auto& functor() const {
+        return get<S>(params.functors).load();
+    }
+};
+
+namespace detail {
+
+/// Writes V elements of output O from s on, `left` of them inside the row; base: the row's first.
+template <bool Held, class O, class P, int V, class Context, class Operand>
+FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& operand, typename O::storage* base,
+                          index_t s, index_t left) {
+    if constexpr (V == 1 && !Held) {
+        if (left < 1) {
+            return;
+        }
+    }
+    Pack<typename O::storage, V> pack;
+    for_lanes<V>(Held ? V : left, [&](int v) FUSE_INLINE_LAMBDA {
+        pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
+    });
+    if constexpr (Held && V > 1) {
+        if (left >= V) {
+            store_pack(base + along_contiguous(p, operand, s), pack, true);
+        }
+    } else if (V > 1 && operand.vector && left >= V) {
+        store_pack(base + along_contiguous(p, operand, s), pack, true);
+    } else {
+        for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA { base[along(p, operand, s + v)] = pack.item[v]; });
+    }
+}
+
+}  // namespace detail
+
+/// Writes V elements of item output I from s on, `left` of them inside the row. Held: the elements are held in registers,
+/// so all V can be evaluated, and all are inside the row or none; the store alone is conditional, and the compiler may
+/// interleave the vectors of a thread.
+template <int I, class P, int V, bool Held = false, class Context>
+FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left) {
+    using O = at_t<typename P::outputs, I>;
+    const auto& operand = get<I>(p.outputs);
+    typename O::storage* base = operand.data;
+    if constexpr (P::kept_rank > 0) {
+        base += offset_of(p.outer, operand.outer, row);
+    }
+    if constexpr (is_placed<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
+        for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            const auto item = Evaluate<typename O::expression>::at(c, v);
+            if (item.kept) {
+                base[detail::along(p, operand, item.position)] = from_compute<typename O::storage>(item.value);
+            }
+        });
+    } else {
+        detail::write_vector<Held, O, P, V>(p, c, operand, base, s, left);
+    }
+}
+
+/// Writes all item outputs of V elements.
+template <bool Held, class P, int V, class Context>
+FUSE_HD void write_items(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left) {
+    static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        if constexpr (at_t<typename P::outputs, I>::extent == kir::Extent::item) {
+            write_item<I, P, V, Held>(p, c, row, s, left);
+        }
+    });
+}
+
+/// Writes the outputs that hold a single value per row.
+template <class P, class Context>
+FUSE_HD void write_outer(const Params<P>& p, const Context& c, index_t row) {
+    static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using O = at_t<typename P::outputs, I>;
+        if constexpr (O::extent == kir::Extent::outer) {
+            if (!stretched(p) || output_owns<I>(p, row, 0)) {
+                const auto& operand = get<I>(p.outputs);
+                operand.data[offset_of(p.outer, operand.outer, row)] =
+                    from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, 0));
+            }
+        }
+    });
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a linear index to the offset of an operand, along dimensions that could not be merged into one.
+#pragma once
+
+#include "fuse/primitives/thread/fast_divmod.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Extents of merged dimensions, innermost last; `count` of them are in use.
+template <int N>
+struct Dims {
+    int count;
+    FastDivMod<std::uint64_t> extent[N];
+};
+
+/// Offset of linear index i for one operand's strides.
+template <int N>
+FUSE_HD index_t offset_of(const Dims<N>& dims, const index_t (&stride)[N], index_t i) {
+    if constexpr (N == 1) {
+        return i * stride[0];
+    } else {
+        index_t offset = 0;
+        std::uint64_t rest = static_cast<std::uint64_t>(i);
+        FUSE_UNROLL
+        for (int d = N - 1; d > 0; --d) {
+            if (d > N - dims.count) {
+                const auto part = dims.extent[d].divmod(rest);
+                offset += static_cast<index_t>(part.remainder) * stride[d];
+                rest = part.quotient;
+            } else if (d == N - dims.count) {
+                offset += static_cast<index_t>(rest) * stride[d];
+            }
+        }
+        if (dims.count == N) {
+            offset += static_cast<index_t>(rest) * stride[0];
+        }
+        return offset;
+    }
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The arguments of every kernel: small PODs, filled by exec/bind.hpp from the run-time layout.
+//
+// A domain element is addressed by up to three numbers: the outer index (a row, or what lies outside a column tile),
+// the sequential index s (along the reduced axes), and x, the direction of consecutive threads. In the row kernels
+// s runs along x; in the column kernels x is the innermost kept axis.
+#pragma once
+
+#include <cstring>
+
+#include "fuse/kernels/body/dims.hpp"
+#include "fuse/kernels/body/own_elements.hpp"
+#include "fuse/kernels/body/tuple.hpp"
+#include "fuse/plan/program.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Strides in elements. vector: V consecutive items along x are contiguous and aligned wherever a vector starts.
+template <class T, int Outer, int Seq>
+struct Operand {
+    T* data;
+    index_t outer[Outer];
+    index_t seq[Seq];
+    index_t x;
+    bool vector;
+};
+
+template <class T>
+struct ScalarOperand {
+    T value;
+};
+
+/// An output outside the domain: `size` elements with Rank axes.
+template <class T, int Rank>
+struct FillOperand {
+    T* data;
+    Dims<Rank> dims;
+    index_t stride[Rank];
+    index_t size;
+};
+/// An axis of such an output: element i of it, in row-major order, has coordinate i / inner % extent.
+struct OutputAxis {
+    FastDivMod<std::uint64_t> inner;
+    FastDivMod<std::uint64_t> extent;
+};
+
+/// A functor with state, as bytes: a lambda that captures can be copied, but neither made from nothing nor assigned.
+template <class F>
+class StoredFunctor {
+public:
+    void store(const F& f) { std::memcpy(bytes_, static_cast<const void*>(&f), sizeof(F)); }
+    FUSE_HD const F& load() const { return *reinterpret_cast<const F*>(bytes_); }
+
+private:
+    alignas(F) unsigned char bytes_[sizeof(F)];
+};
+
+namespace detail {
+
+constexpr int at_least_one(int n) {
+    return n > 0 ? n : 1;
+}
+
+template <class P>
+struct operand_traits {
+    static constexpr int outer = at_least_one(P::kept_rank);
+    static constexpr int seq = at_least_one(P::reduced_rank);
+
+    template <class L>
+    struct leaf {
+        using type = std::conditional_t<std::is_same_v<L, kir::OutputIndexLeaf>, OutputAxis,
+                                        Operand<const typename L::storage, outer, seq>>;
+    };
+    template <class T>
+    struct leaf<kir::ScalarLeaf<T>> {
+        using type = ScalarOperand<T>;
+    };
+    template <class O>
+    struct output {
+        using type = std::conditional_t<kir::is_fill<O>, FillOperand<typename O::storage, at_least_one(O::filled)>,
+                                        Operand<typename O::storage, outer, seq>>;
+    };
+    template <class F>
+    struct functor {
+        using type = StoredFunctor<F>;
+    };
+};
+
+}  // namespace detail
+
+template <class P>
+struct Params {
+    using traits = detail::operand_traits<P>;
+
+    typename map_tuple<typename P::leaves, traits::template leaf>::type leaves;
+    typename map_tuple<typename P::outputs, traits::template output>::type outputs;
+    typename map_tuple<typename P::functors, traits::template functor>::type functors;
+
+    Dims<traits::outer> outer;
+    Dims<traits::seq> seq;
+    index_t outer_size;  ///< number of rows, or of outer indices of a column tile
+    index_t seq_size;    ///< elements per reduction
+    index_t x_size;      ///< column kernels: extent of the innermost kept dimension
+    std::conditional_t<P::stretches, Stretching<reduction_count<P>, P::outputs::size, traits::outer, traits::seq>,
+                       NeverStretched>
+        stretching;
+
+    /// Contiguous elements of one block: of a map, and of a row or column that a group of blocks shares (in split kernels
+    /// on a device for ops that do not commute alone). Look-back: 64-bit words of state; sort: elements of a row.
+    index_t chunk;
+    unsigned group;      ///< blocks that finish together: the last of them carries on
+    void* partials;      ///< accumulators of each block, after what EpilogueMemory keeps; messages of a look-back
+    unsigned* counters;  ///< one per group; zero between launches
+};
+
+FUSE_END_NAMESPACE

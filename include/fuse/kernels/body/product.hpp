@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The reductions of one phase as one reduction: their accumulators side by side. A block folds them together, so a
+// phase costs one collective however many reductions it has.
+#pragma once
+
+#include "fuse/kernels/body/evaluate.hpp"
+#include "fuse/primitives/thread/pack.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class Ph, class Sequence = std::make_integer_sequence<int, Ph::size>>
+struct Product;
+
+template <class... R, int... I>
+struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
+    using accumulator = Tuple<typename R::reduction::accumulator...>;
+    static constexpr bool commutative = Phase<R...>::commutative;
+
+    FUSE_HD accumulator init() const {
+        accumulator a;
+        ((get<I>(a) = typename R::reduction{}.init()), ...);
+        return a;
+    }
+    FUSE_HD accumulator combine(const accumulator& a, const accumulator& b) const {
+        accumulator c;
+        ((get<I>(c) = typename R::reduction{}.combine(get<I>(a), get<I>(b))), ...);
+        return c;
+    }
+    /// Takes in lane v of a context, element number `index` of the reduction.
+    template <class Context>
+    FUSE_HD void accumulate(accumulator& a, const Context& c, int v, index_t index) const {
+        ((get<I>(a) = typename R::reduction{}.reduce(get<I>(a), Evaluate<typename R::expression>::at(c, v), index)),
+         ...);
+    }
+    /// Accumulator of lane v of a context alone.
+    template <class Context>
+    FUSE_HD accumulator leaf(const Context& c, int v, index_t index) const {
+        accumulator a;
+        ((get<I>(a) = typename R::reduction{}.leaf(Evaluate<typename R::expression>::at(c, v), index)), ...);
+        return a;
+    }
+    /// Accumulator of lanes 0 .. V-1 of a context, elements index .. index + V - 1.
+    template <int V, class Context>
+    FUSE_HD accumulator gather(const Context& c, index_t index) const {
+        accumulator a = leaf(c, 0, index);
+        FUSE_UNROLL
+        for (int v = 1; v < V; ++v) {
+            accumulate(a, c, v, index + v);
+        }
+        return a;
+    }
+    /// Writes the results, numbered from First; n: elements of a reduction that spans the domain.
+    template <int First, class Parameters, class Results>
+    FUSE_HD void project(const accumulator& a, const Parameters& p, index_t n, Results& results) const {
+        ((get<First + I>(results) = typename R::reduction{}.project(get<I>(a), elements_of<First + I>(p, n))), ...);
+    }
+};
+
+/// V independent copies of a reduction: one per lane of a thread.
+template <class R, int V>
+struct Lanes {
+    struct accumulator {
+        typename R::accumulator lane[V];
+    };
+    static constexpr bool commutative = R::commutative;
+
+    FUSE_HD accumulator init() const {
+        accumulator a;
+        FUSE_UNROLL
+        for (int v = 0; v < V; ++v) {
+            a.lane[v] = R{}.init();
+        }
+        return a;
+    }
+    FUSE_HD accumulator combine(const accumulator& a, const accumulator& b) const {
+        accumulator c;
+        FUSE_UNROLL
+        for (int v = 0; v < V; ++v) {
+            c.lane[v] = R{}.combine(a.lane[v], b.lane[v]);
+        }
+        return c;
+    }
+    /// The lanes folded into one, in order, as a balanced tree: V - 1 combines, log2(V) deep.
+    static FUSE_HD typename R::accumulator fold(accumulator a) {
+        FUSE_UNROLL
+        for (int step = 1; step < V; step *= 2) {
+            FUSE_UNROLL
+            for (int v = 0; v + step < V; v += 2 * step) {
+                a.lane[v] = R{}.combine(a.lane[v], a.lane[v + step]);
+            }
+        }
+        return a.lane[0];
+    }
+};
+
+namespace detail {
+
+template <class T>
+struct plain {
+    using type = T;
+};
+template <class Ph>
+struct phase_results;
+template <class... R>
+struct phase_results<Phase<R...>> {
+    using type = type_list<typename R::reduction::result...>;
+};
+template <class Phases, class Epilogue>
+struct all_results;
+template <class... Ph, class Epilogue>
+struct all_results<type_list<Ph...>, Epilogue> {
+    using type = concat_t<type_list<>, typename phase_results<Ph>::type..., typename phase_results<Epilogue>::type>;
+};
+
+}  // namespace detail
+
+/// Results of all reductions of a program, in the order of their numbers.
+template <class P>
+struct results_of {
+    using types = typename detail::all_results<typename P::phases, typename P::epilogue>::type;
+    using tuple = typename map_tuple<types, detail::plain>::type;
+};
+template <class P>
+using results_t = typename results_of<P>::tuple;
+
+/// Number of the first reduction of phase I; I = number of phases gives that of the epilogue.
+template <class P, int I>
+inline constexpr int first_result = [] {
+    if constexpr (I == 0) {
+        return 0;
+    } else {
+        return first_result<P, I - 1> + at_t<typename P::phases, I - 1>::size;
+    }
+}();
+
+FUSE_END_NAMESPACE

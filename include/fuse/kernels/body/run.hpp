@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a kernel runs. A kernel is a struct with `stages` and `stage<I>(block, params)`; its link says what separates
+// stages: the last block of a group carries on alone, or all blocks of the grid wait for each other. Blocks linked by a look-back
+// wait within their one stage for those that took earlier tiles. On the GPU one
+// launch runs all stages; the host executor runs them one after the other.
+#pragma once
+
+#include "fuse/kernels/body/params.hpp"
+#include "fuse/primitives/grid/last_block.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+enum class Link { none, last_block, grid_sync, lookback };
+
+namespace detail {
+
+template <class K, int Stage, class B, class P>
+FUSE_HD void run_synchronised(B& block, const P& params) {
+    K::template stage<Stage>(block, params);
+    if constexpr (Stage + 1 < K::stages) {
+        grid_sync(block, params.counters, block.grid_x());
+        run_synchronised<K, Stage + 1>(block, params);
+    }
+}
+
+}  // namespace detail
+
+/// The body of the CUDA kernel, and of an emulated one.
+template <class K, class B, class P>
+FUSE_HD void run_kernel(B& block, const P& params) {
+    if constexpr (K::link == Link::grid_sync) {
+        detail::run_synchronised<K, 0>(block, params);
+    } else {
+        K::template stage<0>(block, params);
+        if constexpr (K::link == Link::last_block) {
+            // A group of one has nobody to wait for; the split kernel has then finished, and has no counter.
+            const bool done = K::lone_block_finishes && params.group == 1;
+            if (!done && last_block(block, params.counters + block.block_x() / params.group, params.group)) {
+                K::template stage<1>(block, params);
+            }
+        }
+    }
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sweeps of a row that is not kept on chip: a thread visits vectors `step` apart in [first, end), N at a time so that
+// N loads per leaf are in flight, and folds them or writes outputs.
+#pragma once
+
+#include "fuse/kernels/body/long_fold.hpp"
+#include "fuse/kernels/body/stretched.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Folds the reductions of phase Ph over a span, N vectors per turn.
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
+FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, const RowState<P>& row,
+                                                          const results_t<P>& results, const Span& span) {
+    const Product<Ph> product;
+    using Accumulators = Lanes<Product<Ph>, V>;
+    SweepFold<Accumulators, LongFold<Product<Ph>, B>, turns_of_run<B, L, N>> sweep;
+    const auto fold = [](const typename Accumulators::accumulator& a)
+                          FUSE_INLINE_LAMBDA { return Accumulators::fold(a); };
+    const auto take = [&](const RowItems<P, V>& items, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+        const RowContext<P, V> context{p, row, items, results};
+        for_lanes<V>(left,
+                     [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.lanes.lane[v], context, v, s + v); });
+    };
+    index_t s = span.first;
+    for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
+        RowItems<P, V> items[N];
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            load_whole<Set, false, P, V>(items[j], p, row, s + j * span.step);
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            take(items[j], s + j * span.step, V);
+        }
+        sweep.end_turn(fold);
+    }
+    // Up to N - 1 whole vectors are left, loaded together as well: one by one, each would wait for the memory.
+    if constexpr (N > 1) {
+        RowItems<P, V> items[N - 1] = {};
+        FUSE_UNROLL
+        for (int j = 0; j < N - 1; ++j) {
+            if (s + j * span.step + V <= span.end) {
+                load_whole<Set, false, P, V>(items[j], p, row, s + j * span.step);
+            }
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < N - 1; ++j) {
+            if (s + V <= span.end) {
+                take(items[j], s, V);
+                s += span.step;
+            }
+        }
+    }
+    if (s < span.end) {
+        RowItems<P, V> items;
+        load_items<Set, P, V>(items, p, row, s, span.end - s);
+        take(items, s, span.end - s);
+    }
+    return sweep.total(fold);
+}
+
+}  // namespace detail
+
+/// The reductions of phase Ph, numbered from First, over a span.
+template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
+FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, const RowState<P>& row,
+                                                    const results_t<P>& results, const Span& span) {
+    if constexpr (P::stretches) {
+        if (stretched(p)) {
+            LongFold<Product<Ph>, B> fold;
+            visit_own<Set, V>(p, row, results, span, [&](const RowContext<P, 1>& context, index_t s) {
+                auto part = Product<Ph>{}.init();
+                fold_phase_own<Ph, First>(part, p, context, s);
+                fold.push(part);
+            });
+            return fold.total();
+        }
+    }
+    const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
+        return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, part);
+    };
+    if constexpr (B::warp_size == 1) {
+        return fold_in_pieces<Product<Ph>>(span, 2 * longest_run, fold);
+    } else {
+        return fold(span);
+    }
+}
+
+/// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded.
+template <leaf_set Set, int N, class P, int V, class Visit>
+FUSE_HD void visit_span(const Params<P>& p, const RowState<P>& row, const results_t<P>& results, const Span& span,
+                        Visit&& visit) {
+    for (index_t s = span.first; s < span.end; s += N * span.step) {
+        RowItems<P, V> items[N];
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            load_items<Set, P, V>(items[j], p, row, s + j * span.step, span.end - s - j * span.step);
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            visit(RowContext<P, V>{p, row, items[j], results}, s + j * span.step, span.end - s - j * span.step);
+        }
+    }
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a thread of a column kernel finds its values. It owns V neighbouring columns (x0 ... x0 + V - 1 along the
+// innermost kept axis) at one outer index, and walks s along the reduced axes. ColumnState: what does not change along
+// s. ColumnItems: the values at one s. Results differ per column, so they are packs too.
+#pragma once
+
+#include "fuse/kernels/body/product.hpp"
+#include "fuse/plan/leaf_sets.hpp"
+#include "fuse/primitives/thread/read_data_bc.hpp"
+#include "fuse/primitives/thread/write_data.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+template <int V>
+struct column_traits {
+    template <class L>
+    struct state {
+        using type = Nothing;
+    };
+    template <class T, bool Kept, bool Reduced>
+    struct state<kir::MemoryLeaf<T, Kept, Reduced>> {
+        using type = std::conditional_t<Reduced, const T*, Pack<T, V>>;
+    };
+    template <bool Kept, bool Reduced>
+    struct state<kir::IndexLeaf<Kept, Reduced>> {
+        using type = Pack<index_t, V>;
+    };
+
+    template <class L>
+    struct items {
+        using type = Nothing;
+    };
+    template <class T, bool Kept>
+    struct items<kir::MemoryLeaf<T, Kept, true>> {
+        using type = Pack<T, Kept ? V : 1>;
+    };
+    template <bool Kept>
+    struct items<kir::IndexLeaf<Kept, true>> {
+        using type = Pack<index_t, 1>;
+    };
+
+    template <class R>
+    struct result {
+        using type = Pack<R, V>;
+    };
+};
+
+}  // namespace detail
+
+template <class P, int V>
+using ColumnItems = typename map_tuple<typename P::leaves, detail::column_traits<V>::template items>::type;
+template <class P, int V>
+using ColumnResults =
+    typename map_tuple<typename results_of<P>::types, detail::column_traits<V>::template result>::type;
+
+template <class P, int V>
+struct ColumnState {
+    typename map_tuple<typename P::leaves, detail::column_traits<V>::template state>::type leaf;
+    index_t outer;
+    index_t x;
+    index_t left;  ///< columns from x on that exist
+
+    /// outer, x: a valid position even when `columns_left` is 0 (threads beyond the end take part in collectives).
+    FUSE_HD ColumnState(const Params<P>& p, index_t outer_index, index_t x0, index_t columns_left)
+        : outer(outer_index), x(x0), left(columns_left) {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using L = at_t<typename P::leaves, I>;
+            if constexpr (kir::is_memory<L> || kir::is_index<L>) {
+                const auto& operand = get<I>(p.leaves);
+                index_t offset = 0;
+                if constexpr (L::kept) {
+                    offset = offset_of(p.outer, operand.outer, outer) + x * operand.x;
+                }
+                if constexpr (kir::is_index<L>) {
+                    FUSE_UNROLL
+                    for (int v = 0; v < V; ++v) {
+                        get<I>(leaf).item[v] = offset + (L::kept ? v * operand.x : 0);
+                    }
+                } else if constexpr (L::reduced) {
+                    get<I>(leaf) = operand.data + offset;
+                } else if (P::stretches && operand.data == nullptr) {
+                    get<I>(leaf) = {};
+                } else {
+                    const index_t stride = L::kept ? operand.x : 0;
+                    ReadDataBc(get<I>(leaf), operand.data + offset, stride, left, operand.vector, {});
+                }
+            }
+        });
+    }
+};
+
+/// Loads the leaves in Set at position s of the reduced axes.
+template <leaf_set Set, class P, int V>
+FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
+            const auto& operand = get<I>(p.leaves);
+            const index_t along = offset_of(p.seq, operand.seq, s);
+            if constexpr (kir::is_index<L>) {
+                get<I>(items).item[0] = get<I>(state.leaf).item[0] + along;
+            } else if (P::stretches && operand.data == nullptr) {
+                get<I>(items) = {};
+            } else if constexpr (L::kept) {
+                ReadDataBc(get<I>(items), get<I>(state.leaf) + along, operand.x, state.left, operand.vector, {});
+            } else {
+                get<I>(items).item[0] = get<I>(state.leaf)[along];
+            }
+        }
+    });
+}
+
+template <class P, int V>
+struct ColumnContext {
+    const Params<P>& params;
+    const ColumnState<P, V>& state;
+    const ColumnItems<P, V>& items;
+    const ColumnResults<P, V>& results;
+
+    template <int I>
+    FUSE_HD auto leaf(int v) const {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (L::reduced) {
+            return unpack(get<I>(items), kir::is_memory<L> && L::kept ? v : 0);
+        } else if constexpr (kir::is_memory<L> || kir::is_index<L>) {
+            return unpack(get<I>(state.leaf), v);
+        } else {
+            return get<I>(params.leaves).value;
+        }
+    }
+    template <int I>
+    FUSE_HD auto red(int v) const {
+        return get<I>(results).item[v];
+    }
+    template <int S>
+    FUSE_HD const auto& functor() const {
+        return get<S>(params.functors).load();
+    }
+};
+
+/// Writes the outputs of extent X: item (at s) or outer (one per column).
+template <kir::Extent X, int V, class P, class Context>
+FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
+    static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using O = at_t<typename P::outputs, I>;
+        if constexpr (O::extent == X) {
+            const auto& operand = get<I>(p.outputs);
+            const auto item = [&](int v) FUSE_INLINE_LAMBDA {
+                return from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
+            };
+            index_t offset = offset_of(p.outer, operand.outer, c.state.outer) + c.state.x * operand.x;
+            if constexpr (X == kir::Extent::item) {
+                offset += offset_of(p.seq, operand.seq, s);
+            }
+            if (stretched(p)) {
+                for_lanes<V>(c.state.left, [&](int v) {
+                    if (output_owns<I>(p, c.state.outer, s, c.state.x + v)) {
+                        operand.data[offset + v * operand.x] = item(v);
+                    }
+                });
+            } else {
+                Pack<typename O::storage, V> pack{};
+                for_lanes<V>(c.state.left, [&](int v) FUSE_INLINE_LAMBDA { pack.item[v] = item(v); });
+                if (operand.x == 1) {
+                    WriteData(operand.data + offset, pack, c.state.left, operand.vector);
+                } else {
+                    store_guarded(operand.data + offset, pack, operand.x,
+                                  c.state.left < V ? static_cast<int>(c.state.left) : V);
+                }
+            }
+        }
+    });
+}
+
+FUSE_END_NAMESPACE

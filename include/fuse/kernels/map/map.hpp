@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The map family: no reduction. Each thread takes N vectors of V elements, a block's width apart; blocks step through
+// the domain. All loads of a thread are issued before the first value is used.
+#pragma once
+
+#include "fuse/kernels/body/run.hpp"
+#include "fuse/kernels/body/sweep.hpp"
+#include "fuse/kernels/body/write_once.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P, int V, int N>
+struct MapKernel {
+    using program = P;
+    static constexpr int vector = V;
+    static constexpr int max_threads = 256;
+    static constexpr int min_blocks = 4;
+    static constexpr int stages = 1;
+    static constexpr Link link = Link::none;
+
+    template <int, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        const RowState<P> row(p, 0);
+        const results_t<P> results{};
+        const index_t first = block.block_x() * p.chunk;
+        for (index_t tile = first; tile < p.seq_size; tile += block.grid_x() * p.chunk) {
+            const index_t end = tile + p.chunk < p.seq_size ? tile + p.chunk : p.seq_size;
+            one_tile(block, p, row, results, thread_span<V, false>(tile, end, block.thread_x(), block.dim_x()));
+        }
+        const RowItems<P, V> none{};
+        write_once(p, RowContext<P, V>{p, row, none, results},
+                   Share{block.block_x(), block.grid_x(), block.thread_x(), block.dim_x()});
+    }
+
+private:
+    template <class B>
+    static FUSE_HD void one_tile(B&, const Params<P>& p, const RowState<P>& row, const results_t<P>& results,
+                                 const Span& span) {
+        if constexpr (P::stretches) {
+            if (stretched(p)) {
+                return visit_own<leaf_sets<P>::items, V>(
+                    p, row, results, span,
+                    [&](const RowContext<P, 1>& context, index_t s) { write_own(p, context, 0, s); });
+            }
+        }
+        visit_span<leaf_sets<P>::items, N, P, V>(
+            p, row, results, span, [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                write_items<false, P, V>(p, context, 0, s, left);
+            });
+    }
+};
+
+FUSE_END_NAMESPACE

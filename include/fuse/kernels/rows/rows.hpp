@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows family: the innermost axes are reduced, as many phases as the expression needs. A block of dim_x * dim_y
+// threads handles dim_y rows at a time, dim_x threads per row, and steps through the rows.
+//   Resident  the row is loaded once: N vectors of V elements per thread stay in registers for all phases. V divides
+//             the length of the row, so that a vector is inside the row or outside it as a whole, and every operand
+//             is aligned for vectors; what is not runs with V = 1.
+//   Swept     each phase reads the row again, N vectors at a time.
+// An epilogue (a reduction of per-row values, or of all elements, to scalars) is accumulated on the way and finished
+// by the last block.
+#pragma once
+
+#include "fuse/kernels/body/epilogue.hpp"
+#include "fuse/kernels/body/run.hpp"
+#include "fuse/kernels/body/sweep.hpp"
+#include "fuse/plan/strategy.hpp"
+#include "fuse/primitives/block/block_x_reduce.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+enum class Hold { resident, swept };
+
+template <class P, int V, int N, Hold H>
+struct RowsKernel {
+    using program = P;
+    static constexpr int vector = V;
+    using sets = leaf_sets<P>;
+    static constexpr int phases = P::phases::size;
+    static constexpr bool all_vector = H == Hold::resident && V > 1;
+    /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front.
+    static constexpr leaf_set cached = [] {
+        leaf_set set = sets::shared;
+        if constexpr (phases > 0) {
+            set |= sets::template phase<0> & sets::reduced;
+        }
+        return set;
+    }();
+
+    using sizes = detail::leaf_sizes<typename P::leaves>;
+    /// Registers for V elements of each leaf in a set, as computed with.
+    static constexpr int computed_words(leaf_set set) { return V * sum_words(set, sizes::computed, 1, 0); }
+    /// The same as they lie in memory, with an address.
+    static constexpr int passing_words(leaf_set set) { return sum_words(set, sizes::stored, V, 3); }
+    static constexpr int sum_words(leaf_set set, const int* bytes, int items, int address) {
+        int n = 0;
+        for (int i = 0; i < P::leaves::size; ++i) {
+            n += ((set >> i) & 1U) != 0 ? (items * bytes[i] + 3) / 4 + address : 0;
+        }
+        return n;
+    }
+    /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
+    /// for addresses and results; as many blocks per multiprocessor as that leaves room for, so that many loads are in
+    /// flight, and no more, so that nothing spills.
+    static constexpr int max_threads = row_block_threads(H == Hold::resident ? N : 0);
+    static constexpr int min_blocks = [] {
+        constexpr int registers = 65536 / max_threads;
+        const int kept = N * computed_words(H == Hold::resident ? cached : sets::reduced);
+        const int blocks = registers / (18 + kept + passing_words(sets::reduced & ~cached));
+        // Item by item, and in a sweep with its several ways of loading, addresses take as much again.
+        const bool crowded = H == Hold::swept && computed_words(sets::reduced) > V;
+        const int most = (all_vector ? 1536 : crowded ? 512 : 1024) / max_threads;
+        return blocks < 1 ? 1 : blocks > most ? most : blocks;
+    }();
+    /// Vectors per thread of the sweep that writes: it holds inputs and outputs.
+    static constexpr int sweep_writes = N > 2 ? 2 : N;
+    static constexpr bool has_epilogue = P::epilogue::size > 0;
+    static constexpr int stages = has_epilogue ? 2 : 1;
+    static constexpr Link link = has_epilogue ? Link::last_block : Link::none;
+    static constexpr bool lone_block_finishes = false;
+    /// Bytes before the partial results of an epilogue.
+    static constexpr std::size_t results_bytes = [] {
+        if constexpr (has_epilogue) {
+            return EpilogueMemory<P>::results_bytes;
+        } else {
+            return std::size_t{0};
+        }
+    }();
+    struct Cache {
+        RowItems<P, V> items[H == Hold::resident ? N : 1];
+    };
+
+    template <int Stage, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        if constexpr (Stage == 1) {
+            finish_epilogue<V>(block, p);
+        } else {
+            EpilogueAccumulator<P, V, B> epilogue;
+            const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
+            const index_t first = static_cast<index_t>(block.block_x()) * block.dim_y();
+            if constexpr (!P::epilogue::commutative) {
+                // Neighbouring rows for a thread, so that the epilogue sees them in order.
+                const index_t turns = (p.outer_size + step - 1) / step;
+                for (index_t turn = 0; turn < turns; ++turn) {
+                    const index_t row = (first + block.thread_y()) * turns + turn;
+                    one_row(block, p, row, row < p.outer_size, epilogue);
+                }
+            } else {
+                for (index_t start = first; start < p.outer_size; start += step) {
+                    const index_t row = start + block.thread_y();
+                    one_row(block, p, row, row < p.outer_size, epilogue);
+                }
+            }
+            if constexpr (has_epilogue) {
+                epilogue.store_partial(block, p);
+            }
+        }
+    }
+
+private:
+    /// The vectors that a thread holds. Positions beyond the row are moved back to its last vector, so that every
+    /// functor sees valid elements and evaluation needs no branch (a branch would keep the compiler from reusing
+    /// exp(x - max) of one phase in the next); what was duplicated is masked where it is folded or written.
+    struct Held {
+        int first;
+        int step;
+        int size;
+        bool active;
+
+        FUSE_HD int position(int j) const {
+            const int s = first + j * step;
+            return s < size ? s : size - V;
+        }
+        FUSE_HD bool inside(int j) const { return active && first + j * step < size; }
+    };
+
+    template <class B>
+    static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active,
+                                EpilogueAccumulator<P, V, B>& epilogue) {
+        // Threads beyond the last row take part in the collectives.
+        const RowState<P> state(p, active ? row : 0);
+        const Span span =
+            thread_span<V, ordered_program<P>>(0, active ? p.seq_size : 0, block.thread_x(), block.dim_x());
+        const Held held{static_cast<int>(block.thread_x()) * V, static_cast<int>(block.dim_x()) * V,
+                        static_cast<int>(p.seq_size), active};
+        results_t<P> results{};
+        Cache cache;
+        if constexpr (H == Hold::resident) {
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                load_whole<cached, all_vector, P, V>(cache.items[j], p, state, held.position(j));
+            }
+        }
+        static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Ph = at_t<typename P::phases, I>;
+            typename Product<Ph>::accumulator part;
+            if constexpr (H == Hold::resident) {
+                part = fold_held<I>(p, state, held, cache, results);
+            } else {
+                part = fold_span<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(
+                    block, p, state, results, span);
+            }
+            const auto total = BlockXReduce(block, part, Product<Ph>{});
+            Product<Ph>{}.template project<first_result<P, I>>(total, p, p.seq_size, results);
+        });
+
+        if constexpr (sets::writes_items) {
+            auto write = [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                write_items<all_vector, P, V>(p, context, row, s, left);
+                epilogue.take_items(context, row, p.seq_size, s, left);
+            };
+            if constexpr (H == Hold::resident) {
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    RowItems<P, V> items = cache.items[j];
+                    load_whole<sets::items & ~cached, all_vector, P, V>(items, p, state, held.position(j));
+                    write(RowContext<P, V>{p, state, items, results}, held.position(j), held.inside(j) ? V : 0);
+                }
+            } else if (stretched(p)) {
+                write_stretched(p, state, row, results, span, epilogue);
+            } else {
+                visit_span<sets::items, sweep_writes, P, V>(p, state, results, span, write);
+            }
+        }
+        if (active) {
+            finish_row(block, p, row, RowContext<P, V>{p, state, cache.items[0], results}, epilogue);
+        }
+    }
+
+    template <class B>
+    static FUSE_HD void write_stretched(const Params<P>& p, const RowState<P>& state, index_t row,
+                                        const results_t<P>& results, const Span& span,
+                                        EpilogueAccumulator<P, V, B>& epilogue) {
+        if constexpr (P::stretches) {
+            visit_own<sets::items, V>(p, state, results, span, [&](const RowContext<P, 1>& context, index_t s) {
+                write_own(p, context, row, s);
+                epilogue.template take_own<true>(p, context, row, s);
+            });
+        }
+    }
+
+    /// What there is one of in a row, or in all of them together.
+    template <class B>
+    static FUSE_HD void finish_row(B& block, const Params<P>& p, index_t row, const RowContext<P, V>& context,
+                                   EpilogueAccumulator<P, V, B>& epilogue) {
+        if constexpr (!has_epilogue) {
+            write_once(p, context, share_of_row(row, p.outer_size, block.thread_x(), block.dim_x()));
+        }
+        if (block.thread_x() == 0) {
+            write_outer(p, context, row);
+            take_row(p, context, row, epilogue);
+        }
+    }
+    template <class B>
+    static FUSE_HD void take_row(const Params<P>& p, const RowContext<P, V>& context, index_t row,
+                                 EpilogueAccumulator<P, V, B>& epilogue) {
+        if constexpr (P::stretches) {
+            if (stretched(p)) {
+                const RowItems<P, 1> none{};
+                epilogue.template take_own<false>(p, RowContext<P, 1>{p, context.row, none, context.results}, row, 0);
+            } else {
+                epilogue.take_row(context, row);
+            }
+        } else {
+            epilogue.take_row(context, row);
+        }
+        if constexpr (has_epilogue && EpilogueMemory<P>::keeps_results) {
+            if (row == 0) {
+                *EpilogueMemory<P>::results(p) = context.results;
+            }
+        }
+    }
+
+    template <int I>
+    static FUSE_HD auto fold_held(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
+                                  const results_t<P>& results) {
+        const Product<at_t<typename P::phases, I>> product;
+        auto total = product.init();
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            const int s = held.position(j);
+            RowItems<P, V> items = cache.items[j];
+            load_whole<sets::template phase<I> & ~cached, all_vector, P, V>(items, p, state, s);
+            const auto part = product.template gather<V>(RowContext<P, V>{p, state, items, results}, s);
+            const auto joined = product.combine(total, part);
+            total = held.inside(j) ? joined : total;
+        }
+        return total;
+    }
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scans along an axis outside the innermost one. A block takes dim_x * V neighbouring columns at one outer index and walks
+// down them, dim_y * N elements of a column at a time: a thread folds N consecutive ones, BlockYScan joins the threads of
+// a column, and a carry goes from step to step.
+#pragma once
+
+#include "fuse/kernels/columns/columns.hpp"
+#include "fuse/kernels/scan/scan_stretched.hpp"
+#include "fuse/primitives/block/block_scan.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// The result of a scan at column v: the fold of everything before, then of this thread's elements up to here.
+template <class P, int V>
+struct ScanColumnContext : ColumnContext<P, V> {
+    using phase = at_t<typename P::phases, 0>;
+    using accumulator = typename Lanes<Product<phase>, V>::accumulator;
+
+    const accumulator& before;   ///< before this element, of its column
+    const accumulator& through;  ///< with it
+    index_t position;
+
+    FUSE_HD ScanColumnContext(const ColumnContext<P, V>& context, const accumulator& all_before,
+                              const accumulator& up_to_here, index_t s)
+        : ColumnContext<P, V>(context), before(all_before), through(up_to_here), position(s) {}
+
+    template <int I>
+    FUSE_HD auto red(int v) const {
+        using R = typename phase::template at<I>::reduction;
+        if constexpr (R::exclusive) {
+            return R{}.project(get<I>(before.lane[v]), position);
+        } else {
+            return R{}.project(get<I>(through.lane[v]), position + 1);
+        }
+    }
+};
+
+template <class P, int V, int N>
+struct ScanColumnsKernel {
+    using program = P;
+    static constexpr int vector = V;
+    static constexpr int max_threads = 512;
+    static constexpr int min_blocks = 1;
+    static constexpr int stages = 1;
+    static constexpr Link link = Link::none;
+    using phase = at_t<typename P::phases, 0>;
+    using Accumulators = Lanes<Product<phase>, V>;
+    using accumulator_type = typename Accumulators::accumulator;
+    static constexpr leaf_set loads = leaf_sets<P>::template phase<0> | leaf_sets<P>::items;
+
+    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y) {
+        return y_scan_scratch_bytes(dim_x, dim_y, sizeof(accumulator_type));
+    }
+
+    template <int, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        const index_t tiles = detail::column_tiles<P, V>(block, p);
+        for (index_t tile = block.block_x(); tile < tiles; tile += block.grid_x()) {
+            const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
+            accumulator_type carry = Accumulators{}.init();
+            if constexpr (P::stretches) {
+                if (stretched(p)) {
+                    carry = stretched_columns(block, p, state);
+                    write_totals(block, p, state, tile, tiles, carry);
+                    continue;
+                }
+            }
+            for (index_t first = 0; first < p.seq_size; first += static_cast<index_t>(block.dim_y()) * N) {
+                carry = one_step(block, p, state, first + static_cast<index_t>(block.thread_y()) * N, carry);
+            }
+            write_totals(block, p, state, tile, tiles, carry);
+        }
+    }
+
+private:
+    template <class B>
+    static FUSE_HD void write_totals(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t tile,
+                                     index_t tiles, const accumulator_type& total) {
+        if (block.thread_y() == 0) {
+            const ColumnItems<P, V> none{};
+            ColumnResults<P, V> results{};
+            detail::project_columns<0, phase, P, V>(total, p, results);
+            const ColumnContext<P, V> context{p, state, none, results};
+            write_column<kir::Extent::outer, V>(p, context, 0);
+            if (block.thread_x() == 0) {
+                write_once(p, context, share_of_row(tile, tiles, 0, 1));
+            }
+        }
+    }
+
+    /// The columns of one thread, walked by thread_y 0 alone.
+    template <class B>
+    static FUSE_HD accumulator_type stretched_columns(B& block, const Params<P>& p, const ColumnState<P, V>& state) {
+        RunningFold<Accumulators> fold;
+        accumulator_type total = Accumulators{}.init();
+        if (block.thread_y() == 0) {
+            const ColumnResults<P, V> no_results{};
+            for (index_t s = 0; s < p.seq_size; ++s) {
+                ColumnItems<P, V> items;
+                load_column<loads, P, V>(items, p, state, s);
+                const ColumnContext<P, V> context{p, state, items, no_results};
+                const accumulator_type before = total;
+                accumulator_type part = Accumulators{}.init();
+                for_lanes<V>(state.left, [&](int v) { fold_phase_own<phase, 0>(part.lane[v], p, context, s, v); });
+                fold.push(part);
+                total = fold.through();
+                using Lane = typename Product<phase>::accumulator;
+                write_column<kir::Extent::item, V>(
+                    p, StretchedScanContext<P, ColumnContext<P, V>, Lane, V>(context, before.lane, total.lane, s), s);
+            }
+        }
+        return total;
+    }
+
+    /// Elements s ... s + N - 1 of this thread's columns; returns the next carry.
+    template <class B>
+    static FUSE_HD accumulator_type one_step(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t s,
+                                             const accumulator_type& carry) {
+        const ColumnResults<P, V> no_results{};
+        ColumnItems<P, V> items[N] = {};
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            if (s + j < p.seq_size) {
+                load_column<loads, P, V>(items[j], p, state, s + j);
+            }
+        }
+        accumulator_type running[N];
+        accumulator_type own = Accumulators{}.init();
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            if (s + j < p.seq_size) {
+                const ColumnContext<P, V> context{p, state, items[j], no_results};
+                for_lanes<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                    Product<phase>{}.accumulate(own.lane[v], context, v, s + j);
+                });
+            }
+            running[j] = own;
+        }
+        const auto column = BlockYScan(block, own, Accumulators{});
+        const accumulator_type start = Accumulators{}.combine(carry, column.before);
+        accumulator_type before = start;
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            if (s + j < p.seq_size) {
+                const accumulator_type through = Accumulators{}.combine(start, running[j]);
+                write_column<kir::Extent::item, V>(
+                    p, ScanColumnContext<P, V>({p, state, items[j], no_results}, before, through, s + j), s + j);
+                before = through;
+            }
+        }
+        return Accumulators{}.combine(carry, column.total);
+    }
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Long scans by many blocks in one pass: every element is read once and written once. A block takes a tile, folds it,
+// publishes its total, learns from the tiles before it what to add (primitives/grid/lookback.hpp), and writes. It has two
+// tiles in hand: before it finishes one it loads and publishes the next, so that others need not wait for its writes,
+// nor it for their totals, which have had the time of a tile to arrive.
+#pragma once
+
+#include "fuse/kernels/body/run.hpp"
+#include "fuse/kernels/scan/scan_staged.hpp"
+#include "fuse/plan/strategy_types.hpp"
+#include "fuse/primitives/grid/lookback.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P, int V, int N>
+class ScanLookbackKernel {
+public:
+    using program = P;
+    static constexpr int vector = V;
+    static constexpr int max_threads = 512;
+    static constexpr int stages = 1;
+    static constexpr Link link = Link::lookback;
+    using accumulator_type = scan_accumulator<P>;
+    using State = Lookback<accumulator_type>;
+    static constexpr int min_blocks = lookback_blocks(V, State::words);
+
+    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y) {
+        const std::size_t scan = x_scan_scratch_bytes(dim_x, dim_y, sizeof(accumulator_type));
+        const std::size_t lookback = State::scratch_bytes(dim_x, dim_y, true);
+        return scan < lookback ? lookback : scan;
+    }
+    /// Of shared memory, beyond scratch.
+    static FUSE_HD constexpr unsigned own_bytes(unsigned threads) {
+        return 2 * StagedScanTile<P, V, N>::bytes(threads);
+    }
+
+    template <int, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        const auto size = static_cast<index_t>(Tile::size(block));
+        State lookback(static_cast<std::uint64_t*>(p.partials), p.chunk, (p.seq_size + size - 1) / size, p.outer_size);
+        Work work;
+        work.place = lookback.take(block);
+        if (!lookback.exists(work.place)) {
+            return;
+        }
+        work.load(block, p, 0);
+        Work next;
+        next.place = lookback.take(block);
+        work.publish(block, p, lookback, 0);
+        for (int stage = 0;; stage ^= 1) {
+            const bool more = lookback.exists(next.place);
+            if (more) {
+                next.load(block, p, stage ^ 1);
+                lookback.request(block);
+                next.publish(block, p, lookback, stage ^ 1);
+            }
+            work.write(block, p, lookback, stage);
+            if (!more) {
+                return;
+            }
+            work = next;
+            next.place = lookback.take(block);
+        }
+    }
+
+private:
+    using Tile = StagedScanTile<P, V, N>;
+    using reduction = scan_reduction<P>;
+
+    /// A tile on its way from load to write.
+    struct Work {
+        LookbackTile place;
+        accumulator_type total = reduction{}.init();
+        accumulator_type published = reduction{}.init();
+
+        template <class B>
+        FUSE_HD void load(B& block, const Params<P>& p, int stage) const {
+            tile(block, stage).load(block, p, RowState<P>(p, place.row), part(block, p));
+        }
+
+        template <class B>
+        FUSE_HD void publish(B& block, const Params<P>& p, const State& lookback, int stage) {
+            block.wait_copies();
+            total = tile(block, stage).scan(block, p, RowState<P>(p, place.row), part(block, p));
+            published = lookback.publish(block, reduction{}, place, total);
+        }
+
+        template <class B>
+        FUSE_HD void write(B& block, const Params<P>& p, const State& lookback, int stage) const {
+            const RowState<P> row(p, place.row);
+            const auto before = lookback.collect(block, reduction{}, place, published);
+            tile(block, stage).write(p, row, place.row, part(block, p), before);
+            if (place.index + 1 == lookback.tiles() && linear_thread(block) == 0) {
+                write_totals<P, V>(p, row, place.row, reduction{}.combine(before, total));
+            }
+        }
+
+    private:
+        template <class B>
+        FUSE_HD ScanPlace<V> part(B& block, const Params<P>& p) const {
+            return Tile::place(block, static_cast<index_t>(place.index) * Tile::size(block), p.seq_size);
+        }
+
+        template <class B>
+        static FUSE_HD Tile tile(B& block, int stage) {
+            return {block, block.own_memory() + static_cast<unsigned>(stage) * Tile::bytes(block.dim_x())};
+        }
+    };
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A tile of a row in the scan kernels: how the threads of a row divide it, and how their folds are joined. The dim_x
+// threads of a row take dim_x * V * N elements at a time: a warp (or the whole row of threads, where that is less) has one
+// contiguous piece of them, N stripes of one vector per lane, so that every load of a warp is contiguous. Running folds
+// are taken within each vector, then over the lanes of each stripe, then over stripes, then over warps: each element is
+// combined log2(32) + 4 times at most, and in an order that depends on the shape alone.
+#pragma once
+
+#include "fuse/kernels/body/contexts.hpp"
+#include "fuse/kernels/body/write_once.hpp"
+#include "fuse/primitives/block/block_scan.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// The one phase of a scan program, as a reduction, and its accumulator.
+template <class P>
+using scan_reduction = Product<at_t<typename P::phases, 0>>;
+template <class P>
+using scan_accumulator = typename scan_reduction<P>::accumulator;
+/// The leaves that a scan program uses.
+template <class P>
+inline constexpr leaf_set scan_leaves = leaf_sets<P>::template phase<0> | leaf_sets<P>::items;
+
+/// Where a thread's vectors lie in a tile.
+template <int V>
+struct ScanPlace {
+    index_t first;  ///< position of the thread's first vector in the row
+    index_t end;    ///< of the row, or of the block's piece of it
+    int width;      ///< lanes of a stripe
+    bool whole;     ///< all elements of the tile exist
+
+    /// The tile that starts at element `tile`, in vectors of V, N per thread. WholeWarps: dim_x promises to be a multiple of
+    /// a warp, and the distances between a thread's vectors are constants.
+    template <int N, bool WholeWarps, class B>
+    static FUSE_HD ScanPlace of(B& block, index_t tile, index_t end) {
+        const bool narrow = !WholeWarps && block.dim_x() < static_cast<unsigned>(B::warp_size);
+        const int width = narrow ? static_cast<int>(block.dim_x()) : B::warp_size;
+        const unsigned lane = block.thread_x() & static_cast<unsigned>(width - 1);
+        return {tile + (static_cast<index_t>(block.thread_x() - lane) * N + lane) * V, end, width,
+                tile + static_cast<index_t>(block.dim_x()) * V * N <= end};
+    }
+
+    /// Of the thread's vector j.
+    FUSE_HD index_t position(int j) const { return first + static_cast<index_t>(j) * width * V; }
+    /// How many of its elements exist; V or more: all.
+    FUSE_HD index_t left(int j) const { return whole ? V : end - position(j); }
+};
+
+/// The leaves and results of one vector: the result of a scan at lane v is the fold of everything before the vector, then
+/// of lanes 0 .. v (v - 1 for an exclusive scan).
+template <class P, int V>
+struct ScanContext : RowContext<P, V> {
+    using phase = at_t<typename P::phases, 0>;
+    using accumulator = scan_accumulator<P>;
+
+    const accumulator& before;
+    const accumulator (&running)[V];
+    index_t first;  ///< position of lane 0 in the row
+
+    FUSE_HD ScanContext(const RowContext<P, V>& context, const accumulator& all_before, const accumulator (&lanes)[V],
+                        index_t s)
+        : RowContext<P, V>(context), before(all_before), running(lanes), first(s) {}
+
+    template <int I>
+    FUSE_HD auto red(int v) const {
+        using R = typename phase::template at<I>::reduction;
+        if constexpr (R::exclusive) {
+            const auto a = v == 0 ? get<I>(before) : R{}.combine(get<I>(before), get<I>(running[v == 0 ? 0 : v - 1]));
+            return R{}.project(a, first + v);
+        } else {
+            return R{}.project(R{}.combine(get<I>(before), get<I>(running[v])), first + v + 1);
+        }
+    }
+};
+
+/// Folds lanes 0 .. v of a vector at s, for each v. Whole: all of them exist.
+template <bool Whole, class P, int V>
+FUSE_HD void fold_lanes(const Params<P>& p, const RowState<P>& row, const RowItems<P, V>& items, index_t s, index_t end,
+                        scan_accumulator<P> (&running)[V]) {
+    const scan_reduction<P> r{};
+    const results_t<P> none{};
+    const RowContext<P, V> context{p, row, items, none};
+    scan_accumulator<P> a = Whole || s < end ? r.leaf(context, 0, s) : r.init();
+    running[0] = a;
+    FUSE_UNROLL
+    for (int v = 1; v < V; ++v) {
+        if (Whole || s + v < end) {
+            r.accumulate(a, context, v, s + v);
+        }
+        running[v] = a;
+    }
+}
+
+/// Whether all outputs that vary along the row are written in vectors.
+template <class P>
+FUSE_HD bool writes_vectors(const Params<P>& p) {
+    bool all = true;
+    static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        if constexpr (at_t<typename P::outputs, I>::extent == kir::Extent::item) {
+            all = all && get<I>(p.outputs).vector;
+        }
+    });
+    return all;
+}
+
+/// Writes the outputs of a vector at s, `left` elements of which exist. before: the fold of the row's elements before the
+/// vector. Vectors: all exist, and all outputs are written in vectors.
+template <bool Vectors, class P, int V>
+FUSE_HD void write_scanned(const Params<P>& p, const RowState<P>& row, const RowItems<P, V>& items, index_t row_index,
+                           index_t s, index_t left, const scan_accumulator<P>& before,
+                           const scan_accumulator<P> (&running)[V]) {
+    const results_t<P> none{};
+    const ScanContext<P, V> context({p, row, items, none}, before, running, s);
+    write_items<Vectors, P, V>(p, context, row_index, s, Vectors ? V : left);
+}
+
+namespace detail {
+
+/// Joins the lanes of each stripe, then the stripes; returns the fold of the segment.
+template <int N, class R, class B, class A>
+FUSE_HD A join_lanes(B& block, A (&lanes)[N], A (&before)[N], int width) {
+    const R r;
+    WarpScan(block, lanes, r, width);
+    A total[N];
+    FUSE_UNROLL
+    for (int j = 0; j < N; ++j) {
+        before[j] = WarpShiftScan(block, lanes[j], r, width);
+        total[j] = block.shuffle(lanes[j], width - 1, width);
+    }
+    A own = total[0];
+    FUSE_UNROLL
+    for (int j = 1; j < N; ++j) {
+        before[j] = r.combine(own, before[j]);
+        own = r.combine(own, total[j]);
+    }
+    return own;
+}
+
+}  // namespace detail
+
+/// From the folds of the N vectors of each thread of a row, in `lanes`, to the folds of the tile's elements before each of
+/// them; returns the fold of the row's part of the tile, in every thread. All threads of the block must call. One barrier
+/// for rows of several warps, none else.
+template <class R, int N, class B, class A>
+FUSE_HD A join_threads(B& block, A (&lanes)[N], A (&before)[N], int width) {
+    if (width < B::warp_size) {
+        return detail::join_lanes<N, R>(block, lanes, before, width);
+    }
+    A own = detail::join_lanes<N, R>(block, lanes, before, B::warp_size);  // a constant: its loops are unrolled
+    if constexpr (B::warp_size > 1) {
+        constexpr unsigned warp = B::warp_size;
+        if (block.dim_x() > warp) {
+            const unsigned rank = block.thread_x();
+            const auto warps = detail::scan_warps(block, own, R{}, rank % warp, rank / warp, block.dim_x() / warp,
+                                                  block.thread_y(), block.dim_y());
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                before[j] = R{}.combine(warps.before, before[j]);
+            }
+            own = warps.total;
+        }
+    }
+    return own;
+}
+
+/// Outputs that do not vary along the scanned axis; total: the fold of the whole row.
+template <class P, int V>
+FUSE_HD void write_totals(const Params<P>& p, const RowState<P>& state, index_t row, const scan_accumulator<P>& total) {
+    const RowItems<P, V> none{};
+    results_t<P> results{};
+    scan_reduction<P>{}.template project<0>(total, p, p.seq_size, results);
+    const RowContext<P, V> context{p, state, none, results};
+    write_outer(p, context, row);
+    write_once(p, context, share_of_row(row, p.outer_size, 0, 1));
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fold of a row of threads with consecutive linear ids, the common part of BlockXReduce (rows of dim_x
+// threads) and BlockReduce (one row of all threads). The way is chosen by the length:
+//   a power of two within a warp   shuffles only;
+//   whole warps                    the row's first warp rakes (rake_fold.hpp), as for one longer row of any length;
+//   anything else                  scratch_fold.
+// A way that needs no barrier must not touch scratch either (see ThreadBlock).
+#pragma once
+
+#include "fuse/primitives/block/rake_fold.hpp"
+#include "fuse/primitives/block/scratch_fold.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+FUSE_HD constexpr bool fits_in_warp(unsigned length, unsigned warp_size) {
+    return length <= warp_size && (length & (length - 1)) == 0;
+}
+
+/// Bytes of one half of scratch that row_fold needs for `rows` rows. spares: the block type spares registers.
+constexpr std::size_t row_fold_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes,
+                                             bool spares = false) {
+    constexpr unsigned warp = 32;
+    if (fits_in_warp(length, warp)) {
+        return 0;
+    }
+    unsigned slots = scratch_fold_slots(length, rows);
+    const bool rakes = accumulator_bytes <= rake_limit && !spares;
+    if (!rakes && length % warp == 0) {
+        slots = rows * (length / warp);
+    } else if (rakes && (length % warp == 0 || (rows == 1 && length > warp))) {
+        slots = rows * Rake(length, accumulator_bytes).slots(length);
+    }
+    return scratch_round_up(slots * accumulator_bytes);
+}
+
+/// Rows of whole warps by shuffles in every warp, twice: for values too large to rake, for those that a warp folds in one
+/// instruction, and where registers are to be spared. One barrier, as every warp folds the row's warp results (at most 32, of 1024 threads) again.
+template <class Mode, ThreadBlock B, class A, class R>
+FUSE_HD A warp_row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
+    const unsigned warps = length / B::warp_size;
+    const unsigned lane = rank % B::warp_size;
+    A* partials = block.template scratch<A>(rows * warps) + row * warps;
+    auto&& warp = complete_warps(block);
+
+    acc = WarpReduce(warp, acc, r, B::warp_size);
+    if (lane == 0) {
+        partials[rank / B::warp_size] = acc;
+    }
+    block.sync();
+    if (!Mode::all && rank >= static_cast<unsigned>(B::warp_size)) {
+        return acc;
+    }
+    int width = 2;
+    while (uses_redux<B, R, A> ? width < B::warp_size : width < static_cast<int>(warps)) {
+        width *= 2;
+    }
+    const unsigned k = lane & static_cast<unsigned>(width - 1);
+    return WarpReduce(warp, k < warps ? partials[k] : A(r.init()), r, width);
+}
+
+template <class Mode, ThreadBlock B, class A, class R>
+FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
+    if (length == 1) {
+        return acc;
+    }
+    if constexpr (B::warp_size > 1) {
+        if (fits_in_warp(length, B::warp_size)) {
+            const int width = static_cast<int>(length);
+            return Mode::all ? WarpReduce(block, acc, r, width) : WarpReduceDown(block, acc, r, width);
+        }
+        constexpr bool rakes = sizeof(A) <= rake_limit && !spares_registers<B>;
+        if (regular_shape<B> || length % B::warp_size == 0) {
+            if constexpr (rakes && !uses_redux<B, R, A>) {
+                return rake_fold<Mode, true>(block, acc, r, rank, length, row, rows);
+            } else {
+                return warp_row_fold<Mode>(block, acc, r, rank, length, row, rows);
+            }
+        }
+        if constexpr (rakes) {
+            if (rows == 1 && length > B::warp_size) {
+                return rake_fold<Mode, false>(block, acc, r, rank, length, row, rows);
+            }
+        }
+    }
+    return scratch_fold<Mode>(block, acc, r, FoldPlace{rank, length, row, rows, false});
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fold that works for any block shape: every thread puts its value into shared memory and, behind a
+// barrier, folds its group's values in order. Groups longer than 32 take two levels, so that a group of n
+// costs about 2 sqrt(n) steps in sequence and a second barrier. It is the way of wide columns (BlockYReduce), and of
+// rows that do not line up with warps.
+#pragma once
+
+#include "fuse/primitives/machine/thread_block.hpp"
+#include "fuse/primitives/thread/result_mode.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+inline constexpr unsigned scratch_fold_one_level = 32;
+
+/// Values a thread folds at the first level: about sqrt(count), odd so that neighbouring threads, which start
+/// that far apart, meet different banks.
+FUSE_HD constexpr unsigned scratch_fold_chunk(unsigned count) {
+    unsigned chunk = 1;
+    while (chunk * chunk < count) {
+        chunk *= 2;
+    }
+    return chunk + 1;
+}
+
+FUSE_HD constexpr unsigned scratch_fold_chunks(unsigned count) {
+    const unsigned chunk = scratch_fold_chunk(count);
+    return (count + chunk - 1) / chunk;
+}
+
+/// Values that `groups` groups of `count` threads keep in scratch.
+FUSE_HD constexpr unsigned scratch_fold_slots(unsigned count, unsigned groups) {
+    return groups * (count <= scratch_fold_one_level ? count : count + scratch_fold_chunks(count));
+}
+
+/// Where a thread stands: it is number `rank` of the `count` threads of group `group` out of `groups`. With
+/// interleaved groups (columns) the neighbours in a group are `groups` slots apart, else they are adjacent.
+struct FoldPlace {
+    unsigned rank;
+    unsigned count;
+    unsigned group;
+    unsigned groups;
+    bool interleaved;
+};
+
+/// Up to this many values every thread of a group folds for itself, which saves a barrier.
+inline constexpr unsigned scratch_fold_by_all = 4;
+
+/// Four slots at a time, of which two pairs fold independently: a third of the dependent steps. Large values go one by
+/// one, as their registers are scarcer.
+template <class A, class R>
+FUSE_HD A fold_strided(const A* slots, unsigned count, unsigned stride, const R& r) {
+    A acc = slots[0];
+    unsigned k = 1;
+    if constexpr (sizeof(A) <= 16) {
+        const auto four = [&](const A* s) FUSE_INLINE_LAMBDA {
+            return r.combine(r.combine(s[0], s[stride]), r.combine(s[2 * stride], s[3 * stride]));
+        };
+        if (count >= 4) {
+            acc = four(slots);
+            for (k = 4; k + 4 <= count; k += 4) {
+                acc = r.combine(acc, four(slots + k * stride));
+            }
+        }
+    }
+    for (; k < count; ++k) {
+        acc = r.combine(acc, slots[k * stride]);
+    }
+    return acc;
+}
+
+/// One level: columns of more than a few values fold in the threads of rank 0 alone, which stand side by side, and go
+/// round behind a second barrier. Rows that stand next to each other have a rank 0 in every warp: that saves nothing.
+template <class Mode, ThreadBlock B, class A, class R>
+FUSE_HD A scratch_fold_once(B& block, A acc, A* values, const R& r, const FoldPlace& place, unsigned stride) {
+    const bool by_all = Mode::all && (!place.interleaved || place.count <= scratch_fold_by_all);
+    if (by_all || place.rank == 0) {
+        acc = fold_strided(values, place.count, stride, r);
+    }
+    if (Mode::all && !by_all) {
+        if (place.rank == 0) {
+            values[0] = acc;
+        }
+        block.sync();
+        acc = values[0];
+    }
+    return acc;
+}
+
+template <class Mode, ThreadBlock B, class A, class R>
+FUSE_HD A scratch_fold(B& block, A acc, const R& r, FoldPlace place) {
+    const unsigned stride = place.interleaved ? place.groups : 1;
+    A* slots = block.template scratch<A>(scratch_fold_slots(place.count, place.groups));
+    A* values = slots + (place.interleaved ? place.group : place.group * place.count);
+
+    values[place.rank * stride] = acc;
+    block.sync();
+    if (place.count <= scratch_fold_one_level) {
+        return scratch_fold_once<Mode>(block, acc, values, r, place, stride);
+    }
+
+    const unsigned chunk = scratch_fold_chunk(place.count);
+    const unsigned chunks = (place.count + chunk - 1) / chunk;
+    A* partials = slots + place.count * place.groups + (place.interleaved ? place.group : place.group * chunks);
+    if (place.rank < chunks) {
+        const unsigned first = place.rank * chunk;
+        const unsigned left = place.count - first;
+        partials[place.rank * stride] = fold_strided(values + first * stride, left < chunk ? left : chunk, stride, r);
+    }
+    block.sync();
+    return Mode::all || place.rank == 0 ? fold_strided(partials, chunks, stride, r) : acc;
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

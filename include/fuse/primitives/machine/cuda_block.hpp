@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The thread block of the GPU. CudaBlock reads its shape from the launch; ShapedCudaBlock<X, Y> has it (or
+// one axis of it) at compile time, which removes the shape tests of the collectives. Members are also
+// callable in host code as far as the compiler is concerned, so that host-and-device templates instantiate
+// without warnings; the host side of these bodies is never reached.
+#pragma once
+
+#if defined(__CUDACC__)
+
+#include <cstring>
+#include <type_traits>
+
+#include "fuse/primitives/machine/cuda_memory.hpp"
+#include "fuse/primitives/machine/thread_block.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// X, Y: threads along each axis, 0 where known only at run time. Regular: the launch promises whole warps, and rows
+/// that are whole warps or a power of two within one; collectives for other shapes are then not even compiled, and
+/// shuffles name all lanes by a constant.
+template <unsigned X, unsigned Y, bool Regular = false>
+class ShapedCudaBlock {
+public:
+    static constexpr int warp_size = 32;
+    static constexpr bool regular = Regular;
+    /// Whether shuffles must find out which lanes exist.
+    static constexpr bool may_have_partial_warp = !Regular && (X * Y == 0 || X * Y % 32 != 0);
+
+    /// Uses all of the launch's dynamic shared memory for scratch, one half each.
+    FUSE_HD ShapedCudaBlock() : half_bytes_(dynamic_shared_bytes() / 2) {}
+
+    /// Leaves the last own_bytes of it, a multiple of 16, to the kernel (own_memory).
+    FUSE_HD explicit ShapedCudaBlock(unsigned own_bytes) : half_bytes_((dynamic_shared_bytes() - own_bytes) / 2) {}
+
+    FUSE_HD unsigned dim_x() const {
+        if constexpr (X != 0) {
+            return X;
+        } else {
+#if FUSE_ON_DEVICE
+            return blockDim.x;
+#else
+            return 1;
+#endif
+        }
+    }
+
+    FUSE_HD unsigned dim_y() const {
+        if constexpr (Y != 0) {
+            return Y;
+        } else {
+#if FUSE_ON_DEVICE
+            return blockDim.y;
+#else
+            return 1;
+#endif
+        }
+    }
+
+    FUSE_HD unsigned thread_x() const {
+#if FUSE_ON_DEVICE
+        return X == 1 ? 0 : threadIdx.x;
+#else
+        return 0;
+#endif
+    }
+
+    FUSE_HD unsigned thread_y() const {
+#if FUSE_ON_DEVICE
+        return Y == 1 ? 0 : threadIdx.y;
+#else
+        return 0;
+#endif
+    }
+
+#if FUSE_ON_DEVICE
+    FUSE_HD unsigned grid_x() const {
+        return gridDim.x;
+    }
+    FUSE_HD unsigned grid_y() const {
+        return gridDim.y;
+    }
+    FUSE_HD unsigned block_x() const {
+        return blockIdx.x;
+    }
+    FUSE_HD unsigned block_y() const {
+        return blockIdx.y;
+    }
+    FUSE_HD void sync() {
+        __syncthreads();
+    }
+    FUSE_HD void relax(unsigned nanoseconds = 32) {
+        __nanosleep(nanoseconds);
+    }
+#else
+    FUSE_HD unsigned grid_x() const {
+        return 1;
+    }
+    FUSE_HD unsigned grid_y() const {
+        return 1;
+    }
+    FUSE_HD unsigned block_x() const {
+        return 0;
+    }
+    FUSE_HD unsigned block_y() const {
+        return 0;
+    }
+    FUSE_HD void sync() {}
+    FUSE_HD void relax(unsigned = 32) {}
+#endif
+
+    FUSE_HD std::size_t scratch_bytes() const {
+        return half_bytes_;
+    }
+
+    /// The number of items is for the models that check it; here it was settled when the launch sized its
+    /// memory.
+    template <class T>
+    FUSE_HD T* scratch(unsigned) {
+        static_assert(alignof(T) <= 16, "scratch memory is 16-byte aligned");
+#if FUSE_ON_DEVICE
+        extern __shared__ __align__(16) unsigned char fuse_dynamic_shared[];
+        unsigned char* half = fuse_dynamic_shared + parity_ * half_bytes_;
+        parity_ ^= 1;
+        return reinterpret_cast<T*>(half);
+#else
+        return nullptr;
+#endif
+    }
+
+    FUSE_HD bool in_complete_warp() const {
+        return !may_have_partial_warp || (thread_y() * dim_x() + thread_x()) / 32 < dim_x() * dim_y() / 32;
+    }
+
+    /// The same block, whose shuffles name all lanes by a constant: for shuffles in warps that are known to be complete.
+    FUSE_HD ShapedCudaBlock<X, Y, true> complete_warps() const {
+        return {};
+    }
+
+    FUSE_HD unsigned char* own_memory() const {
+#if FUSE_ON_DEVICE
+        extern __shared__ __align__(16) unsigned char fuse_dynamic_shared[];
+        return fuse_dynamic_shared + 2 * half_bytes_;
+#else
+        return nullptr;
+#endif
+    }
+
+    /// At once before compute capability 8.0, which has no such instruction.
+    template <int Bytes>
+    FUSE_HD void copy_async(void* to, const void* from) const {
+        detail::copy_async<Bytes>(to, from);
+    }
+
+    FUSE_HD void wait_copies() const {
+        detail::wait_copies();
+    }
+
+    template <class T>
+    FUSE_HD T shuffle(T value, int source_lane, int width) const {
+#if FUSE_ON_DEVICE
+        const unsigned lanes = existing_lanes();
+        return exchange(value, [=](unsigned word) { return __shfl_sync(lanes, word, source_lane, width); });
+#else
+        return source_lane < width ? value : value;
+#endif
+    }
+
+    template <class T>
+    FUSE_HD T shuffle_xor(T value, int lane_mask, int width) const {
+#if FUSE_ON_DEVICE
+        const unsigned lanes = existing_lanes();
+        // A lane mask below the width never leaves the segment, so the hardware need not know the width.
+        return exchange(value, [=](unsigned word) { return __shfl_xor_sync(lanes, word, lane_mask); });
+#else
+        return lane_mask < width ? value : value;
+#endif
+    }
+
+    template <class T>
+    FUSE_HD T shuffle_down(T value, unsigned delta, int width) const {
+#if FUSE_ON_DEVICE
+        const unsigned lanes = existing_lanes();
+        return exchange(value, [=](unsigned word) { return __shfl_down_sync(lanes, word, delta, width); });
+#else
+        return static_cast<int>(delta) < width ? value : value;
+#endif
+    }
+
+    /// Lanes below delta keep their own value.
+    template <class T>
+    FUSE_HD T shuffle_up(T value, unsigned delta, int width) const {
+#if FUSE_ON_DEVICE
+        const unsigned lanes = existing_lanes();
+        return exchange(value, [=](unsigned word) { return __shfl_up_sync(lanes, word, delta, width); });
+#else
+        return static_cast<int>(delta) < width ? value : value;
+#endif
+    }
+
+    FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const {
+        return detail::fetch_add(address, value);
+    }
+
+    FUSE_HD std::uint64_t fetch_add_relaxed(std::uint64_t* address, std::uint64_t value) const {
+        return detail::fetch_add_relaxed(address, value);
+    }
+
+    FUSE_HD unsigned load_acquire(const unsigned* address) const {
+        return detail::load_acquire(address);
+    }
+
+    FUSE_HD std::uint64_t load_relaxed(const std::uint64_t* address) const {
+        return detail::load_relaxed(address);
+    }
+
+    FUSE_HD void store_relaxed(std::uint64_t* address, std::uint64_t value) const {
+        detail::store_relaxed(address, value);
+    }
+
+private:
+    FUSE_HD static unsigned dynamic_shared_bytes() {
+        unsigned bytes = 0;
+#if FUSE_ON_DEVICE
+        asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+#endif
+        return bytes;
+    }
+
+#if FUSE_ON_DEVICE
+    // The last warp of a block may be partial. A mask from the launch's shape names exactly the lanes that
+    // exist; one from __activemask or a ballot would name whichever lanes happen to run together.
+    FUSE_HD unsigned existing_lanes() const {
+        if constexpr (!may_have_partial_warp) {
+            return 0xffffffffu;
+        } else {
+            const unsigned first = (thread_y() * dim_x() + thread_x()) & ~31u;
+            const unsigned left = dim_x() * dim_y() - first;
+            return left >= 32 ? 0xffffffffu : (1u << left) - 1;
+        }
+    }
+
+    template <class T, class Exchange>
+    FUSE_HD static T exchange(T value, Exchange exchange_word) {
+        static_assert(std::is_trivially_copyable_v<T>, "a shuffle copies the bytes of the value");
+        constexpr int word_count = (sizeof(T) + 3) / 4;
+        unsigned words[word_count] = {};
+        memcpy(words, &value, sizeof(T));
+        FUSE_UNROLL
+        for (int i = 0; i < word_count; ++i) {
+            words[i] = exchange_word(words[i]);
+        }
+        memcpy(&value, words, sizeof(T));
+        return value;
+    }
+#endif
+
+    unsigned half_bytes_;
+    unsigned parity_ = 0;
+};
+
+using CudaBlock = ShapedCudaBlock<0, 0>;
+/// The block of the language's kernels: a planner chose its shape.
+class PlannedCudaBlock : public ShapedCudaBlock<0, 0, true> {
+public:
+    static constexpr bool spares_registers = true;
+    using ShapedCudaBlock<0, 0, true>::ShapedCudaBlock;
+};
+
+static_assert(ThreadBlock<CudaBlock>);
+
+FUSE_END_NAMESPACE
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Apply a single-thread functor to register tiles. Any number of inputs, each with its own type; the functor
+// is called once per item in item order, and with a count of valid items it is never called on an item that was
+// not loaded, so it may trap on garbage.
+#pragma once
+
+#include "fuse/primitives/thread/pack.hpp"
+#include "fuse/primitives/thread/tile.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// out[k] = f(in[k]...) for all items. No input: fill from a nullary functor.
+template <int V, class R, class F, class... Ts>
+FUSE_HD void ElementwiseAny(Pack<R, V>& out, F&& f, const Pack<Ts, V>&... in) {
+    FUSE_UNROLL
+    for (int k = 0; k < V; ++k) {
+        out.item[k] = static_cast<R>(f(in.item[k]...));
+    }
+}
+
+/// The same for the first `valid` items; the others of `out` keep their value.
+template <int V, class R, class F, class... Ts>
+FUSE_HD void ElementwiseAny(int valid, Pack<R, V>& out, F&& f, const Pack<Ts, V>&... in) {
+    FUSE_UNROLL
+    for (int k = 0; k < V; ++k) {
+        if (k < valid) {
+            out.item[k] = static_cast<R>(f(in.item[k]...));
+        }
+    }
+}
+
+/// The same for the items of a 2-D tile that exist (see tile_count); the others of `out` keep their value.
+template <int NX, int NY, int V, class R, class F, class... Ts>
+FUSE_HD void ElementwiseAny(TileCount<NX, NY> valid, Pack<R, V>& out, F&& f, const Pack<Ts, V>&... in) {
+    static_assert(V == NX * NY, "the count must be of the same tile");
+    FUSE_UNROLL
+    for (int k = 0; k < V; ++k) {
+        if (valid.holds(k % NX, k / NX)) {
+            out.item[k] = static_cast<R>(f(in.item[k]...));
+        }
+    }
+}
+
+// The names by number of inputs. `valid`, where given, is an int or a TileCount, as for ElementwiseAny.
+
+/// out[k] = f(), called anew for each item.
+template <int V, class R, class F>
+FUSE_HD void ElementwiseConstant(Pack<R, V>& out, F&& f) {
+    ElementwiseAny(out, f);
+}
+template <class Valid, int V, class R, class F>
+FUSE_HD void ElementwiseConstant(Valid valid, Pack<R, V>& out, F&& f) {
+    ElementwiseAny(valid, out, f);
+}
+
+/// out[k] = f(a[k])
+template <int V, class R, class F, class A>
+FUSE_HD void ElementwiseUnary(Pack<R, V>& out, F&& f, const Pack<A, V>& a) {
+    ElementwiseAny(out, f, a);
+}
+template <class Valid, int V, class R, class F, class A>
+FUSE_HD void ElementwiseUnary(Valid valid, Pack<R, V>& out, F&& f, const Pack<A, V>& a) {
+    ElementwiseAny(valid, out, f, a);
+}
+
+/// out[k] = f(a[k], b[k])
+template <int V, class R, class F, class A, class B>
+FUSE_HD void ElementwiseBinary(Pack<R, V>& out, F&& f, const Pack<A, V>& a, const Pack<B, V>& b) {
+    ElementwiseAny(out, f, a, b);
+}
+template <class Valid, int V, class R, class F, class A, class B>
+FUSE_HD void ElementwiseBinary(Valid valid, Pack<R, V>& out, F&& f, const Pack<A, V>& a, const Pack<B, V>& b) {
+    ElementwiseAny(valid, out, f, a, b);
+}
+
+/// out[k] = f(a[k], b[k], c[k])
+template <int V, class R, class F, class A, class B, class C>
+FUSE_HD void ElementwiseTernary(Pack<R, V>& out, F&& f, const Pack<A, V>& a, const Pack<B, V>& b, const Pack<C, V>& c) {
+    ElementwiseAny(out, f, a, b, c);
+}
+template <class Valid, int V, class R, class F, class A, class B, class C>
+FUSE_HD void ElementwiseTernary(Valid valid, Pack<R, V>& out, F&& f, const Pack<A, V>& a, const Pack<B, V>& b,
+                                const Pack<C, V>& c) {
+    ElementwiseAny(valid, out, f, a, b, c);
+}
+
+/// [1, NX] op [NY, NX]: the row is used again for each of the NY rows of the tile (item iy * NX + ix).
+template <int NX, int V, class R, class F, class T, class U>
+FUSE_HD void CycleBinary(Pack<R, V>& out, F&& f, const Pack<T, NX>& row, const Pack<U, V>& tile) {
+    static_assert(V % NX == 0, "the tile must consist of whole rows");
+    FUSE_UNROLL
+    for (int k = 0; k < V; ++k) {
+        out.item[k] = static_cast<R>(f(row.item[k % NX], tile.item[k]));
+    }
+}
+
+/// The same for the items of a 2-D tile that exist; the others of `out` keep their value.
+template <int NX, int NY, int V, class R, class F, class T, class U>
+FUSE_HD void CycleBinary(TileCount<NX, NY> valid, Pack<R, V>& out, F&& f, const Pack<T, NX>& row,
+                         const Pack<U, V>& tile) {
+    static_assert(V == NX * NY, "the count must be of the same tile");
+    FUSE_UNROLL
+    for (int k = 0; k < V; ++k) {
+        if (valid.holds(k % NX, k / NX)) {
+            out.item[k] = static_cast<R>(f(row.item[k % NX], tile.item[k]));
+        }
+    }
+}
+
+FUSE_END_NAMESPACE

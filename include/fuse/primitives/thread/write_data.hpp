@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// WriteData: registers to memory, the mirror of ReadData. Counts are signed 64-bit: a thread
+// beyond the end has a negative number of items left and stores nothing.
+#pragma once
+
+#include "fuse/primitives/thread/read_data.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// One vector: stores the first min(V, left) items.
+template <int V, class T>
+FUSE_HD void WriteData(T* p, const Pack<T, V>& in, index_t left, bool aligned) {
+    if (left >= V) {
+        store_pack(p, in, aligned);
+    } else {
+        store_guarded(p, in, 1, left < 0 ? 0 : static_cast<int>(left));
+    }
+}
+
+/// A tile of N striped vectors per thread, to `p` with room for `count` items from there on.
+template <int V, int N, class T, ThreadBlock B>
+FUSE_HD void WriteData(B& block, T* p, const Pack<T, V> (&tile)[N], index_t count, bool aligned) {
+    FUSE_UNROLL
+    for (int i = 0; i < N; ++i) {
+        const index_t first = striped_item<V>(block, i);
+        const index_t left = count - first;
+        WriteData(left > 0 ? p + first : p, tile[i], left, aligned);
+    }
+}
+
+/// NX x NY items per thread to a 2-D tile that begins at `p`, converted from Ty to Tx: the mirror of the 2-D ReadData.
+/// Items beyond an end of the tile are not stored. The strides must keep its items apart.
+template <int NX, int NY, bool IsBoundary = true, class Tx, class Ty, ThreadBlock B>
+FUSE_HD void WriteData(B& block, Tx* p, const Pack<Ty, NX * NY>& in, const TileShape& tile) {
+    const auto valid = detail::count_items<NX, NY, IsBoundary>(block, tile.size_x, tile.size_y);
+    FUSE_UNROLL
+    for (int iy = 0; iy < NY; ++iy) {
+        FUSE_UNROLL
+        for (int ix = 0; ix < NX; ++ix) {
+            if (valid.holds(ix, iy)) {
+                p[tile.offset(tile_x(block, ix), tile_y(block, iy))] = detail::convert_item<Tx>(in.item[iy * NX + ix]);
+            }
+        }
+    }
+}
+
+FUSE_END_NAMESPACE
