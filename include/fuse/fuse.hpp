@@ -9,7 +9,6 @@
 //                axes are reduced, or refuses; plan.hpp numbers the result into a Program (program.hpp).
 //   3. exec/     bind.hpp walks the tree again with the data: checks.hpp, then the layout (plan/layout.hpp), then the
 //                strategy (plan/strategy.hpp, a pure function of numbers and a Policy), then the kernel's parameters.
-//   4. exec/     ladder.hpp picks the kernel that the strategy names; host.hpp or cuda.hpp runs it.
 //   5. kernels/  one struct per family, written against the ThreadBlock concept (primitives/), evaluates the Program:
 //                phases fold, values are broadcast back, outputs are written.
 //

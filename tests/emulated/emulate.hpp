@@ -23,11 +23,12 @@ struct EmulateOptions {
     std::size_t own_bytes = 0;  // of the shared memory, a multiple of 16: the kernel's own, not scratch
 };
 
-class Launch {
+class EmulatedLaunch {
 public:
     using Invoke = void (*)(const void* kernel, EmulatedBlock& block);
 
-    Launch(Dim2 grid, Dim2 block, std::size_t shared_bytes, Invoke invoke, const void* kernel, EmulateOptions options)
+    EmulatedLaunch(Dim2 grid, Dim2 block, std::size_t shared_bytes, Invoke invoke, const void* kernel,
+                   EmulateOptions options)
         : half_bytes_((shared_bytes - options.own_bytes) / 2), invoke_(invoke), kernel_(kernel), options_(options),
           random_(options.seed) {
         state_.grid = grid;
@@ -58,7 +59,7 @@ private:
     static constexpr int idle_rounds_limit = 1000;
 
     struct Thread {
-        Thread(Launch& its_launch, BlockState& its_block, ThreadState& its_state)
+        Thread(EmulatedLaunch& its_launch, BlockState& its_block, ThreadState& its_state)
             : launch(its_launch), block(its_block), state(its_state), fiber(&Thread::body, this) {
             state.fiber = &fiber;
         }
@@ -78,7 +79,7 @@ private:
             release(&me.launch.ended_);
         }
 
-        Launch& launch;
+        EmulatedLaunch& launch;
         BlockState& block;
         ThreadState& state;
         Fiber fiber;
@@ -157,7 +158,7 @@ template <class Kernel>
 CollectiveCounts emulate(Dim2 grid, Dim2 block, std::size_t shared_bytes, const Kernel& kernel,
                          EmulateOptions options = {}) {
     const auto invoke = [](const void* erased, EmulatedBlock& view) { (*static_cast<const Kernel*>(erased))(view); };
-    return Launch(grid, block, shared_bytes, invoke, &kernel, options).run();
+    return EmulatedLaunch(grid, block, shared_bytes, invoke, &kernel, options).run();
 }
 
 }  // namespace fuse::testing

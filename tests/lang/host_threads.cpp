@@ -29,25 +29,28 @@ void run_on_threads(unsigned count, const Run& run) {
     }
 }
 
-/// HostExecutor with neighbouring blocks on different threads.
-struct ThreadedHost : HostExecutor {
-    ThreadedHost() : HostExecutor(host.with(HostTarget::blocks_of_64())) {}
+/// As HostExecutor, with neighbouring blocks on different threads.
+class ThreadedHost : public ExecutorBase<ThreadedHost, Cpu> {
+public:
+    ThreadedHost() : ExecutorBase(HostTarget::blocks_of_64()) {}
+    static constexpr const char* name = "threaded";
+    Cpu target() const { return {}; }
 
-    template <class... S>
-    void run(const boost::hana::tuple<S...>& statements) const {
-        auto prepared = prepare(statements);
-        const Strategy& s = prepared.strategy;
-        host_ladder<plan<S...>>(s, [&]<class K>() {
-            const std::unique_ptr<std::max_align_t[]> partials(
-                new std::max_align_t[partial_bytes<K>(s) / sizeof(std::max_align_t) + 1]);
-            prepared.params.partials = partials.get();
-            run_stages<K>(prepared.params, s, std::make_integer_sequence<int, K::stages>{});
-        });
+    template <class K, class Preparation>
+    void launch(Preparation& prepared) const {
+        Launch& l = prepared.launch;
+        complete<K>(l);
+        const std::unique_ptr<std::max_align_t[]> partials(
+            new std::max_align_t[l.partial_bytes / sizeof(std::max_align_t) + 1]);
+        prepared.params.share = l.share;
+        prepared.params.group = static_cast<unsigned>(l.group);
+        prepared.params.partials = partials.get();
+        run_stages<K>(prepared.params, l, std::make_integer_sequence<int, K::stages>{});
     }
 
 private:
     template <class K, class P, int... Stage>
-    static void run_stages(const P& params, const Strategy& s, std::integer_sequence<int, Stage...>) {
+    static void run_stages(const P& params, const Launch& s, std::integer_sequence<int, Stage...>) {
         (run_stage<K, Stage>(params, s.grid, K::link == Link::last_block && Stage > 0 ? s.group : 1), ...);
     }
 

@@ -32,7 +32,7 @@ void add_lines(std::ostringstream& table, const char* name, F&& statement) {
         char head[64];
         std::snprintf(head, sizeof head, "%-15s %8lld x %-9lld ", name, static_cast<long long>(s.rows),
                       static_cast<long long>(s.columns));
-        table << head << to_text(statement(s).strategy) << "\n";
+        table << head << to_text(statement(s).launch) << "\n";
     }
 }
 

@@ -7,8 +7,6 @@
 #include <cstdio>
 #include <string>
 
-#include "fuse/exec/ladder.hpp"
-#include "fuse/exec/prepare.hpp"
 #include "fuse/fuse.hpp"
 
 namespace fuse::testing {
@@ -23,19 +21,31 @@ T* paper(int i) {
     return reinterpret_cast<T*>((static_cast<std::uintptr_t>(i) + 1) << 50U);
 }
 
+/// Prepares, and never runs.
+template <Target T>
+class PaperExecutor : public ExecutorBase<PaperExecutor<T>, T> {
+public:
+    explicit PaperExecutor(const T& target) : target_(target) {}
+    static constexpr const char* name = "paper";
+    T target() const { return target_; }
+
+private:
+    T target_;
+};
+
 template <class... S>
 auto plan_launch(const S&... statements) {
-    return Prepared<false, S...>(
-        boost::hana::tuple<S...>(statements...),
-        []<class Facts>(Facts, const Layout& layout) { return choose<Facts>(layout, Policy{}, large_device); },
-        [](const auto&) {});
+    return PaperExecutor<Device>(large_device).prepare(boost::hana::tuple<S...>(statements...));
+}
+template <class... S>
+auto plan_host(const S&... statements) {
+    return PaperExecutor<Cpu>(Cpu{}).prepare(boost::hana::tuple<S...>(statements...));
 }
 
-inline std::string to_text(const Strategy& s) {
+inline std::string to_text(const Launch& l) {
     char line[128];
-    std::snprintf(line, sizeof line, "%-16s %dx%-2d block %3ux%-3u grid %-9lld group %lld", to_string(s.kernel),
-                  s.vectors, s.vector, s.dim_x, s.dim_y, static_cast<long long>(s.grid),
-                  static_cast<long long>(s.group));
+    std::snprintf(line, sizeof line, "%-16s %dx%-2d block %3ux%-3u grid %-9lld group %lld", l.name, l.vectors, l.vector,
+                  l.dim_x, l.dim_y, static_cast<long long>(l.grid), static_cast<long long>(l.group));
     return line;
 }
 

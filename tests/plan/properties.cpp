@@ -6,6 +6,7 @@
 
 #include "plan/paper.hpp"
 #include "support/catch.hpp"
+#include "support/launches.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
@@ -28,11 +29,11 @@ std::vector<index_t> random_extents(std::mt19937_64& engine, int rank, int bits)
 }
 
 /// The first property that a launch violates.
-template <class Launch>
-std::string violated(const Launch& launch) {
-    const Strategy& s = launch.strategy;
-    const Layout& l = launch.layout;
-    if (launch.empty)
+template <class Preparation>
+std::string violated(Preparation prepared) {
+    Launch& s = prepared.launch;
+    const Layout& l = prepared.layout;
+    if (prepared.empty)
         return "";
     if (s.grid < 1 || s.grid > max_grid)
         return "grid size";
@@ -40,45 +41,36 @@ std::string violated(const Launch& launch) {
         return "block size";
     if (s.group < 1 || s.grid % s.group != 0)
         return "groups";
-    const index_t lanes = static_cast<index_t>(s.dim_x) * s.vector;
-    switch (s.kernel) {
-    case KernelKind::rows_resident:
-        if (lanes * s.vectors < l.seq_size)
+    const index_t width = static_cast<index_t>(s.dim_x) * s.vector;
+    const std::string name = s.name;
+    if (name == "rows resident") {
+        if (width * s.vectors < l.seq_size)
             return "a row does not fit its threads";
         if (l.seq_size % s.vector != 0)
             return "a vector across the end of a row";
-        break;
-    case KernelKind::columns_resident:
+    } else if (name == "columns resident") {
         if (static_cast<index_t>(s.dim_y) * s.vectors < l.seq_size)
             return "a column does not fit its threads";
-        break;
-    case KernelKind::split:
-    case KernelKind::grid:
-        if (s.group * s.chunk < l.seq_size)
+    } else if (name == "split" || name == "grid") {
+        if (s.group * s.share < l.seq_size)
             return "shares do not cover the row";
         if (s.grid != s.group * l.outer_size)
             return "blocks per row";
-        break;
-    case KernelKind::column_split:
-        if (s.group * s.chunk < l.seq_size)
+    } else if (name == "column split") {
+        if (s.group * s.share < l.seq_size)
             return "shares do not cover the column";
-        if (s.grid != s.group * ceil_div(l.x_size, lanes) * l.outer_size)
+        if (s.grid != s.group * ceil_div(l.x_size, width) * l.outer_size)
             return "blocks per tile";
-        break;
-    default:
-        break;
     }
     std::string fault;
-    device_ladder<typename Launch::plan_type>(s, [&]<class K>() {
-        if (K::vector != s.vector)
-            fault = "vector width of the kernel";
-        if (s.dim_x * s.dim_y > static_cast<unsigned>(K::max_threads))
-            fault = "more threads than the kernel's bound";
-        if (shared_bytes<K>(s) > 48 * 1024)
+    prepared.with_kernel([&]<class K>() {
+        complete<K>(s);
+        fault = disagreement<K>(s);
+        if (s.shared_bytes > 48 * 1024)
             fault = "shared memory";
-        if (partial_bytes<K>(s) > std::size_t{64} << 20U)
+        if (s.partial_bytes > std::size_t{64} << 20U)
             fault = "workspace";
-        if (K::link == Link::last_block && s.grid / s.group > 16000)
+        if (s.link == Link::last_block && s.grid / s.group > 16000)
             fault = "counters";
     });
     return fault;
@@ -163,20 +155,20 @@ namespace {
 /// Vectors start at these and every `vector` elements further on.
 template <class... S>
 void check_vector_starts(const HostExecutor& executor, const S&... statements) {
-    const auto launch = executor.prepare(boost::hana::tuple<S...>(statements...));
-    const Strategy& s = launch.strategy;
-    const Layout& l = launch.layout;
+    auto prepared = executor.prepare(boost::hana::tuple<S...>(statements...));
+    const Launch& s = prepared.launch;
+    const Layout& l = prepared.layout;
     const index_t inner = l.columns ? l.x_size : l.seq.extent[l.seq.count - 1];
-    const bool shares = s.kernel == KernelKind::map || s.kernel == KernelKind::split || s.kernel == KernelKind::grid ||
-                        s.kernel == KernelKind::scan_split;
-    INFO(to_string(s.kernel) << ", " << s.grid << " blocks, shares of " << s.chunk << ", rows of " << inner);
+    const bool shares = s.share > 0;
+    INFO(s.name << ", " << s.grid << " blocks, shares of " << s.share << ", rows of " << inner);
     // A layout whose operands are loaded in vectors has whole vectors in every innermost run: shares must keep them whole.
     if (shares && l.vectors && inner % s.vector == 0) {
-        CHECK(s.chunk % s.vector == 0);
+        CHECK(s.share % s.vector == 0);
     }
-    if (shares && s.kernel != KernelKind::map) {
-        CHECK(s.chunk * s.group >= l.seq_size);
+    if (shares && s.group > 1) {
+        CHECK(s.share * s.group >= l.seq_size);
     }
+    prepared.with_kernel([&]<class K>() { CHECK(disagreement<K>(s) == ""); });
 }
 
 }  // namespace

@@ -7,19 +7,12 @@
 
 #include "plan/paper.hpp"
 #include "support/catch.hpp"
+#include "support/launches.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
 
 namespace {
-
-template <class... S>
-auto plan_host(const S&... statements) {
-    return Prepared<true, S...>(
-        boost::hana::tuple<S...>(statements...),
-        []<class Facts>(Facts, const Layout& layout) { return choose_host<Facts>(layout, Policy{}); },
-        [](const auto&) {});
-}
 
 /// Three extents, each near a power of two, of about `bits` bits together.
 std::vector<index_t> random_extents(std::mt19937_64& engine, int bits) {
@@ -35,10 +28,10 @@ std::vector<index_t> random_extents(std::mt19937_64& engine, int bits) {
 }
 
 /// The first property that a launch on the GPU violates.
-template <class Launch>
-std::string violated(const Launch& launch) {
-    const Strategy& s = launch.strategy;
-    const Layout& l = launch.layout;
+template <class Preparation>
+std::string violated(Preparation prepared) {
+    Launch& s = prepared.launch;
+    const Layout& l = prepared.layout;
     const unsigned threads = s.dim_x * s.dim_y;
     if (s.grid < 1 || s.grid > max_grid || s.group != 1)
         return "grid size";
@@ -46,42 +39,37 @@ std::string violated(const Launch& launch) {
         return "a partial warp";
     if (s.dim_x < 32 ? !std::has_single_bit(s.dim_x) : s.dim_x % 32 != 0)
         return "a row that ends within a warp";
-    const index_t lanes = static_cast<index_t>(s.dim_x) * s.vector;
-    const index_t tiles = ceil_div(l.seq_size, lanes * s.vectors);
-    switch (s.kernel) {
-    case KernelKind::scan_rows:
+    const index_t width = static_cast<index_t>(s.dim_x) * s.vector;
+    const index_t tiles = ceil_div(l.seq_size, width * s.vectors);
+    const std::string name = s.name;
+    if (name == "scan rows") {
         if (s.grid != std::min(max_grid, ceil_div(l.outer_size, s.dim_y)))
             return "blocks for the rows";
         if (s.dim_x > 32 && s.dim_y > 1)
             return "rows that wait for each other";
-        break;
-    case KernelKind::scan_lookback:
+    } else if (name == "scan look-back") {
         if (s.grid > tiles * l.outer_size || tiles * l.outer_size > max_grid)
             return "blocks for the tiles";
         if (s.grid * threads > large_device.units * large_device.threads_per_unit)
             return "blocks that cannot be resident";
-        break;
-    case KernelKind::scan_columns:
-        if (s.grid != std::min(max_grid, ceil_div(l.x_size, lanes) * l.outer_size))
+    } else if (name == "scan columns") {
+        if (s.grid != std::min(max_grid, ceil_div(l.x_size, width) * l.outer_size))
             return "blocks for the columns";
-        break;
-    default:
+    } else {
         return "not a scan";
     }
     std::string fault;
-    device_ladder<typename Launch::plan_type>(s, [&]<class K>() {
-        if (K::vector != s.vector)
-            fault = "vector width of the kernel";
-        if (threads > static_cast<unsigned>(K::max_threads))
-            fault = "more threads than the kernel's bound";
+    prepared.with_kernel([&]<class K>() {
+        complete<K>(s);
+        fault = disagreement<K>(s);
         constexpr std::size_t most = K::link == Link::lookback ? 113 * 1024 : 48 * 1024;  // two blocks of an H200
-        if (shared_bytes<K>(s) > most)
+        if (s.shared_bytes > most)
             fault = "shared memory";
         if constexpr (K::link == Link::lookback) {
-            if (s.chunk < lookback_state_words(tiles, l.outer_size, threads, K::State::words))
+            if (s.state_words < lookback_state_words(tiles, l.outer_size, threads, K::State::words))
                 fault = "words of state";
-            constexpr index_t item_bytes = plan_facts<typename Launch::plan_type, false>::value.item_bytes;
-            if (partial_bytes<K>(s) > static_cast<std::size_t>(l.seq_size * l.outer_size * item_bytes) / 80)
+            constexpr index_t item_bytes = Preparation::facts::value.item_bytes;
+            if (s.partial_bytes > static_cast<std::size_t>(l.seq_size * l.outer_size * item_bytes) / 80)
                 fault = "more state than is in proportion to the data";
         }
     });
@@ -89,26 +77,29 @@ std::string violated(const Launch& launch) {
 }
 
 /// The same on the host.
-template <class Launch>
-std::string violated_on_host(const Launch& launch) {
-    const Strategy& s = launch.strategy;
-    const Layout& l = launch.layout;
+template <class Preparation>
+std::string violated_on_host(Preparation prepared) {
+    Launch& s = prepared.launch;
+    const Layout& l = prepared.layout;
     if (s.grid < 1 || s.grid > max_grid || s.dim_x != 1 || s.dim_y != 1)
         return "grid size";
-    switch (s.kernel) {
-    case KernelKind::scan_rows:
+    std::string fault;
+    prepared.with_kernel([&]<class K>() { fault = disagreement<K>(s); });
+    if (!fault.empty())
+        return fault;
+    const std::string name = s.name;
+    if (name == "scan rows")
         return s.grid > l.outer_size ? "blocks without a row" : "";
-    case KernelKind::scan_split:
-        if (s.group * s.chunk < l.seq_size || (s.group - 1) * s.chunk >= l.seq_size || s.group > 128)
+    if (name == "scan split") {
+        if (s.group * s.share < l.seq_size || (s.group - 1) * s.share >= l.seq_size || s.group > 128)
             return "pieces of a row";
         return s.grid != s.group * l.outer_size ? "blocks per row" : "";
-    case KernelKind::scan_columns: {
+    }
+    if (name == "scan columns") {
         const index_t strips = ceil_div(l.x_size, s.vector) * l.outer_size;
         return s.grid == std::min(max_grid, strips) ? "" : "blocks for the columns";
     }
-    default:
-        return "not a scan";
-    }
+    return "not a scan";
 }
 
 template <class Statement>
@@ -136,8 +127,8 @@ auto cube_out(int number, const std::vector<index_t>& e) {
 std::string launch_of(index_t rows, index_t columns, bool down) {
     const auto x = view<"x">(paper<float>(0), rows, columns);
     const auto y = view<"y">(paper<float>(1), rows, columns);
-    return down ? to_text(plan_launch(y = cumsum(x, axes<0>)).strategy)
-                : to_text(plan_launch(y = cumsum(x, axes<1>)).strategy);
+    return down ? to_text(plan_launch(y = cumsum(x, axes<0>)).launch)
+                : to_text(plan_launch(y = cumsum(x, axes<1>)).launch);
 }
 
 }  // namespace
@@ -201,6 +192,6 @@ TEST_CASE("where there is no row, no kernel waits for one") {
     const auto y = view<"y">(paper<float>(1), 0, 100000);
     const auto launch =
         plan_launch(y = cumsum(x, axes<1>), view<"k">(paper<float>(2), shape()) = scalar<"s">(1.0F) * 2);
-    CHECK(launch.strategy.kernel == KernelKind::scan_rows);
-    CHECK(launch.strategy.grid == 1);
+    CHECK(std::string(launch.launch.name) == "scan rows");
+    CHECK(launch.launch.grid == 1);
 }

@@ -7,10 +7,8 @@
 #if defined(__CUDACC__)
 
 #include "fuse/exec/cuda_device.hpp"
-#include "fuse/exec/ladder.hpp"
-#include "fuse/exec/prepare.hpp"
+#include "fuse/exec/executor.hpp"
 #include "fuse/exec/workspace.hpp"
-#include "fuse/lang/statement.hpp"
 #include "fuse/primitives/machine/cuda_block.hpp"
 
 /// 1 checks every pointer given to the GPU executor with the driver (about a microsecond each). On in debug builds.
@@ -45,7 +43,7 @@ inline constexpr int min_blocks =
 template <class K>
 __global__ void __launch_bounds__(K::max_threads, min_blocks<K>)
     fused_kernel(const __grid_constant__ Params<typename K::program> p) {
-    if constexpr (requires { K::own_bytes(1U); }) {
+    if constexpr (K::own_bytes(1U) > 0) {
         PlannedCudaBlock block(K::own_bytes(blockDim.x));
         run_kernel<K>(block, p);
     } else {
@@ -73,9 +71,14 @@ inline bool is_capturing(cudaStream_t stream) {
 }  // namespace detail
 
 /// The GPU executor: copyable, cheap; fuse::cuda is one on the default stream.
-class CudaExecutor {
+class CudaExecutor : public ExecutorBase<CudaExecutor, Device> {
+    using Base = ExecutorBase<CudaExecutor, Device>;
+
 public:
     constexpr CudaExecutor() = default;
+    static constexpr const char* name = "cuda";
+    Device target() const { return detail::current_device(); }
+
     /// The same executor on another stream.
     constexpr CudaExecutor on(cudaStream_t stream) const {
         CudaExecutor e = *this;
@@ -88,39 +91,15 @@ public:
         e.workspace_ = &memory;
         return e;
     }
-    /// With other thresholds.
-    constexpr CudaExecutor with(const Policy& policy) const {
-        CudaExecutor e = *this;
-        e.policy_ = policy;
-        return e;
-    }
+    using Base::with;
     constexpr cudaStream_t stream() const { return stream_; }
-    constexpr const Policy& policy() const { return policy_; }
 
     template <class... S>
     FUSE_COLD void run(const boost::hana::tuple<S...>& statements) const {
         detail::check_cuda(cudaPeekAtLastError(), "fuse: an earlier CUDA call had failed before this eval");
-        auto prepared = prepare(statements);
-        if (!prepared.empty) {
-            device_ladder<plan<S...>>(prepared.strategy,
-                                      [&]<class K>() { this->launch<K>(prepared.params, prepared.strategy); });
-        }
+        Base::run(statements);
     }
 
-    /// All that comes before the launch, for explain() and workspace_bytes().
-    template <class... S>
-    Prepared<false, S...> prepare(const boost::hana::tuple<S...>& statements) const {
-        return {statements,
-                [this]<class Facts>(Facts, const Layout& layout) {
-                    return choose<Facts>(layout, policy_, detail::current_device());
-                },
-                [](const auto& binding) {
-                    if (FUSE_CHECK != 0) {
-                        binding.for_each_operand(&check_device_pointer);
-                    }
-                }};
-    }
-    static constexpr const char* name = "cuda";
     /// Bytes per second between the device and its memory, from its clock and bus width.
     static double bandwidth() {
         int device = 0;
@@ -133,15 +112,11 @@ public:
     template <class... S>
     std::size_t workspace_bytes(const boost::hana::tuple<S...>& statements) const {
         auto prepared = prepare(statements);
-        std::size_t bytes = 0;
+        Launch& l = prepared.launch;
         if (!prepared.empty) {
-            device_ladder<plan<S...>>(prepared.strategy, [&]<class K>() {
-                Strategy s = prepared.strategy;
-                fit_device<K>(s, prepared.params.seq_size, shared_bytes<K>(s));
-                bytes = needs_memory<K>(s) ? detail::WorkspaceLayout::bytes(partial_bytes<K>(s)) : 0;
-            });
+            prepared.with_kernel([&]<class K>() { this->complete_here<K>(l); });
         }
-        return bytes;
+        return l.link == Link::none ? 0 : detail::WorkspaceLayout::bytes(l.partial_bytes);
     }
 
     /// The value of a scalar expression: waits for the stream. Refused while the stream is capturing.
@@ -169,8 +144,11 @@ public:
         return result;
     }
 
-private:
-    FUSE_COLD static void check_device_pointer(const char* name, std::uintptr_t address) {
+    /// In debug builds, asks the driver where the operand lies.
+    FUSE_COLD static void check_operand(const char* name, std::uintptr_t address) {
+        if (FUSE_CHECK == 0) {
+            return;
+        }
         cudaPointerAttributes attributes{};
         detail::check_cuda(cudaPointerGetAttributes(&attributes, reinterpret_cast<const void*>(address)),
                            "fuse: asking where a pointer points");
@@ -179,59 +157,46 @@ private:
         }
     }
 
-    /// Only kernels whose blocks exchange results need memory; a lone block of a split reduction does not.
-    template <class K>
-    static bool needs_memory(const Strategy& s) {
-        return K::link != Link::none && !(s.kernel == KernelKind::split && s.group == 1);
+    template <class K, class Preparation>
+    FUSE_COLD void launch(Preparation& prepared) const {
+        complete_here<K>(prepared.launch);
+        start(reinterpret_cast<const void*>(&detail::fused_kernel<K>), &prepared.params, prepared.params,
+              prepared.launch);
     }
 
+private:
     template <class K>
-    FUSE_COLD void launch(Params<typename K::program>& params, Strategy s) const {
-        const std::size_t shared = shared_bytes<K>(s);
-        const auto* kernel = reinterpret_cast<const void*>(&detail::fused_kernel<K>);
-        if constexpr (K::link != Link::none) {
-            fit_device<K>(s, params.seq_size, shared);
-            params.chunk = s.chunk;
-            params.group = static_cast<unsigned>(s.group);
-            if constexpr (K::link == Link::lookback) {
-                const std::size_t state = partial_bytes<K>(s);
-                with_memory({state, state, true}, [&](void* memory, std::size_t bytes) {
-                    params.partials = memory;
-                    params.chunk = static_cast<index_t>(bytes / sizeof(std::uint64_t));
-                    this->start(kernel, &params, s, shared);
-                });
-                return;
-            } else if (needs_memory<K>(s)) {
-                const std::size_t all = detail::WorkspaceLayout::bytes(partial_bytes<K>(s));
-                with_memory({all, detail::WorkspaceLayout::counter_area, false}, [&](void* memory, std::size_t) {
-                    params.counters = K::link == Link::grid_sync ? detail::WorkspaceLayout::barrier(memory)
-                                                                 : detail::WorkspaceLayout::counters(memory);
-                    params.partials = detail::WorkspaceLayout::partials(memory);
-                    this->start(kernel, &params, s, shared);
-                });
-                return;
-            }
+    static void complete_here(Launch& l) {
+        complete<K>(l, [&l](std::size_t shared) {
+            return detail::resident_blocks<K>(detail::current_device(), l.threads(), shared);
+        });
+    }
+
+    /// Gives the blocks what they share and launches. sharing is a part of the parameters.
+    FUSE_COLD void start(const void* kernel, void* params, BlockSharing& sharing, const Launch& l) const {
+        sharing.share = l.share;
+        sharing.group = static_cast<unsigned>(l.group);
+        if (l.link == Link::none) {
+            submit(kernel, params, l);
+        } else if (l.link == Link::lookback) {
+            with_memory({l.partial_bytes, l.partial_bytes, true}, [&](void* memory, std::size_t bytes) {
+                sharing.partials = memory;
+                sharing.state_words = static_cast<index_t>(bytes / sizeof(std::uint64_t));
+                this->submit(kernel, params, l);
+            });
+        } else {
+            const std::size_t all = detail::WorkspaceLayout::bytes(l.partial_bytes);
+            with_memory({all, detail::WorkspaceLayout::counter_area, false}, [&](void* memory, std::size_t) {
+                sharing.counters = l.link == Link::grid_sync ? detail::WorkspaceLayout::barrier(memory)
+                                                             : detail::WorkspaceLayout::counters(memory);
+                sharing.partials = detail::WorkspaceLayout::partials(memory);
+                this->submit(kernel, params, l);
+            });
         }
-        start(kernel, &params, s, shared);
     }
 
-    /// Blocks that share one long row are all resident: to wait for each other, or to have no partial second wave. Very long
-    /// rows take several whole waves.
-    template <class K>
-    FUSE_COLD static void fit_device(Strategy& s, index_t row, std::size_t shared) {
-        if (s.kernel != KernelKind::grid && s.kernel != KernelKind::split) {
-            return;
-        }
-        const index_t fit = detail::resident_blocks<K>(detail::current_device(), s.dim_x * s.dim_y, shared);
-        const index_t rows = s.grid / s.group;
-        const index_t wave = std::max<index_t>(1, fit / rows);
-        s.group = s.least_group > wave ? detail::round_up(s.least_group, wave) : std::min(s.group, wave);
-        s.grid = s.group * rows;
-        s.chunk = ceil_div(row, s.group);
-    }
-
-    template <class Launch>
-    FUSE_COLD void with_memory(const detail::MemoryDemand& demand, Launch&& launch_with) const {
+    template <class Use>
+    FUSE_COLD void with_memory(const detail::MemoryDemand& demand, Use&& use) const {
         if (workspace_ != nullptr) {
             void* memory = workspace_->data();
             const std::size_t needed = demand.lookback ? detail::WorkspaceLayout::bytes(demand.bytes) : demand.bytes;
@@ -244,39 +209,38 @@ private:
                 memory = detail::WorkspaceLayout::partials(memory);
                 detail::check_cuda(cudaMemsetAsync(memory, 0, demand.bytes, stream_), "fuse: clearing a workspace");
             }
-            launch_with(memory, demand.bytes);
+            use(memory, demand.bytes);
         } else if (detail::is_capturing(stream_)) {
             void* memory = detail::StreamWorkspaces::allocate(stream_, demand);
-            launch_with(memory, demand.bytes);
+            use(memory, demand.bytes);
             detail::check_cuda(cudaFreeAsync(memory, stream_), "fuse: freeing scratch memory");
         } else {
-            detail::StreamWorkspaces::instance().use(stream_, demand, launch_with);
+            detail::StreamWorkspaces::instance().use(stream_, demand, use);
         }
     }
 
-    FUSE_COLD void start(const void* kernel, void* params, const Strategy& s, std::size_t shared) const {
+    FUSE_COLD void submit(const void* kernel, void* params, const Launch& l) const {
         constexpr std::size_t without_asking = 48 * 1024;
-        if (shared > without_asking) {
-            detail::check_cuda(
-                cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
-                "fuse: asking for more shared memory");
+        if (l.shared_bytes > without_asking) {
+            detail::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                    static_cast<int>(l.shared_bytes)),
+                               "fuse: asking for more shared memory");
         }
         cudaLaunchConfig_t config{};
-        config.gridDim = dim3(static_cast<unsigned>(s.grid));
-        config.blockDim = dim3(s.dim_x, s.dim_y);
-        config.dynamicSmemBytes = shared;
+        config.gridDim = dim3(static_cast<unsigned>(l.grid));
+        config.blockDim = dim3(l.dim_x, l.dim_y);
+        config.dynamicSmemBytes = l.shared_bytes;
         config.stream = stream_;
         cudaLaunchAttribute cooperative{};
         cooperative.id = cudaLaunchAttributeCooperative;
         cooperative.val.cooperative = 1;
         config.attrs = &cooperative;
-        config.numAttrs = s.kernel == KernelKind::grid ? 1 : 0;
+        config.numAttrs = l.link == Link::grid_sync ? 1 : 0;
         detail::check_launch(cudaLaunchKernelExC(&config, kernel, &params));
     }
 
     cudaStream_t stream_ = nullptr;
     workspace* workspace_ = nullptr;
-    Policy policy_;
 };
 
 inline constexpr CudaExecutor cuda{};

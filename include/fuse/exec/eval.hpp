@@ -9,16 +9,16 @@ FUSE_BEGIN_NAMESPACE
 
 /// Runs statements as one kernel: eval(fuse::host, y = softmax(x)), eval(fuse::cuda.on(stream), y = ..., m = ...).
 /// Throws shape_error, argument_error or cuda_error before anything is written.
-template <class Executor, StatementLike... S>
-void eval(const Executor& executor, const S&... statements) {
+template <Executor E, StatementLike... S>
+void eval(const E& executor, const S&... statements) {
     static_assert(sizeof...(S) > 0, "fuse: eval takes at least one statement, output = expression");
     executor.run(boost::hana::tuple<S...>(statements...));
 }
 
 /// The value of a scalar expression (rank 0), on the host. On the GPU: one kernel, one small copy, and the one call
 /// that waits for the stream.
-template <class Executor, Expression E>
-value_t<E> value(const Executor& executor, const E& expression) {
+template <Executor X, Expression E>
+value_t<E> value(const X& executor, const E& expression) {
     static_assert(E::rank == 0, "fuse: value() takes a scalar expression: reduce over all axes, without keepdims");
     if constexpr (E::rank == 0) {  // else the refusal above is enough
         return executor.value(expression);

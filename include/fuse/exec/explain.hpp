@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "fuse/exec/prepare.hpp"
+#include "fuse/exec/executor.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -95,13 +95,13 @@ FUSE_COLD inline void print_bytes(Text& out, double bytes) {
     out << text;
 }
 
-FUSE_COLD inline void print_strategy(Text& out, const Strategy& s) {
-    out << "  strategy: " << to_string(s.kernel) << ", " << s.grid << " blocks of " << s.dim_x << " x " << s.dim_y
-        << " threads, " << s.vectors << " vectors of " << s.vector << " per thread";
-    if (s.group > 1) {
-        out << ", " << s.group << " blocks share a result";
+FUSE_COLD inline void print_launch(Text& out, const Launch& l) {
+    out << "  strategy: " << l.name << ", " << l.grid << " blocks of " << l.dim_x << " x " << l.dim_y << " threads, "
+        << l.vectors << " vectors of " << l.vector << " per thread";
+    if (l.group > 1) {
+        out << ", " << l.group << " blocks share a result";
     }
-    out << " (" << s.why << ")\n";
+    out << " (" << l.why << ")\n";
 }
 
 FUSE_COLD inline void print_reads(Text& out, const std::vector<DescribedView>& reads, bool swept) {
@@ -137,8 +137,8 @@ FUSE_COLD inline void print_cost(Text& out, double bytes, double bandwidth) {
 }  // namespace detail
 
 /// The plan of eval(executor, statements...), as text: streams into std::cout, converts to std::string. Runs every check of eval; launches nothing.
-template <class Executor, StatementLike... S>
-Text explain(const Executor& executor, const S&... statements) {
+template <Executor E, StatementLike... S>
+Text explain(const E& executor, const S&... statements) {
     using Pl = plan<S...>;
     const boost::hana::tuple<S...> all(statements...);
     const auto prepared = executor.prepare(all);
@@ -152,7 +152,7 @@ Text explain(const Executor& executor, const S&... statements) {
     constexpr int sweeps = Pl::family == Family::scan ? 1 : Pl::phases + writing;
     out << "  " << Pl::kernels << " kernel, " << sweeps << (sweeps == 1 ? " sweep" : " sweeps") << " over "
         << prepared.domain << ", " << Pl::temporaries << " temporaries, family " << to_string(Pl::family)
-        << (Pl::epilogue ? " with epilogue" : "") << " on " << Executor::name << "\n";
+        << (Pl::epilogue ? " with epilogue" : "") << " on " << E::name << "\n";
     for (int phase = 1; phase <= Pl::phases; ++phase) {
         for (const auto& r : description.reductions) {
             if (r.phase == phase) {
@@ -165,9 +165,7 @@ Text explain(const Executor& executor, const S&... statements) {
             out << "  epilogue: " << r.text << "\n";
         }
     }
-    const KernelKind kernel = prepared.strategy.kernel;
-    detail::print_reads(out, description.reads,
-                        kernel == KernelKind::rows_swept || kernel == KernelKind::columns_swept);
+    detail::print_reads(out, description.reads, prepared.launch.rereads);
     double bytes = 0;
     for (const auto& r : description.reads) {
         bytes += r.bytes * r.passes;
@@ -179,8 +177,8 @@ Text explain(const Executor& executor, const S&... statements) {
     if (prepared.empty) {
         out << "  nothing to do: no output has an element\n";
     } else {
-        detail::print_strategy(out, prepared.strategy);
-        detail::print_cost(out, bytes, Executor::bandwidth());
+        detail::print_launch(out, prepared.launch);
+        detail::print_cost(out, bytes, E::bandwidth());
     }
     detail::print_hints(out, description.reads);
     return out;

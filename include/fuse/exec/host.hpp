@@ -7,9 +7,7 @@
 
 #include <vector>
 
-#include "fuse/exec/ladder.hpp"
-#include "fuse/exec/prepare.hpp"
-#include "fuse/lang/statement.hpp"
+#include "fuse/exec/executor.hpp"
 #include "fuse/primitives/machine/host_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -38,9 +36,9 @@ void run_host_stage(const P& params, index_t grid, index_t step, bool parallel) 
 
 /// Stages run one after the other: nothing has to wait inside a kernel.
 template <class K, class P>
-void run_host_kernel(const P& params, const Strategy& s, bool parallel) {
+void run_host_kernel(const P& params, const Launch& l, bool parallel) {
     [&]<int... I>(std::integer_sequence<int, I...>) {
-        (run_host_stage<K, I>(params, s.grid, K::link == Link::last_block && I > 0 ? s.group : 1, parallel), ...);
+        (run_host_stage<K, I>(params, l.grid, K::link == Link::last_block && I > 0 ? l.group : 1, parallel), ...);
     }
     (std::make_integer_sequence<int, K::stages>{});
 }
@@ -48,56 +46,24 @@ void run_host_kernel(const P& params, const Strategy& s, bool parallel) {
 }  // namespace detail
 
 /// The CPU executor. Copyable, without state of its own beyond the policy.
-class HostExecutor {
+class HostExecutor : public ExecutorBase<HostExecutor, Cpu> {
 public:
     constexpr HostExecutor() = default;
-    /// The same executor with other thresholds.
-    constexpr HostExecutor with(const Policy& policy) const {
-        HostExecutor e = *this;
-        e.policy_ = policy;
-        return e;
-    }
-    constexpr const Policy& policy() const { return policy_; }
+    static constexpr const char* name = "host";
+    constexpr Cpu target() const { return {}; }
 
-    template <class... S>
-    void run(const boost::hana::tuple<S...>& statements) const {
-        auto prepared = prepare(statements);
-        if (prepared.empty) {
-            return;
-        }
-        const Strategy& s = prepared.strategy;
+    template <class K, class Preparation>
+    void launch(Preparation& prepared) const {
+        complete<K>(prepared.launch);
+        prepared.params.share = prepared.launch.share;
+        prepared.params.group = static_cast<unsigned>(prepared.launch.group);
+        std::vector<std::max_align_t> partials(prepared.launch.partial_bytes / sizeof(std::max_align_t) + 1);
+        prepared.params.partials = partials.data();
         const Layout& layout = prepared.layout;
         const index_t items = layout.outer_size * layout.seq_size * layout.x_size + layout.fill_size;
-        const bool parallel = items * Prepared<true, S...>::facts::value.item_bytes > policy_.host_serial_bytes;
-        host_ladder<plan<S...>>(s, [&]<class K>() {
-            std::vector<std::max_align_t> partials(partial_bytes<K>(s) / sizeof(std::max_align_t) + 1);
-            prepared.params.partials = partials.data();
-            detail::run_host_kernel<K>(prepared.params, s, parallel);
-        });
+        const bool parallel = items * Preparation::facts::value.item_bytes > policy().host_serial_bytes;
+        detail::run_host_kernel<K>(prepared.params, prepared.launch, parallel);
     }
-
-    /// All that comes before the kernel, for explain().
-    template <class... S>
-    Prepared<true, S...> prepare(const boost::hana::tuple<S...>& statements) const {
-        return {statements,
-                [this]<class Facts>(Facts, const Layout& layout) { return choose_host<Facts>(layout, policy_); },
-                [](const auto&) {}};
-    }
-    static constexpr const char* name = "host";
-    /// Bytes per second of memory; 0: not known.
-    static double bandwidth() { return 0; }
-
-    /// The value of a scalar expression.
-    template <class E>
-    value_t<E> value(const E& expression) const {
-        value_t<E> result{};
-        const View<value_t<E>, name_t<"value">> output(&result, Shape{}, Shape{});
-        run(boost::hana::make_tuple(output = expression));
-        return result;
-    }
-
-private:
-    Policy policy_;
 };
 
 inline constexpr HostExecutor host{};

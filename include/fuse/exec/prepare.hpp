@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything an executor does before it launches: bind and check, lay out, choose a strategy, fill the parameters.
+// Everything an executor does before it launches: bind and check, lay out, choose a launch, fill the parameters.
 #pragma once
 
 #include "fuse/exec/bind.hpp"
-#include "fuse/plan/strategy.hpp"
+#include "fuse/kernels/families.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// Host: for the CPU executor (64 lanes), else for a device (16-byte vectors).
-template <bool Host, class... S>
+/// Statements S..., ready to be launched on a target.
+template <Target T, class... S>
 struct Prepared {
     using plan_type = plan<S...>;
     using program = typename plan_type::program;
-    using facts = plan_facts<plan_type, Host>;
+    using facts = plan_facts<plan_type, T>;
 
     bool empty = false;  ///< no output has an element: nothing to launch
     Shape domain;
     Layout layout;
-    Strategy strategy;
+    Launch launch;  ///< its geometry
     Params<program> params{};
 
-    /// choose(facts{}, layout) gives the strategy; check(binding) may refuse operands.
-    template <class Choose, class Check>
-    FUSE_COLD Prepared(const boost::hana::tuple<S...>& statements, Choose&& choose_strategy, Check&& check) {
+    /// check(name, address) may refuse an operand.
+    template <class Check>
+    FUSE_COLD Prepared(const boost::hana::tuple<S...>& statements, const Policy& policy, const T& target,
+                       Check&& check) {
         static_assert(sizeof(params) <= 32764, "fuse: this eval has more operands than kernel parameters can hold");
         Binding<plan_type, S...> binding(statements);
         domain = binding.domain().extent;
@@ -31,16 +32,20 @@ struct Prepared {
         if (empty) {
             return;
         }
-        check(binding);
+        binding.for_each_operand(check);
         binding.check_empty();
         layout = make_layout(binding.domain(), facts::columns);
         layout.stretched = binding.stretched();
         layout.fill_size = binding.fill_size();
         note_vectors(binding.domain(), layout, facts::moving, facts::vector);
-        strategy = choose_strategy(facts{}, layout);
-        params = binding.params(layout, strategy.vector);
-        params.chunk = strategy.chunk;
-        params.group = static_cast<unsigned>(strategy.group);
+        launch = choose<plan_type>(layout, policy, target);
+        params = binding.params(layout, launch.vector);
+    }
+
+    /// Calls run.template operator()<K>() for the kernel of the launch.
+    template <class Run>
+    void with_kernel(Run&& run) {
+        fuse::with_kernel<plan_type, T>(launch, run);
     }
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the run-time strategy needs to know about a program, read off its type: item sizes and the vector width.
+// What the choice of a launch needs to know about a program, as numbers that are read off its type for one target.
 #pragma once
 
 #include "fuse/plan/plan.hpp"
-#include "fuse/plan/strategy.hpp"
+#include "fuse/plan/program_facts.hpp"
+#include "fuse/plan/target.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -57,22 +58,6 @@ constexpr int accumulator_bytes(Phase<R...>) {
     return static_cast<int>(
         (std::size_t{0} + ... + ((sizeof(typename R::reduction::accumulator) + align - 1) / align * align)));
 }
-/// Bytes that sorting keeps of each element, keys and positions where they are wanted; 0: nothing is sorted.
-template <class R>
-constexpr int sort_bytes() {
-    if constexpr (requires { R::positions; }) {
-        return static_cast<int>(sizeof(typename R::value_type) + (R::positions ? sizeof(unsigned) : 0));
-    }
-    return 0;
-}
-template <class... R>
-constexpr int phase_sort_bytes(Phase<R...>) {
-    return (0 + ... + sort_bytes<typename R::reduction>());
-}
-template <class... Ph>
-constexpr int sort_bytes(type_list<Ph...>) {
-    return (0 + ... + phase_sort_bytes(Ph{}));
-}
 template <class... Ph>
 constexpr int widest_phase_bytes(type_list<Ph...>) {
     return largest(1, accumulator_bytes(Ph{})...);
@@ -80,14 +65,13 @@ constexpr int widest_phase_bytes(type_list<Ph...>) {
 
 }  // namespace detail
 
-/// Facts about plan `Pl`, for the device (16-byte vectors) or the host (64 lanes, which compilers vectorise).
-template <class Pl, bool Host>
+/// Facts about plan `Pl` on a target.
+template <class Pl, Target T>
 struct plan_facts {
     using program = typename Pl::program;
     static constexpr bool columns = Pl::family != Family::map && !innermost_reduced(Pl::rank, Pl::reduced_axes);
     static constexpr detail::ItemSizes sizes =
         detail::item_sizes<columns>(typename program::leaves{}, typename program::outputs{});
-    static constexpr int moving_leaves = sizes.leaves;
     static constexpr std::uint64_t moving =
         detail::moving_along_rows(typename program::leaves{}, typename program::outputs{});
     static_assert(program::leaves::size + program::outputs::size <= 64, "fuse: at most 64 operands in one kernel");
@@ -98,10 +82,8 @@ struct plan_facts {
     /// A scan keeps the order anyway.
     static constexpr bool ordered = ordered_program<program> && !scan;
 
-    /// Items per vector. An op that does not commute takes elements one by one along a row.
-    static constexpr int vector = sort || (ordered && !columns) ? 1
-                                  : Host                        ? (sizes.widest > 8 ? 8 : 64)
-                                         : static_cast<int>(detail::limited(16 / sizes.narrowest, 1, 8));
+    /// Items per vector. A sort, and an op that does not commute, takes elements one by one along a row.
+    static constexpr int vector = sort || (ordered && !columns) ? 1 : T::vector_items(sizes.narrowest, sizes.widest);
 
     static constexpr ProgramFacts value = {
         .reduces = Pl::family != Family::map,
@@ -112,10 +94,11 @@ struct plan_facts {
         .ordered = ordered,
         .full = Pl::family == Family::full,
         .scan = scan,
-        .sort_bytes = detail::sort_bytes(typename program::phases{}),
+        .sort = sort,
         .scan_words = (detail::widest_phase_bytes(typename program::phases{}) + 3) / 4,
         .staged_bytes = vector * sizes.together,
         .vector = vector,
+        .sweep_vectors = T::sweep_vectors(sizes.leaves, Pl::phases),
         .item_bytes = sizes.widest,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
     };

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbers behind every run-time choice, in one place: a user or a benchmark may override any of them
-// (fuse::cuda.with(policy), fuse::host.with(policy)). Nothing here depends on one GPU model: the device's own figures
-// come in through Device.
+// The thresholds of the run-time choices that a user or a benchmark may want to move: fuse::cuda.with(policy),
+// fuse::host.with(policy). What follows from a kernel's own registers and memory stands beside the kernel
+// (kernels/<family>/choose.hpp), the figures of a machine in plan/target.hpp.
 #pragma once
 
 #include "fuse/config.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-/// The machine a strategy is chosen for.
-struct Device {
-    unsigned units = 1;                ///< streaming multiprocessors, or CPU cores
-    unsigned threads_per_unit = 1;     ///< resident threads per multiprocessor
-    unsigned block_threads = 1;        ///< largest block
-    index_t shared_bytes = 48 * 1024;  ///< shared memory that a block may have
-};
 
 /// Thresholds in bytes unless said otherwise. "Row bytes" are those of the widest leaf that varies along the row.
 struct Policy {

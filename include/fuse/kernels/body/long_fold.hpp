@@ -10,6 +10,7 @@
 
 #include <type_traits>
 
+#include "fuse/kernels/body/lone_thread.hpp"
 #include "fuse/kernels/body/span.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -59,7 +60,7 @@ private:
 
 /// What a thread of block model B combines runs with.
 template <class R, class B>
-using FoldOfRuns = std::conditional_t<B::warp_size == 1, PairwiseFold<R>, PlainFold<R>>;
+using FoldOfRuns = std::conditional_t<lone_thread<B>, PairwiseFold<R>, PlainFold<R>>;
 
 /// What it folds a sequence of accumulators with that come one by one: in runs.
 template <class R, class B>
@@ -109,8 +110,7 @@ private:
 enum class FoldLength { bounded, any };
 /// Turns of N steps that make a run; 0: all of them. A host thread sweeps one run at a time.
 template <class B, FoldLength L, int N>
-inline constexpr int turns_of_run = L == FoldLength::bounded || B::warp_size == 1 ? 0
-                                                                                  : static_cast<int>(longest_run) / N;
+inline constexpr int turns_of_run = L == FoldLength::bounded || lone_thread<B> ? 0 : static_cast<int>(longest_run) / N;
 
 /// fold(span) for the pieces of a span of a host thread, `steps` long, combined pairwise.
 template <class R, class Fold>

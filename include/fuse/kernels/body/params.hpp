@@ -89,8 +89,17 @@ struct operand_traits {
 
 }  // namespace detail
 
+/// How the blocks of a launch share the work and hand results to each other; the executor fills it from its Launch.
+struct BlockSharing {
+    index_t share;        ///< contiguous elements of one block, where shares are contiguous
+    index_t state_words;  ///< look-back: 64-bit words of state at `partials`
+    unsigned group;       ///< blocks that finish together
+    void* partials;       ///< what blocks leave for each other; the kernel says what
+    unsigned* counters;   ///< one per group; zero between launches
+};
+
 template <class P>
-struct Params {
+struct Params : BlockSharing {
     using traits = detail::operand_traits<P>;
 
     typename map_tuple<typename P::leaves, traits::template leaf>::type leaves;
@@ -105,13 +114,6 @@ struct Params {
     std::conditional_t<P::stretches, Stretching<reduction_count<P>, P::outputs::size, traits::outer, traits::seq>,
                        NeverStretched>
         stretching;
-
-    /// Contiguous elements of one block: of a map, and of a row or column that a group of blocks shares (in split kernels
-    /// on a device for ops that do not commute alone). Look-back: 64-bit words of state; sort: elements of a row.
-    index_t chunk;
-    unsigned group;      ///< blocks that finish together: the last of them carries on
-    void* partials;      ///< accumulators of each block, after what EpilogueMemory keeps; messages of a look-back
-    unsigned* counters;  ///< one per group; zero between launches
 };
 
 FUSE_END_NAMESPACE

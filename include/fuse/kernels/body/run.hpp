@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a kernel runs. A kernel is a struct with `stages` and `stage<I>(block, params)`; its link says what separates
-// stages: the last block of a group carries on alone, or all blocks of the grid wait for each other. Blocks linked by a look-back
-// wait within their one stage for those that took earlier tiles. On the GPU one
-// launch runs all stages; the host executor runs them one after the other.
+// How a kernel runs on a GPU: one launch runs all its stages, separated as its link says. The host executor runs them one
+// after the other.
 #pragma once
 
 #include "fuse/kernels/body/params.hpp"
+#include "fuse/kernels/launch.hpp"
 #include "fuse/primitives/grid/last_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-enum class Link { none, last_block, grid_sync, lookback };
 
 namespace detail {
 

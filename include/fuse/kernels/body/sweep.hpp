@@ -83,7 +83,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, cons
     const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
         return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, part);
     };
-    if constexpr (B::warp_size == 1) {
+    if constexpr (lone_thread<B>) {
         return fold_in_pieces<Product<Ph>>(span, 2 * longest_run, fold);
     } else {
         return fold(span);

@@ -4,28 +4,24 @@
 // the domain. All loads of a thread are issued before the first value is used.
 #pragma once
 
-#include "fuse/kernels/body/run.hpp"
+#include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/sweep.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N>
-struct MapKernel {
-    using program = P;
-    static constexpr int vector = V;
+struct MapKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 256;
     static constexpr int min_blocks = 4;
-    static constexpr int stages = 1;
-    static constexpr Link link = Link::none;
 
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const RowState<P> row(p, 0);
         const results_t<P> results{};
-        const index_t first = block.block_x() * p.chunk;
-        for (index_t tile = first; tile < p.seq_size; tile += block.grid_x() * p.chunk) {
-            const index_t end = tile + p.chunk < p.seq_size ? tile + p.chunk : p.seq_size;
+        const index_t first = block.block_x() * p.share;
+        for (index_t tile = first; tile < p.seq_size; tile += block.grid_x() * p.share) {
+            const index_t end = tile + p.share < p.seq_size ? tile + p.share : p.seq_size;
             one_tile(block, p, row, results, thread_span<V, false>(tile, end, block.thread_x(), block.dim_x()));
         }
         const RowItems<P, V> none{};

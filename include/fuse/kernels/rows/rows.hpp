@@ -11,19 +11,16 @@
 #pragma once
 
 #include "fuse/kernels/body/epilogue.hpp"
-#include "fuse/kernels/body/run.hpp"
+#include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/sweep.hpp"
-#include "fuse/plan/strategy.hpp"
+#include "fuse/kernels/rows/ladder.hpp"
 #include "fuse/primitives/block/block_x_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-enum class Hold { resident, swept };
-
 template <class P, int V, int N, Hold H>
-struct RowsKernel {
-    using program = P;
-    static constexpr int vector = V;
+struct RowsKernel
+    : Kernel<P, V, N, P::epilogue::size == 0 ? Link::none : Link::last_block, P::epilogue::size == 0 ? 1 : 2> {
     using sets = leaf_sets<P>;
     static constexpr int phases = P::phases::size;
     static constexpr bool all_vector = H == Hold::resident && V > 1;
@@ -64,17 +61,28 @@ struct RowsKernel {
     /// Vectors per thread of the sweep that writes: it holds inputs and outputs.
     static constexpr int sweep_writes = N > 2 ? 2 : N;
     static constexpr bool has_epilogue = P::epilogue::size > 0;
-    static constexpr int stages = has_epilogue ? 2 : 1;
-    static constexpr Link link = has_epilogue ? Link::last_block : Link::none;
-    static constexpr bool lone_block_finishes = false;
-    /// Bytes before the partial results of an epilogue.
-    static constexpr std::size_t results_bytes = [] {
+
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        const std::size_t phases_need = detail::largest_phase(typename P::phases{}, [&l](std::size_t accumulator) {
+            return x_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, true);
+        });
         if constexpr (has_epilogue) {
-            return EpilogueMemory<P>::results_bytes;
+            using epilogue = typename EpilogueMemory<P>::accumulator;
+            return detail::largest(phases_need, last_block_scratch_bytes,
+                                   block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(epilogue), true));
         } else {
-            return std::size_t{0};
+            return phases_need;
         }
-    }();
+    }
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        if constexpr (has_epilogue) {
+            using memory = EpilogueMemory<P>;
+            return memory::results_bytes + sizeof(typename memory::accumulator) * static_cast<std::size_t>(l.grid);
+        } else {
+            return 0;
+        }
+    }
+
     struct Cache {
         RowItems<P, V> items[H == Hold::resident ? N : 1];
     };

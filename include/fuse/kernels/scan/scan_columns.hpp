@@ -5,7 +5,7 @@
 // a column, and a carry goes from step to step.
 #pragma once
 
-#include "fuse/kernels/columns/columns.hpp"
+#include "fuse/kernels/columns/column_sweep.hpp"
 #include "fuse/kernels/scan/scan_stretched.hpp"
 #include "fuse/primitives/block/block_scan.hpp"
 
@@ -37,20 +37,16 @@ struct ScanColumnContext : ColumnContext<P, V> {
 };
 
 template <class P, int V, int N>
-struct ScanColumnsKernel {
-    using program = P;
-    static constexpr int vector = V;
+struct ScanColumnsKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;
-    static constexpr int stages = 1;
-    static constexpr Link link = Link::none;
     using phase = at_t<typename P::phases, 0>;
     using Accumulators = Lanes<Product<phase>, V>;
     using accumulator_type = typename Accumulators::accumulator;
     static constexpr leaf_set loads = leaf_sets<P>::template phase<0> | leaf_sets<P>::items;
 
-    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y) {
-        return y_scan_scratch_bytes(dim_x, dim_y, sizeof(accumulator_type));
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        return y_scan_scratch_bytes(l.dim_x, l.dim_y, sizeof(accumulator_type));
     }
 
     template <int, class B>

@@ -6,29 +6,27 @@
 // nor it for their totals, which have had the time of a tile to arrive.
 #pragma once
 
-#include "fuse/kernels/body/run.hpp"
+#include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/scan/ladder.hpp"
 #include "fuse/kernels/scan/scan_staged.hpp"
-#include "fuse/plan/strategy_types.hpp"
 #include "fuse/primitives/grid/lookback.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N>
-class ScanLookbackKernel {
+class ScanLookbackKernel : public Kernel<P, V, N, Link::lookback> {
 public:
-    using program = P;
-    static constexpr int vector = V;
     static constexpr int max_threads = 512;
-    static constexpr int stages = 1;
-    static constexpr Link link = Link::lookback;
     using accumulator_type = scan_accumulator<P>;
     using State = Lookback<accumulator_type>;
     static constexpr int min_blocks = lookback_blocks(V, State::words);
 
-    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y) {
-        const std::size_t scan = x_scan_scratch_bytes(dim_x, dim_y, sizeof(accumulator_type));
-        const std::size_t lookback = State::scratch_bytes(dim_x, dim_y, true);
-        return scan < lookback ? lookback : scan;
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        return detail::largest(x_scan_scratch_bytes(l.dim_x, l.dim_y, sizeof(accumulator_type)),
+                               State::scratch_bytes(l.dim_x, l.dim_y, true));
+    }
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        return static_cast<std::size_t>(l.state_words) * sizeof(std::uint64_t);
     }
     /// Of shared memory, beyond scratch.
     static FUSE_HD constexpr unsigned own_bytes(unsigned threads) {
@@ -38,7 +36,8 @@ public:
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const auto size = static_cast<index_t>(Tile::size(block));
-        State lookback(static_cast<std::uint64_t*>(p.partials), p.chunk, (p.seq_size + size - 1) / size, p.outer_size);
+        State lookback(static_cast<std::uint64_t*>(p.partials), p.state_words, (p.seq_size + size - 1) / size,
+                       p.outer_size);
         Work work;
         work.place = lookback.take(block);
         if (!lookback.exists(work.place)) {

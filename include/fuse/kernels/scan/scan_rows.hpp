@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scans along the innermost axis. ScanRowsKernel: dim_x threads per row, dim_y rows per block, a row tile by tile with a
-// carry. ScanSplitKernel, for the host: few long rows in pieces, which are folded by a first stage and scanned by a
-// second; on the GPU kernels/scan/scan_lookback.hpp does this in one pass.
+// Scans along the innermost axis: dim_x threads per row, dim_y rows per block, a row tile by tile with a carry.
 #pragma once
 
-#include "fuse/kernels/body/run.hpp"
+#include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/scan/scan_stretched.hpp"
 #include "fuse/kernels/scan/scan_tile.hpp"
 
@@ -21,17 +19,13 @@ inline constexpr int scan_min_blocks = [] {
 }();
 
 template <class P, int V, int N>
-struct ScanRowsKernel {
-    using program = P;
-    static constexpr int vector = V;
+struct ScanRowsKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = scan_min_blocks<P, V, N, max_threads>;
-    static constexpr int stages = 1;
-    static constexpr Link link = Link::none;
     using Tile = ScanTile<P, V, N>;
 
-    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y) {
-        return x_scan_scratch_bytes(dim_x, dim_y, sizeof(typename Tile::accumulator));
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        return x_scan_scratch_bytes(l.dim_x, l.dim_y, sizeof(typename Tile::accumulator));
     }
 
     template <int, class B>
@@ -59,46 +53,6 @@ struct ScanRowsKernel {
             if (active && block.thread_x() == 0) {
                 write_totals<P, V>(p, state, row, carry);
             }
-        }
-    }
-};
-
-template <class P, int V>
-struct ScanSplitKernel {
-    using program = P;
-    static constexpr int vector = V;
-    static constexpr int stages = 2;
-    static constexpr Link link = Link::grid_sync;
-    using Tile = ScanTile<P, V, 1>;
-    using reduction = typename Tile::reduction;
-
-    template <int Stage, class B>
-    static FUSE_HD void stage(B& block, const Params<P>& p) {
-        const index_t row = block.block_x() / p.group;
-        const index_t member = block.block_x() % p.group;
-        const RowState<P> state(p, row);
-        const index_t begin = member * p.chunk < p.seq_size ? member * p.chunk : p.seq_size;
-        const index_t end = begin + p.chunk < p.seq_size ? begin + p.chunk : p.seq_size;
-        auto* partials = static_cast<typename reduction::accumulator*>(p.partials) + row * p.group;
-        auto carry = reduction{}.init();
-        if constexpr (Stage == 1) {
-            for (index_t m = 0; m < member; ++m) {
-                carry = reduction{}.combine(carry, partials[m]);
-            }
-        }
-        for (index_t first = begin; first < end; first += Tile::size(block)) {
-            Tile tile;
-            tile.load(block, p, state, first, end);
-            const auto total = tile.scan(block, p, state);
-            if constexpr (Stage == 1) {
-                tile.write(p, state, row, carry);
-            }
-            carry = reduction{}.combine(carry, total);
-        }
-        if constexpr (Stage == 0) {
-            partials[member] = carry;
-        } else if (member + 1 == p.group) {
-            write_totals<P, V>(p, state, row, carry);
         }
     }
 };

@@ -80,7 +80,8 @@ public:
     template <class B>
     FUSE_HD void load(B& block, const Params<P>& p, const RowState<P>& row, const ScanPlace<V>& place) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            if constexpr (detail::staged_bytes < P, V, I >> 0) {
+            constexpr int staged = detail::staged_bytes<P, V, I>;
+            if constexpr (staged > 0) {
                 using T = typename at_t<typename P::leaves, I>::storage;
                 const auto& operand = get<I>(p.leaves);
                 if (V > 1 && operand.vector && place.whole) {
@@ -175,7 +176,8 @@ private:
     FUSE_HD void read(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, int j, index_t s) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
-            if constexpr (detail::staged_bytes < P, V, I >> 0) {
+            constexpr int staged = detail::staged_bytes<P, V, I>;
+            if constexpr (staged > 0) {
                 get<I>(items) = *slot<I, typename L::storage>(j);
             } else if constexpr (kir::is_index<L> && L::reduced) {
                 detail::index_item<I, P, V>(items, p, row, s);

@@ -5,7 +5,8 @@
 #pragma once
 
 #include "fuse/kernels/body/contexts.hpp"
-#include "fuse/kernels/body/run.hpp"
+#include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/body/lone_thread.hpp"
 #include "fuse/kernels/body/stretched.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 #include "fuse/primitives/block/sort.hpp"
@@ -13,13 +14,9 @@
 FUSE_BEGIN_NAMESPACE
 
 template <class P>
-struct SortRowsKernel {
-    using program = P;
-    static constexpr int vector = 1;
+struct SortRowsKernel : Kernel<P, 1, 1> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;
-    static constexpr int stages = 1;
-    static constexpr Link link = Link::none;
     using phase = at_t<typename P::phases, 0>;
     template <int I>
     using sorted = typename phase::template at<I>::reduction;
@@ -28,6 +25,11 @@ struct SortRowsKernel {
 
     /// Bytes that the sorts of a row of n elements keep.
     static FUSE_HD constexpr std::size_t row_bytes(index_t n) { return offset(phase::size, n); }
+
+    static constexpr std::size_t scratch_bytes(const Launch& l) { return row_bytes(l.row); }
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        return l.threads() == 1 ? row_bytes(l.row) * static_cast<std::size_t>(l.grid) : 0;
+    }
 
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
@@ -84,7 +86,7 @@ private:
     template <class B>
     static FUSE_HD unsigned char* row_memory(B& block, const Params<P>& p) {
         const std::size_t bytes = row_bytes(p.seq_size);
-        if constexpr (B::warp_size == 1) {
+        if constexpr (lone_thread<B>) {
             return static_cast<unsigned char*>(p.partials) + block.block_x() * bytes;
         } else {
             return reinterpret_cast<unsigned char*>(

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an executor is: something that runs statements on a target. One that derives from ExecutorBase says what its machine
+// is, where an operand may lie, and how a kernel is started there; binding, checks, the choice of a kernel, explain() and
+// value() come from here.
+#pragma once
+
+#include <concepts>
+
+#include "fuse/exec/prepare.hpp"
+#include "fuse/lang/statement.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// The shared part. Derived has
+///   static constexpr const char* name       for explain()
+///   T target() const                        the machine that launches are chosen for
+///   void launch<K>(Prepared&) const         completes the prepared launch and runs kernel K
+/// and may have
+///   static void check_operand(name, address)   refuses operands that the machine cannot read
+///   static double bandwidth()                  bytes per second of its memory, 0: not known
+///   value(expression)                          where results cannot be written to the caller's stack
+template <class Derived, Target T>
+class ExecutorBase {
+public:
+    using target_type = T;
+
+    /// The same executor with other thresholds.
+    constexpr Derived with(const Policy& policy) const {
+        Derived e = self();
+        e.policy_ = policy;
+        return e;
+    }
+    constexpr const Policy& policy() const { return policy_; }
+
+    /// All that comes before the launch: every check of eval, nothing written.
+    template <class... S>
+    Prepared<T, S...> prepare(const boost::hana::tuple<S...>& statements) const {
+        return {statements, policy_, self().target(), &Derived::check_operand};
+    }
+
+    template <class... S>
+    FUSE_COLD void run(const boost::hana::tuple<S...>& statements) const {
+        auto prepared = prepare(statements);
+        if (!prepared.empty) {
+            prepared.with_kernel([&]<class K>() { self().template launch<K>(prepared); });
+        }
+    }
+
+    /// The value of a scalar expression.
+    template <class E>
+    value_t<E> value(const E& expression) const {
+        value_t<E> result{};
+        const View<value_t<E>, name_t<"value">> output(&result, Shape{}, Shape{});
+        run(boost::hana::make_tuple(output = expression));
+        return result;
+    }
+
+    static constexpr double bandwidth() { return 0; }
+    static void check_operand(const char*, std::uintptr_t) {}
+
+private:
+    friend Derived;
+    constexpr ExecutorBase() = default;
+    constexpr explicit ExecutorBase(const Policy& policy) : policy_(policy) {}
+    constexpr const Derived& self() const { return static_cast<const Derived&>(*this); }
+
+    Policy policy_;
+};
+
+/// What eval, value and explain ask of an executor.
+template <class E>
+concept Executor = Target<typename E::target_type> &&
+    requires(const E& e, const Policy& policy, const boost::hana::tuple<>& none) {
+    { e.target() } -> std::convertible_to<typename E::target_type>;
+    { e.with(policy) } -> std::same_as<E>;
+    { E::name } -> std::convertible_to<const char*>;
+    { E::bandwidth() } -> std::convertible_to<double>;
+};
+
+FUSE_END_NAMESPACE

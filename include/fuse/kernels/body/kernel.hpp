@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a kernel is: a struct whose `stage<I>(block, params)` is the work of a block, with what the choice of a launch, the
+// executors and the compiler's launch bounds must know. This base has what most kernels have; a kernel says what differs,
+// and always max_threads and min_blocks, its launch bounds.
+#pragma once
+
+#include "fuse/kernels/body/product.hpp"
+#include "fuse/kernels/body/run.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// P: the program. V: items per vector. N: vectors per thread that are kept or in flight.
+template <class P, int V, int N, Link L = Link::none, int Stages = 1>
+struct Kernel {
+    using program = P;
+    static constexpr int vector = V;
+    static constexpr int vectors = N;
+    static constexpr Link link = L;
+    static constexpr int stages = Stages;
+    /// A group of one block needs no second stage: it has finished in the first.
+    static constexpr bool lone_block_finishes = false;
+    /// `group` blocks share each row, and are resident together or in whole waves.
+    static constexpr bool in_waves = false;
+
+    /// Bytes of shared memory of the largest collective of a launch.
+    static constexpr std::size_t scratch_bytes(const Launch&) {
+        return L == Link::last_block ? last_block_scratch_bytes : 0;
+    }
+    /// Bytes of shared memory that are the kernel's own (ThreadBlock's own_memory), for so many threads.
+    static FUSE_HD constexpr unsigned own_bytes(unsigned) { return 0; }
+    /// Bytes of partial results of all blocks of a launch.
+    static constexpr std::size_t partial_bytes(const Launch&) { return 0; }
+};
+
+/// Whether the threads of a block keep what several sweeps need in registers, or read it again.
+enum class Hold { resident, swept };
+
+namespace detail {
+
+/// The most that the phases ask for, `bytes` of the size of an accumulator each. Not simply that of the largest one, as
+/// large accumulators take ways that need less memory.
+template <class Bytes, class... Ph>
+constexpr std::size_t largest_phase(type_list<Ph...>, const Bytes& bytes) {
+    return largest(std::size_t{0}, bytes(sizeof(typename Product<Ph>::accumulator))...);
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

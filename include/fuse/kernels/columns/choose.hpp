@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The launch of reductions along columns: the width of a tile, and how its threads and blocks share the columns.
+#pragma once
+
+#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/columns/ladder.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Tiles of `threads` vectors of columns.
+inline index_t column_tiles_of(const ProgramFacts& f, const Layout& layout, unsigned threads) {
+    return ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.outer_size;
+}
+/// Threads that the largest collective of a tile has shared memory for.
+inline unsigned most_column_threads(const ProgramFacts& f) {
+    return std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes));
+}
+/// Threads along the columns: narrow tiles while there are fewer than `wanted`.
+FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout, const Policy& policy, index_t wanted,
+                                     index_t blocks_per_tile) {
+    unsigned threads = std::min(policy.column_lanes, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    while (threads > policy.column_min_lanes && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
+        threads /= 2;
+    }
+    return threads;
+}
+
+/// Whether columns of a tile are held, and by how many threads each.
+FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layout& layout) {
+    if (f.ordered || layout.stretched || f.one_phase()) {
+        return false;
+    }
+    const unsigned most = std::min(resident_column_threads, most_column_threads(f));
+    for (const ColumnsKernels kernel : {ColumnsKernels::four, ColumnsKernels::eight}) {
+        const int held = column_ladder[static_cast<int>(kernel)];
+        for (unsigned depth = l.dim_y; depth * l.dim_x <= most; depth *= 2) {
+            if (layout.seq_size <= static_cast<index_t>(depth) * held) {
+                l.name = "columns resident";
+                l.kernel = static_cast<int>(kernel);
+                l.vectors = held;
+                l.dim_y = depth;
+                l.why = "short columns, held in registers";
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                       const Device& device) {
+    constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
+    const index_t n = layout.seq_size;
+    const index_t wanted = resident_blocks(policy, device);
+    Launch l;
+    l.vector = f.vector;
+    l.vectors = f.sweep_vectors;
+    // Narrow tiles when there are few: more blocks, and less for the last of them to fold.
+    l.dim_x = tile_width(f, layout, policy, wanted, policy.column_max_group);
+    const unsigned most = most_column_threads(f);
+    if (most < 32) {
+        l.dim_x = 32;  // one thread per column folds alone
+    }
+    l.dim_y = std::min(std::min(policy.column_threads, most) / l.dim_x, threads_for(std::max<index_t>(1, n), 1));
+    l.dim_y = whole_warps(l.dim_x, std::max(1U, l.dim_y));
+    const index_t tiles = column_tiles_of(f, layout, l.dim_x);
+    if (f.one_phase() && tiles < wanted && n > 2 * l.dim_y * least) {
+        l.name = "column split";
+        l.kernel = static_cast<int>(ColumnsKernels::split);
+        l.group = limited(wanted / std::max<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
+        l.group = std::max(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
+        l.share = ceil_div(n, l.group);
+        l.group = ceil_div(n, l.share);
+        l.grid = l.group * tiles;
+        l.why = "few column tiles: several blocks share one, the last to arrive finishes it";
+        return l;
+    }
+    l.grid = limited(tiles, 1, max_grid);
+    if (!hold_columns(l, f, layout)) {
+        l.name = "columns swept";
+        l.kernel = static_cast<int>(ColumnsKernels::swept);
+        l.rereads = true;
+        l.why = f.one_phase() ? "one sweep per column" : "long columns: read again by each phase";
+    }
+    return l;
+}
+
+FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy&, const Cpu&) {
+    Launch l;
+    l.name = "columns swept";
+    l.rereads = true;
+    l.vector = f.vector;
+    l.vectors = f.sweep_vectors;
+    l.grid = limited(column_tiles_of(f, layout, 1), 1, max_grid);
+    l.why = "a strip of columns per block";
+    return l;
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

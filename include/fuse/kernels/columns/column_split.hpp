@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Few tiles of columns and one phase: `group` blocks share a tile, the last of them to arrive finishes it.
+#pragma once
+
+#include "fuse/kernels/columns/column_sweep.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P, int V, int N>
+struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
+    static constexpr int max_threads = 512;
+    static constexpr int min_blocks = 2;
+    using phase = at_t<typename P::phases, 0>;
+    using Accumulators = Lanes<Product<phase>, V>;
+    using accumulator = typename Accumulators::accumulator;
+
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        return detail::largest(last_block_scratch_bytes,
+                               y_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(accumulator), true));
+    }
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        return sizeof(accumulator) * static_cast<std::size_t>(l.grid) * l.dim_x;
+    }
+
+    /// Partials are stored per block and thread x, V accumulators each.
+    template <int Stage, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        const index_t tile = block.block_x() / p.group;
+        const index_t member = block.block_x() % p.group;
+        const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
+        auto* partials = static_cast<accumulator*>(p.partials);
+        ColumnResults<P, V> results{};
+        if constexpr (Stage == 0) {
+            const index_t begin = member * p.share;
+            const index_t end = begin + p.share < p.seq_size ? begin + p.share : p.seq_size;
+            const Span span = thread_span<1, ordered_program<P>>(begin, end, block.thread_y(), block.dim_y());
+            accumulator lanes =
+                detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
+                    block, p, state, results, span);
+            lanes = BlockYReduce(block, lanes, Accumulators{}, OneThread{});
+            if (block.thread_y() == 0) {
+                partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = lanes;
+            }
+        } else {
+            const Span members = thread_span<1, true>(0, p.group, block.thread_y(), block.dim_y());
+            accumulator total = Accumulators{}.init();
+            const accumulator* own = partials + tile * p.group * block.dim_x() + block.thread_x();
+            constexpr int batch = 4;  // loads in flight: the last block is alone on the device
+            index_t m = members.first;
+            for (; m + batch <= members.end; m += batch) {
+                accumulator part[batch];
+                FUSE_UNROLL
+                for (int i = 0; i < batch; ++i) {
+                    part[i] = own[(m + i) * block.dim_x()];
+                }
+                FUSE_UNROLL
+                for (int i = 0; i < batch; ++i) {
+                    total = Accumulators{}.combine(total, part[i]);
+                }
+            }
+            for (; m < members.end; ++m) {
+                total = Accumulators{}.combine(total, own[m * block.dim_x()]);
+            }
+            total = BlockYReduce(block, total, Accumulators{}, OneThread{});
+            if (block.thread_y() == 0) {
+                detail::project_columns<0, phase, P, V>(total, p, results);
+                const ColumnItems<P, V> none{};
+                const ColumnContext<P, V> context{p, state, none, results};
+                write_column<kir::Extent::outer, V>(p, context, 0);
+                if (block.thread_x() == 0) {
+                    write_once(p, context, Share{tile, 1, 0, 1});
+                }
+            }
+        }
+    }
+};
+
+FUSE_END_NAMESPACE

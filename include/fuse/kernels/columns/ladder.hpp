@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernels of the columns family, as the choice and the kernels themselves both know them.
+#pragma once
+
+#include "fuse/config.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// On a device, in the order of ColumnsFamily::kernels: columns held in 4 or 8 elements per thread; swept; shared by
+/// several blocks.
+enum class ColumnsKernels { four, eight, swept, split };
+
+/// Elements of a column per thread, where columns are held.
+inline constexpr int column_ladder[] = {4, 8};
+/// Threads of a block that holds columns in registers.
+inline constexpr unsigned resident_column_threads = 512;
+/// What the threads of a column tile may bring to a collective: half of the 48 KB of shared memory that any launch may
+/// have, less what a fold in two levels adds.
+inline constexpr int column_fold_bytes = 21 * 1024;
+
+FUSE_END_NAMESPACE

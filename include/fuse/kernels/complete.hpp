@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a chosen geometry to a whole launch, by what kernel K says of itself.
+#pragma once
+
+#include "fuse/kernels/choice.hpp"
+#include "fuse/primitives/block/scratch_fold.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Bytes of dynamic shared memory of a launch of K: two halves, each large enough for its largest collective, and the
+/// kernel's own.
+template <class K>
+constexpr std::size_t shared_bytes(const Launch& l) {
+    return 2 * scratch_round_up(K::scratch_bytes(l)) + K::own_bytes(l.dim_x);
+}
+
+namespace detail {
+
+/// Blocks that share one long row are all resident, `fit` of them at a time: to wait for each other, or to have no partial
+/// second wave. Very long rows take several whole waves.
+FUSE_COLD inline void share_in_waves(Launch& l, index_t fit) {
+    const index_t rows = l.grid / l.group;
+    const index_t wave = std::max<index_t>(1, fit / rows);
+    l.group = l.least_group > wave ? round_up(l.least_group, wave) : std::min(l.group, wave);
+    l.grid = l.group * rows;
+    l.share = ceil_div(l.row, l.group);
+}
+
+}  // namespace detail
+
+/// Fills in the second half of a launch of K. resident(shared_bytes) says how many of its blocks the machine holds at a
+/// time; asked only for kernels whose blocks share rows in whole waves.
+template <class K, class Resident>
+FUSE_COLD void complete(Launch& l, Resident&& resident) {
+    l.own_bytes = K::own_bytes(l.dim_x);
+    l.shared_bytes = shared_bytes<K>(l);
+    if constexpr (K::in_waves) {
+        detail::share_in_waves(l, resident(l.shared_bytes));
+    }
+    // A group of one has nobody to wait for, and no memory to leave anything in.
+    const bool alone = K::lone_block_finishes && l.group == 1;
+    l.link = alone ? Link::none : K::link;
+    l.partial_bytes = alone ? 0 : K::partial_bytes(l);
+}
+
+/// The same on a machine that runs blocks one by one.
+template <class K>
+FUSE_COLD void complete(Launch& l) {
+    complete<K>(l, [&l](std::size_t) { return l.grid; });
+}
+
+FUSE_END_NAMESPACE

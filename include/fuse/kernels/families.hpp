@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernel families, and what an executor asks of them together. A family says of a program, by types, whether it takes
+// it, and of a layout, by numbers, which of its kernels to launch and how; or that another should.
+#pragma once
+
+#include <utility>
+
+#include "fuse/kernels/columns/family.hpp"
+#include "fuse/kernels/grid/family.hpp"
+#include "fuse/kernels/map/family.hpp"
+#include "fuse/kernels/rows/family.hpp"
+#include "fuse/kernels/scan/family.hpp"
+#include "fuse/kernels/sort/family.hpp"
+#include "fuse/kernels/split/family.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// In the order in which they are asked: the first that has a launch is taken.
+template <class Pl, Target T>
+using all_families = type_list<MapFamily<Pl, T>, SortFamily<Pl, T>, ScanRowsFamily<Pl, T>, ScanColumnsFamily<Pl, T>,
+                               ColumnsFamily<Pl, T>, GridFamily<Pl, T>, SplitFamily<Pl, T>, RowsFamily<Pl, T>>;
+
+template <class F, bool Takes = F::takes>
+struct kernels_of {
+    using type = typename F::kernels;
+};
+template <class F>
+struct kernels_of<F, false> {
+    using type = type_list<>;
+};
+template <class Families>
+struct kernels_of_all;
+template <class... F>
+struct kernels_of_all<type_list<F...>> {
+    using type = concat_t<type_list<>, typename kernels_of<F>::type...>;
+};
+
+/// Asks family F, unless one before it had a launch. first: kernels of the families before it.
+template <class F, Target T>
+FUSE_COLD void ask(Launch& l, int& first, const Layout& layout, const Policy& policy, const T& target) {
+    if constexpr (F::takes) {
+        if (l.grid == 0) {
+            l = F::choose(layout, policy, target);
+            l.kernel += first;
+        }
+        first += F::kernels::size;
+    }
+}
+
+}  // namespace detail
+
+/// All kernels that a plan may run on a target: each is compiled for every expression, so their number is its compile time.
+template <class Pl, Target T>
+using kernels_of_plan = typename detail::kernels_of_all<detail::all_families<Pl, T>>::type;
+
+/// The geometry of the launch of a plan; complete<K>() fills in the rest. Throws shape_error where no kernel can run it.
+template <class Pl, Target T>
+FUSE_COLD Launch choose(const Layout& layout, const Policy& policy, const T& target) {
+    static_assert(kernels_of_plan<Pl, T>::size > 0, "fuse: no kernel family takes this program");
+    Launch l;
+    int first = 0;
+    [&]<class... F>(type_list<F...>) {
+        (detail::ask<F>(l, first, layout, policy, target), ...);
+    }(detail::all_families<Pl, T>{});
+    return l;
+}
+
+/// Calls run.template operator()<K>() for the kernel of a launch.
+template <class Pl, Target T, class Run>
+void with_kernel(const Launch& l, Run&& run) {
+    [&]<class... K>(type_list<K...>) {
+        int number = 0;
+        static_cast<void>(((number++ == l.kernel ? (run.template operator()<K>(), true) : false) || ...));
+    }(kernels_of_plan<Pl, T>{});
+}
+
+FUSE_END_NAMESPACE

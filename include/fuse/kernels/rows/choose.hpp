@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The launch of reductions along rows: how many threads share a row, and whether they hold it.
+#pragma once
+
+#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/rows/ladder.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The first kernel whose threads hold so many vectors each; swept: none does.
+constexpr RowsKernels holds(index_t vectors_per_thread, bool items) {
+    if (items) {
+        return vectors_per_thread <= resident_items ? RowsKernels::items : RowsKernels::swept;
+    }
+    return vectors_per_thread <= resident_ladder[0]   ? RowsKernels::two
+           : vectors_per_thread <= resident_ladder[1] ? RowsKernels::four
+           : vectors_per_thread <= resident_ladder[2] ? RowsKernels::eight
+                                                      : RowsKernels::swept;
+}
+constexpr int held_vectors(RowsKernels kernel) {
+    return kernel == RowsKernels::items  ? resident_items
+           : kernel == RowsKernels::two  ? resident_ladder[0]
+           : kernel == RowsKernels::four ? resident_ladder[1]
+                                         : resident_ladder[2];
+}
+
+/// Threads and kernel of rows that are held, `units` vectors or items each.
+FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                const Device& device, bool items) {
+    const index_t bytes = layout.seq_size * f.item_bytes;
+    const index_t units = items ? layout.seq_size : std::max<index_t>(1, layout.seq_size / f.vector);
+    const index_t per_thread = items ? resident_items : resident_ladder[2];
+    const index_t preferred = items ? per_thread : std::min<index_t>(per_thread, policy.row_block_vectors);
+    l.name = "rows resident";
+    l.vector = items ? 1 : f.vector;
+    if (bytes <= policy.short_row_bytes) {
+        l.dim_x = std::min(policy.short_row_lanes, threads_for(units, policy.short_row_vectors * (items ? 4 : 1)));
+        l.why = "short rows: a few lanes each";
+    } else if (bytes <= policy.warp_row_bytes && layout.outer_size >= static_cast<index_t>(device.units)) {
+        l.dim_x = 32;
+        l.why = "a warp per row, no barrier";
+    } else {
+        l.dim_x = round_up_warp(ceil_div(units, preferred));
+        if (static_cast<index_t>(l.dim_x) > row_block_threads(static_cast<int>(preferred))) {
+            l.dim_x = round_up_warp(ceil_div(units, per_thread));
+        }
+        l.why = "a block per row, held in registers";
+    }
+    while (holds(ceil_div(units, l.dim_x), items) == RowsKernels::swept) {
+        l.dim_x *= 2;
+    }
+    const RowsKernels kernel = holds(ceil_div(units, l.dim_x), items);
+    l.kernel = static_cast<int>(kernel);
+    l.vectors = held_vectors(kernel);
+}
+
+FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                    const Device& device) {
+    const index_t n = layout.seq_size;
+    const index_t rows = layout.outer_size;
+    Launch l;
+    // Held whole: in vectors where they divide the row, else item by item.
+    const bool items = n % f.vector != 0 || !layout.vectors;
+    const index_t most = row_threads * (items ? resident_items : resident_ladder[2] * f.vector);
+    if (f.ordered || n == 0 || layout.stretched || n > most) {
+        l.name = "rows swept";
+        l.kernel = static_cast<int>(RowsKernels::swept);
+        l.rereads = true;
+        l.vector = f.vector;
+        l.vectors = f.sweep_vectors;
+        l.dim_x = std::min(round_up_warp(std::max<index_t>(1, ceil_div(n, f.vector))), policy.long_row_threads);
+        l.why = f.ordered          ? "an op that does not commute: contiguous pieces per thread"
+                : layout.stretched ? "operands of extent 1 that others stretch: element by element"
+                                   : "rows larger than the registers of a block: read again by each phase";
+    } else {
+        hold_rows(l, f, layout, policy, device, items);
+    }
+    // Rows of one block wait for each other at barriers, so only rows that need none share a block.
+    l.dim_y = l.dim_x > 32 ? 1 : std::max(1U, policy.row_block_threads / l.dim_x);
+    l.dim_y = static_cast<unsigned>(std::min<index_t>(l.dim_y, std::max<index_t>(1, rows)));
+    l.dim_y = whole_warps(l.dim_x, l.dim_y);
+    const index_t blocks = std::max<index_t>(1, ceil_div(rows, l.dim_y));
+    const index_t persistent =
+        static_cast<index_t>(device.units) * std::max(1U, device.threads_per_unit / std::max(32U, l.threads()));
+    l.grid = f.epilogue ? std::min(blocks, persistent) : std::min(blocks, max_grid);
+    l.group = f.epilogue ? l.grid : 1;
+    return l;
+}
+
+FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&) {
+    Launch l;
+    l.name = "rows swept";
+    l.rereads = true;
+    l.vector = f.vector;
+    l.vectors = f.sweep_vectors;
+    l.grid = host_row_blocks(layout, policy);
+    l.group = f.epilogue ? l.grid : 1;
+    l.why = "rows spread over the cores";
+    return l;
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The launches of scans along rows: by a few threads, a warp or a block each; long rows that are too few to fill the
+// machine by many blocks.
+#pragma once
+
+#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/scan/ladder.hpp"
+#include "fuse/primitives/grid/lookback_state.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// What a choice must know of the look-back kernel of a program.
+struct LookbackFacts {
+    int vectors = 1;                             ///< per thread
+    std::size_t (*shared_bytes)(const Launch&);  ///< of a launch, all dynamic shared memory
+};
+
+/// Many blocks per row, with two tiles in hand each, where their memory fits.
+FUSE_COLD inline Launch choose_lookback(const ProgramFacts& f, const LookbackFacts& lookback, const Layout& layout,
+                                        const Policy& policy, const Device& device) {
+    const index_t rows = layout.outer_size;
+    const auto units = static_cast<index_t>(device.units);
+    Launch l;
+    l.name = "scan look-back";
+    l.kernel = static_cast<int>(ScanKernels::shared);
+    l.vector = f.vector;
+    l.vectors = lookback.vectors;
+    l.row = layout.seq_size;
+    const auto tiles = [&] { return ceil_div(l.row, static_cast<index_t>(l.dim_x) * l.vector * l.vectors); };
+    const auto fits = [&] { return static_cast<index_t>(lookback.shared_bytes(l)) <= device.shared_bytes; };
+    l.dim_x = policy.lookback_threads;
+    while (l.dim_x > policy.lookback_min_threads && (!fits() || rows * tiles() < 2 * units)) {
+        l.dim_x /= 2;
+    }
+    const index_t all = rows * tiles();
+    if (!fits() || all > max_grid) {
+        return no_launch("tiles that do not fit the shared memory, or too many of them");
+    }
+    // As many as are resident: two of 512 threads per multiprocessor.
+    l.grid = std::min(all, units * 2 * static_cast<index_t>(policy.lookback_threads / l.dim_x));
+    l.state_words = lookback_state_words(tiles(), rows, l.dim_x, f.scan_words);
+    l.why = "few long rows: many blocks each, one pass, tiles look back at those before them";
+    return l;
+}
+
+FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const LookbackFacts& lookback, const Layout& layout,
+                                         const Policy& policy, const Device& device) {
+    const index_t n = layout.seq_size;
+    const index_t rows = layout.outer_size;
+    const index_t per_thread = static_cast<index_t>(f.vector) * scan_vectors<Device>;
+    if (n > per_thread * policy.long_row_threads && rows > 0 && !layout.stretched &&
+        rows < 2 * static_cast<index_t>(device.units)) {
+        const Launch shared = choose_lookback(f, lookback, layout, policy, device);
+        if (shared.grid > 0) {
+            return shared;
+        }
+    }
+    Launch l;
+    l.name = "scan rows";
+    l.kernel = static_cast<int>(ScanKernels::rows);
+    l.vector = f.vector;
+    l.vectors = scan_vectors<Device>;
+    const unsigned threads = threads_for(n, per_thread);
+    l.dim_x = threads <= 32 ? threads : std::min(round_up_warp(ceil_div(n, per_thread)), policy.long_row_threads);
+    l.dim_y = l.dim_x > 32 ? 1 : static_cast<unsigned>(std::min<index_t>(policy.row_block_threads / l.dim_x, rows));
+    l.dim_y = whole_warps(l.dim_x, std::max(1U, l.dim_y));
+    l.grid = limited(ceil_div(rows, l.dim_y), 1, max_grid);
+    l.why = l.dim_x > 32 ? "a block per row" : "a warp or less per row, no barrier";
+    return l;
+}
+
+/// On the CPU. Pieces of long rows are as many as their length asks for, not as there are cores: results must not depend
+/// on the machine.
+FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                         const Cpu&) {
+    constexpr index_t most_pieces = 64;
+    const index_t n = layout.seq_size;
+    const index_t rows = layout.outer_size;
+    Launch l;
+    l.vector = f.vector;
+    l.vectors = scan_vectors<Cpu>;
+    if (n > policy.host_block_items && rows > 0 && rows < most_pieces && !layout.stretched) {
+        l.name = "scan split";
+        l.kernel = static_cast<int>(ScanKernels::shared);
+        l.share = round_up(std::max(policy.host_block_items, ceil_div(n, most_pieces)), f.vector);
+        l.group = ceil_div(n, l.share);
+        l.grid = l.group * rows;
+        l.why = "long rows: pieces in parallel, folded first, then scanned";
+    } else {
+        l.name = "scan rows";
+        l.kernel = static_cast<int>(ScanKernels::rows);
+        l.grid = host_row_blocks(layout, policy);
+        l.why = "rows spread over the cores";
+    }
+    return l;
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

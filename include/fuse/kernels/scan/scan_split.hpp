@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scans of few long rows on the CPU: pieces of a row in parallel, which are folded by a first stage and scanned by a
+// second. On a device scan_lookback.hpp does this in one pass.
+#pragma once
+
+#include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/scan/ladder.hpp"
+#include "fuse/kernels/scan/scan_tile.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P, int V>
+struct ScanSplitKernel : Kernel<P, V, scan_vectors<Cpu>, Link::grid_sync, 2> {
+    using Tile = ScanTile<P, V, 1>;
+    using reduction = typename Tile::reduction;
+
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        return sizeof(typename reduction::accumulator) * static_cast<std::size_t>(l.grid);
+    }
+
+    template <int Stage, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        const index_t row = block.block_x() / p.group;
+        const index_t member = block.block_x() % p.group;
+        const RowState<P> state(p, row);
+        const index_t begin = member * p.share < p.seq_size ? member * p.share : p.seq_size;
+        const index_t end = begin + p.share < p.seq_size ? begin + p.share : p.seq_size;
+        auto* partials = static_cast<typename reduction::accumulator*>(p.partials) + row * p.group;
+        auto carry = reduction{}.init();
+        if constexpr (Stage == 1) {
+            for (index_t m = 0; m < member; ++m) {
+                carry = reduction{}.combine(carry, partials[m]);
+            }
+        }
+        for (index_t first = begin; first < end; first += Tile::size(block)) {
+            Tile tile;
+            tile.load(block, p, state, first, end);
+            const auto total = tile.scan(block, p, state);
+            if constexpr (Stage == 1) {
+                tile.write(p, state, row, carry);
+            }
+            carry = reduction{}.combine(carry, total);
+        }
+        if constexpr (Stage == 0) {
+            partials[member] = carry;
+        } else if (member + 1 == p.group) {
+            write_totals<P, V>(p, state, row, carry);
+        }
+    }
+};
+
+FUSE_END_NAMESPACE

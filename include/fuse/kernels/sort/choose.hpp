@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The launch of a sort: a block per row, which must fit the memory that the block has for it.
+#pragma once
+
+#include "fuse/error.hpp"
+#include "fuse/kernels/choice.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Bytes that the sorts of a row of n elements keep.
+using SortBytes = std::size_t (*)(index_t n);
+
+[[noreturn]] FUSE_COLD inline void throw_row_too_long(index_t n, index_t most) {
+    throw shape_error(Text() << "a row of " << n << " elements is too long to sort: at most " << most
+                             << " fit the shared memory of a block on this device");
+}
+
+/// The longest row that is kept in `memory` bytes.
+FUSE_COLD inline index_t longest_sorted_row(std::size_t memory, SortBytes row_bytes) {
+    index_t fits = 0;
+    for (index_t step = index_t{1} << 30U; step > 0; step /= 2) {
+        fits += row_bytes(fits + step) <= memory ? step : 0;
+    }
+    return fits;
+}
+
+FUSE_COLD inline Launch choose_sort(SortBytes row_bytes, const Layout& layout, const Policy&, const Device& device) {
+    Launch l;
+    l.name = "sort rows";
+    l.row = layout.seq_size;
+    // A block has two halves of shared memory for its collectives: a row lies in one of them.
+    const std::size_t half = static_cast<std::size_t>(device.shared_bytes) / 2 / 256 * 256;
+    if (row_bytes(l.row) > half) {
+        throw_row_too_long(l.row, longest_sorted_row(half, row_bytes));
+    }
+    l.dim_x = std::max(32U, std::min(512U, threads_for(l.row, 2)));
+    l.grid = limited(layout.outer_size, 1, max_grid);
+    l.why = "a block per row, sorted in its shared memory";
+    return l;
+}
+
+FUSE_COLD inline Launch choose_sort(SortBytes, const Layout& layout, const Policy&, const Cpu&) {
+    constexpr index_t most_blocks = 64;  // each has memory for a row
+    constexpr index_t most = 0x7fffffff;
+    Launch l;
+    l.name = "sort rows";
+    l.row = layout.seq_size;
+    if (l.row > most) {
+        throw_row_too_long(l.row, most);
+    }
+    l.grid = limited(layout.outer_size, 1, most_blocks);
+    l.why = "rows spread over the cores";
+    return l;
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a program is lowered for. A target is a type, so that what depends on it, the width of a vector, the kernels that
+// are compiled, is decided by types; its values are the numbers of one machine.
+#pragma once
+
+#include <concepts>
+
+#include "fuse/numeric.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// A GPU, real or emulated.
+struct Device {
+    unsigned units = 1;                ///< streaming multiprocessors
+    unsigned threads_per_unit = 1;     ///< resident threads per multiprocessor
+    unsigned block_threads = 1;        ///< largest block
+    index_t shared_bytes = 48 * 1024;  ///< shared memory that a block may have
+
+    /// Items of a vector: 16 bytes of the narrowest operand.
+    static constexpr int vector_items(int narrowest_bytes, int) {
+        return static_cast<int>(detail::limited(16 / narrowest_bytes, 1, 8));
+    }
+    /// Loads in flight per thread and leaf of a sweep. Several leaves, or several phases that hold results, share its
+    /// registers.
+    static constexpr int sweep_vectors(int moving_leaves, int phases) {
+        return moving_leaves > 2 || phases > 1 ? 2 : 4;
+    }
+};
+
+/// The CPU. Results must not depend on the number of its cores, so nothing is chosen by it.
+struct Cpu {
+    /// Items of a vector: 64, which compilers vectorise; fewer of operands that are larger than a double.
+    static constexpr int vector_items(int, int widest_bytes) { return widest_bytes > 8 ? 8 : 64; }
+    static constexpr int sweep_vectors(int, int) { return 1; }
+};
+
+template <class T>
+concept Target = std::same_as<T, Device> || std::same_as<T, Cpu>;
+
+FUSE_END_NAMESPACE
