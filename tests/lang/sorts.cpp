@@ -52,10 +52,10 @@ TEST_CASE("an empty sort and an empty compaction write nothing but the count") {
 }
 
 TEST_CASE("a row that does not fit the shared memory of a block is refused before anything is written") {
-    std::vector<float> data(6081, 1.0F);
-    std::vector<float> out(6081, 7.0F);
-    const auto x = fuse::view<"x">(data.data(), 1, 6081);
-    const auto y = fuse::view<"y">(out.data(), 1, 6081);
+    std::vector<float> data(6145, 1.0F);
+    std::vector<float> out(6145, 7.0F);
+    const auto x = fuse::view<"x">(data.data(), 1, 6145);
+    const auto y = fuse::view<"y">(out.data(), 1, 6145);
     CHECK_THROWS_AS(fuse::eval(EmulatedExecutor{}, y = sort(x)), fuse::shape_error);
     CHECK(out[0] == 7.0F);
     fuse::eval(fuse::host, y = sort(x));

@@ -44,7 +44,7 @@ template <class K>
 __global__ void __launch_bounds__(K::max_threads, min_blocks<K>)
     fused_kernel(const __grid_constant__ Params<typename K::program> p) {
     if constexpr (K::own_bytes(1U) > 0) {
-        PlannedCudaBlock block(K::own_bytes(blockDim.x));
+        PlannedCudaBlock block(K::own_bytes(blockDim.x * blockDim.y));
         run_kernel<K>(block, p);
     } else {
         PlannedCudaBlock block;

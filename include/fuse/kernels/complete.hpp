@@ -12,7 +12,7 @@ FUSE_BEGIN_NAMESPACE
 /// kernel's own.
 template <class K>
 constexpr std::size_t shared_bytes(const Launch& l) {
-    return 2 * scratch_round_up(K::scratch_bytes(l)) + K::own_bytes(l.dim_x);
+    return 2 * scratch_round_up(K::scratch_bytes(l)) + K::own_bytes(l.threads());
 }
 
 namespace detail {
@@ -33,7 +33,7 @@ FUSE_COLD inline void share_in_waves(Launch& l, index_t fit) {
 /// time; asked only for kernels whose blocks share rows in whole waves.
 template <class K, class Resident>
 FUSE_COLD void complete(Launch& l, Resident&& resident) {
-    l.own_bytes = K::own_bytes(l.dim_x);
+    l.own_bytes = K::own_bytes(l.threads());
     l.shared_bytes = shared_bytes<K>(l);
     if constexpr (K::in_waves) {
         detail::share_in_waves(l, resident(l.shared_bytes));

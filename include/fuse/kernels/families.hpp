@@ -11,6 +11,7 @@
 #include "fuse/kernels/map/family.hpp"
 #include "fuse/kernels/rows/family.hpp"
 #include "fuse/kernels/scan/family.hpp"
+#include "fuse/kernels/short_rows/family.hpp"
 #include "fuse/kernels/sort/family.hpp"
 #include "fuse/kernels/split/family.hpp"
 
@@ -20,8 +21,9 @@ namespace detail {
 
 /// In the order in which they are asked: the first that has a launch is taken.
 template <class Pl, Target T>
-using all_families = type_list<MapFamily<Pl, T>, SortFamily<Pl, T>, ScanRowsFamily<Pl, T>, ScanColumnsFamily<Pl, T>,
-                               ColumnsFamily<Pl, T>, GridFamily<Pl, T>, SplitFamily<Pl, T>, RowsFamily<Pl, T>>;
+using all_families =
+    type_list<MapFamily<Pl, T>, SortFamily<Pl, T>, ScanRowsFamily<Pl, T>, ScanColumnsFamily<Pl, T>,
+              ColumnsFamily<Pl, T>, GridFamily<Pl, T>, SplitFamily<Pl, T>, ShortRowsFamily<Pl, T>, RowsFamily<Pl, T>>;
 
 template <class F, bool Takes = F::takes>
 struct kernels_of {

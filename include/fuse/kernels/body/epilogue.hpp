@@ -34,6 +34,9 @@ struct EpilogueMemory {
     static constexpr bool keeps_results = leaf_sets<P>::once_reads_phases;
     static constexpr std::size_t results_bytes = keeps_results ? (sizeof(results_t<P>) + 15) / 16 * 16 : 0;
 
+    static constexpr std::size_t bytes(index_t blocks) {
+        return results_bytes + sizeof(accumulator) * static_cast<std::size_t>(blocks);
+    }
     static FUSE_HD results_t<P>* results(const Params<P>& p) { return static_cast<results_t<P>*>(p.partials); }
     static FUSE_HD accumulator* partials(const Params<P>& p) {
         return reinterpret_cast<accumulator*>(static_cast<unsigned char*>(p.partials) + results_bytes);

@@ -10,8 +10,8 @@
 // by the last block.
 #pragma once
 
-#include "fuse/kernels/body/epilogue.hpp"
 #include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/body/row_end.hpp"
 #include "fuse/kernels/body/sweep.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
 #include "fuse/primitives/block/block_x_reduce.hpp"
@@ -76,8 +76,7 @@ struct RowsKernel
     }
     static constexpr std::size_t partial_bytes(const Launch& l) {
         if constexpr (has_epilogue) {
-            using memory = EpilogueMemory<P>;
-            return memory::results_bytes + sizeof(typename memory::accumulator) * static_cast<std::size_t>(l.grid);
+            return EpilogueMemory<P>::bytes(l.grid);
         } else {
             return 0;
         }
@@ -180,7 +179,7 @@ private:
             }
         }
         if (active) {
-            finish_row(block, p, row, RowContext<P, V>{p, state, cache.items[0], results}, epilogue);
+            finish_row<P, V>(block, p, row, RowContext<P, V>{p, state, cache.items[0], results}, epilogue);
         }
     }
 
@@ -193,38 +192,6 @@ private:
                 write_own(p, context, row, s);
                 epilogue.template take_own<true>(p, context, row, s);
             });
-        }
-    }
-
-    /// What there is one of in a row, or in all of them together.
-    template <class B>
-    static FUSE_HD void finish_row(B& block, const Params<P>& p, index_t row, const RowContext<P, V>& context,
-                                   EpilogueAccumulator<P, V, B>& epilogue) {
-        if constexpr (!has_epilogue) {
-            write_once(p, context, share_of_row(row, p.outer_size, block.thread_x(), block.dim_x()));
-        }
-        if (block.thread_x() == 0) {
-            write_outer(p, context, row);
-            take_row(p, context, row, epilogue);
-        }
-    }
-    template <class B>
-    static FUSE_HD void take_row(const Params<P>& p, const RowContext<P, V>& context, index_t row,
-                                 EpilogueAccumulator<P, V, B>& epilogue) {
-        if constexpr (P::stretches) {
-            if (stretched(p)) {
-                const RowItems<P, 1> none{};
-                epilogue.template take_own<false>(p, RowContext<P, 1>{p, context.row, none, context.results}, row, 0);
-            } else {
-                epilogue.take_row(context, row);
-            }
-        } else {
-            epilogue.take_row(context, row);
-        }
-        if constexpr (has_epilogue && EpilogueMemory<P>::keeps_results) {
-            if (row == 0) {
-                *EpilogueMemory<P>::results(p) = context.results;
-            }
         }
     }
 

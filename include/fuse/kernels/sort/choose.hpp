@@ -32,7 +32,7 @@ FUSE_COLD inline Launch choose_sort(SortBytes row_bytes, const Layout& layout, c
     l.name = "sort rows";
     l.row = layout.seq_size;
     // A block has two halves of shared memory for its collectives: a row lies in one of them.
-    const std::size_t half = static_cast<std::size_t>(device.shared_bytes) / 2 / 256 * 256;
+    const std::size_t half = static_cast<std::size_t>(device.shared_bytes) / 2 / 16 * 16;
     if (row_bytes(l.row) > half) {
         throw_row_too_long(l.row, longest_sorted_row(half, row_bytes));
     }
