@@ -16,7 +16,7 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
     constexpr std::size_t any_launch_has = 48 * 1024;
     const index_t n = layout.seq_size;
     const index_t rows = layout.outer_size;
-    if (n < 1 || n > std::min(longest_short_row, policy.thread_row_elements)) {
+    if (n < 1 || n > std::min<index_t>(longest_short_row, policy.thread_row_elements)) {
         return no_launch("rows that several threads share");
     }
     if (layout.stretched) {
@@ -27,6 +27,7 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
     }
     Launch l;
     l.name = "rows short";
+    l.vectors = longest_short_row;
     l.dim_y = std::min(short_row_threads, round_up_warp(std::max<index_t>(1, rows)));
     while (shared_bytes(l) > any_launch_has / 2 && l.dim_y > 32) {
         l.dim_y = whole_warps(1, l.dim_y / 2);

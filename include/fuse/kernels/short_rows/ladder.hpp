@@ -8,7 +8,7 @@
 FUSE_BEGIN_NAMESPACE
 
 /// Elements of the longest row that one thread takes.
-inline constexpr index_t longest_short_row = 16;
+inline constexpr int longest_short_row = 16;
 /// Threads of a block.
 inline constexpr unsigned short_row_threads = 128;
 

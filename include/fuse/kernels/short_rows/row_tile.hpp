@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of a block in shared memory, a row per thread, for every operand whose rows lie one behind the other: its part
-// of the tile is then one piece of memory.
+// The rows of a block in shared memory, a row per thread. Where the rows of an operand lie one behind the other, its part of
+// the tile is one piece of memory, which the threads copy together; else each thread copies its row.
 #pragma once
 
 #include "fuse/kernels/body/contexts.hpp"
-#include "fuse/kernels/short_rows/ladder.hpp"
 #include "fuse/primitives/thread/copy_async.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -43,42 +42,52 @@ inline constexpr unsigned tiled_bytes_before = [] {
 
 }  // namespace detail
 
-template <class P>
+/// N: elements of the longest row.
+template <class P, int N>
 class RowTile {
+    static constexpr int leaves = P::leaves::size;
+    static constexpr int operands = leaves + P::outputs::size;
+    static constexpr unsigned word = 16;  ///< bytes that are copied at a time
+
 public:
-    /// Of shared memory, for rows of longest_short_row elements.
+    /// Of shared memory. Each operand begins as far from a multiple of a word as it does in memory.
     static FUSE_HD constexpr unsigned bytes(unsigned rows) {
-        return rows * static_cast<unsigned>(longest_short_row) *
-               detail::tiled_bytes_before<P, P::leaves::size + P::outputs::size>;
+        return rows * N * detail::tiled_bytes_before<P, operands> + operands * word;
     }
 
     /// The rows from `first` on, one per thread of a block of dim_x = 1.
     template <class B>
     FUSE_HD RowTile(B& block, const Params<P>& p, index_t first)
-        : memory_(block.own_memory()), capacity_(block.dim_y() * static_cast<unsigned>(longest_short_row)),
-          first_(first * p.seq_size), own_(block.thread_y() * static_cast<unsigned>(p.seq_size)) {
+        : memory_(block.own_memory()), capacity_(block.dim_y() * N), first_(first * p.seq_size),
+          own_(block.thread_y() * static_cast<unsigned>(p.seq_size)), n_(static_cast<int>(p.seq_size)),
+          active_(first + block.thread_y() < p.outer_size) {
         const index_t rows = p.outer_size - first < block.dim_y() ? p.outer_size - first : block.dim_y();
         count_ = static_cast<unsigned>(rows * p.seq_size);
     }
 
+    /// Whether the thread has a row.
+    FUSE_HD bool active() const { return active_; }
+
     /// Copies the leaves, and waits. All threads of the block must call.
     template <class B>
-    FUSE_HD void load(B& block, const Params<P>& p) const {
-        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            constexpr unsigned bytes = detail::tiled_leaf_bytes<P, I>;
-            if constexpr (bytes > 0) {
+    FUSE_HD void load(B& block, const Params<P>& p, const RowState<P>& row) const {
+        static_for<leaves>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (detail::tiled_leaf_bytes < P, I >> 0) {
                 const auto& operand = get<I>(p.leaves);
-                using T = typename at_t<typename P::leaves, I>::storage;
+                auto* const to = part<I>(operand);
                 if (in_one_piece(p, operand)) {
-                    constexpr int V = bytes < 16 ? 16 / static_cast<int>(bytes) : 1;
-                    T* to = leaf<I, T>();
-                    const T* from = operand.data + first_;
-                    const unsigned packs = aligned<V>(from) ? count_ / V : 0;
-                    for (unsigned i = block.thread_y(); i < packs; i += block.dim_y()) {
-                        copy_pack_async(block, reinterpret_cast<Pack<T, V>*>(to)[i], from + i * V);
-                    }
-                    for (unsigned i = packs * V + block.thread_y(); i < count_; i += block.dim_y()) {
-                        copy_item_async(block, to[i], from + i);
+                    for_piece(
+                        block, operand,
+                        [&](auto words, unsigned i) FUSE_INLINE_LAMBDA {
+                            using Words = typename decltype(words)::type;
+                            copy_pack_async(block, *reinterpret_cast<Words*>(to + i), operand.data + first_ + i);
+                        },
+                        [&](unsigned i)
+                            FUSE_INLINE_LAMBDA { copy_item_async(block, to[i], operand.data + first_ + i); });
+                } else if (active_) {
+                    FUSE_NO_UNROLL
+                    for (int s = 0; s < n_; ++s) {
+                        to[own_ + static_cast<unsigned>(s)] = get<I>(row.leaf)[detail::along(p, operand, s)];
                     }
                 }
             }
@@ -87,36 +96,33 @@ public:
         block.sync();
     }
 
-    /// Element s of the thread's row, of the leaves in Set.
+    /// The elements of the thread's row, of the leaves in Set; beyond the last one, that again.
     template <leaf_set Set>
-    FUSE_HD RowItems<P, 1> items(const Params<P>& p, const RowState<P>& row, int s) const {
-        RowItems<P, 1> items;
-        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+    FUSE_HD void items(RowItems<P, 1> (&items)[N], const Params<P>& p, const RowState<P>& row) const {
+        static_for<leaves>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
             if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
-                const auto& operand = get<I>(p.leaves);
-                if constexpr (kir::is_index<L>) {
-                    detail::index_item<I, P, 1>(items, p, row, s);
-                } else if (in_one_piece(p, operand)) {
-                    get<I>(items).item[0] = leaf<I, typename L::storage>()[own_ + static_cast<unsigned>(s)];
-                } else {
-                    get<I>(items).item[0] = get<I>(row.leaf)[detail::along(p, operand, s)];
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    const int s = j < n_ ? j : n_ - 1;
+                    if constexpr (kir::is_index<L>) {
+                        detail::index_item<I, P, 1>(items[j], p, row, s);
+                    } else {
+                        get<I>(items[j]).item[0] = part<I>(get<I>(p.leaves))[own_ + static_cast<unsigned>(s)];
+                    }
                 }
             }
         });
-        return items;
     }
 
-    /// Evaluates the item outputs at element s of the thread's row.
-    FUSE_HD void write(const Params<P>& p, const RowContext<P, 1>& context, index_t row, int s) const {
+    /// Evaluates the item outputs at element s of the thread's row, and keeps them if it is inside.
+    FUSE_HD void write(const Params<P>& p, const RowContext<P, 1>& context, int s) const {
         static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using O = at_t<typename P::outputs, I>;
             if constexpr (O::extent == kir::Extent::item) {
-                if (in_one_piece(p, get<I>(p.outputs))) {
-                    output<I, typename O::storage>()[own_ + static_cast<unsigned>(s)] =
-                        from_compute<typename O::storage>(Evaluate<typename O::expression>::at(context, 0));
-                } else {
-                    write_item<I, P, 1>(p, context, row, s, 1);
+                const auto value = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(context, 0));
+                if (s < n_) {
+                    part<leaves + I>(get<I>(p.outputs))[own_ + static_cast<unsigned>(s)] = value;
                 }
             }
         });
@@ -124,23 +130,25 @@ public:
 
     /// Writes what the threads have left in the tile. All threads of the block must call.
     template <class B>
-    FUSE_HD void store(B& block, const Params<P>& p) const {
+    FUSE_HD void store(B& block, const Params<P>& p, index_t row) const {
         block.sync();  // and nobody reads the leaves any more
         static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            using O = at_t<typename P::outputs, I>;
-            if constexpr (O::extent == kir::Extent::item) {
+            if constexpr (at_t<typename P::outputs, I>::extent == kir::Extent::item) {
                 const auto& operand = get<I>(p.outputs);
-                using T = typename O::storage;
+                auto* const from = part<leaves + I>(operand);
                 if (in_one_piece(p, operand)) {
-                    constexpr int V = sizeof(T) < 16 ? 16 / static_cast<int>(sizeof(T)) : 1;
-                    const T* from = output<I, T>();
-                    T* to = operand.data + first_;
-                    const unsigned packs = aligned<V>(to) ? count_ / V : 0;
-                    for (unsigned i = block.thread_y(); i < packs; i += block.dim_y()) {
-                        store_pack(to + i * V, reinterpret_cast<const Pack<T, V>*>(from)[i], true);
-                    }
-                    for (unsigned i = packs * V + block.thread_y(); i < count_; i += block.dim_y()) {
-                        to[i] = from[i];
+                    for_piece(
+                        block, operand,
+                        [&](auto words, unsigned i) FUSE_INLINE_LAMBDA {
+                            using Words = typename decltype(words)::type;
+                            store_pack(operand.data + first_ + i, *reinterpret_cast<Words*>(from + i), true);
+                        },
+                        [&](unsigned i) FUSE_INLINE_LAMBDA { operand.data[first_ + i] = from[i]; });
+                } else if (active_) {
+                    auto* const to = operand.data + offset_of(p.outer, operand.outer, row);
+                    FUSE_NO_UNROLL
+                    for (int s = 0; s < n_; ++s) {
+                        to[detail::along(p, operand, s)] = from[own_ + static_cast<unsigned>(s)];
                     }
                 }
             }
@@ -148,32 +156,59 @@ public:
     }
 
 private:
+    template <class T>
+    using item_type = std::remove_const_t<std::remove_pointer_t<T>>;
+
+    /// Whether the rows of the tile lie one behind the other.
     template <class O>
     static FUSE_HD bool in_one_piece(const Params<P>& p, const O& operand) {
+        constexpr int outer_axis = Params<P>::traits::outer - 1;
         return detail::flat(p) && p.outer.count <= 1 && (operand.x == 1 || p.seq_size == 1) &&
                (operand.outer[outer_axis] == p.seq_size || p.outer_size == 1);
     }
-    static constexpr int outer_axis = Params<P>::traits::outer - 1;
 
-    template <int V, class T>
-    static FUSE_HD bool aligned(const T* data) {
-        return reinterpret_cast<std::uintptr_t>(data) % pack_alignment<std::remove_const_t<T>, V> == 0;
+    /// Calls copy_words(type of a word of items, i) for the whole words of a part of the tile, from item i on, and
+    /// copy_item(i) for the items before and after them, all threads of the block together. The part begins in memory as it
+    /// does in the tile: tiles are whole warps of rows apart.
+    template <class B, class O, class Words, class Item>
+    FUSE_HD void for_piece(B& block, const O& operand, Words&& copy_words, Item&& copy_item) const {
+        using T = item_type<decltype(operand.data)>;
+        constexpr unsigned V = word % sizeof(T) == 0 ? word / sizeof(T) : 1;
+        const unsigned missing = (V - shift(operand.data)) % V;
+        const unsigned head = missing < count_ ? missing : count_;
+        const unsigned whole = (count_ - head) / V * V + head;
+        for (unsigned i = head + block.thread_y() * V; i < whole; i += block.dim_y() * V) {
+            copy_words(std::type_identity<Pack<T, static_cast<int>(V)>>{}, i);
+        }
+        for (unsigned i = block.thread_y(); i < head; i += block.dim_y()) {
+            copy_item(i);
+        }
+        for (unsigned i = whole + block.thread_y(); i < count_; i += block.dim_y()) {
+            copy_item(i);
+        }
     }
 
-    template <int I, class T>
-    FUSE_HD T* leaf() const {
-        return reinterpret_cast<T*>(memory_ + capacity_ * detail::tiled_bytes_before<P, I>);
+    /// Items by which an operand misses the beginning of a word.
+    template <class T>
+    static FUSE_HD unsigned shift(const T* data) {
+        return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(data) % word / sizeof(T));
     }
-    template <int I, class T>
-    FUSE_HD T* output() const {
-        return leaf<P::leaves::size + I, T>();
+
+    /// The part of the tile that belongs to operand number I (outputs after leaves).
+    template <int I, class O>
+    FUSE_HD auto* part(const O& operand) const {
+        using T = item_type<decltype(operand.data)>;
+        unsigned char* const begin = memory_ + capacity_ * detail::tiled_bytes_before<P, I> + I * word;
+        return reinterpret_cast<T*>(begin) + shift(operand.data);
     }
 
     unsigned char* memory_;
     unsigned capacity_;  ///< elements that an operand has room for
     index_t first_;      ///< element of the domain
     unsigned own_;       ///< element of the tile with which the thread's row begins
-    unsigned count_;     ///< elements of the tile
+    int n_;              ///< elements of a row
+    bool active_;
+    unsigned count_;  ///< elements of the tile
 };
 
 FUSE_END_NAMESPACE

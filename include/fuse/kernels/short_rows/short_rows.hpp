@@ -2,24 +2,38 @@
 //
 // Rows of a few elements, a thread each. Were every thread to read its own row, a warp would touch 32 places at a time, and
 // write each sector of memory several times. So the rows of a block, which lie one behind the other, are copied to shared
-// memory as one piece; the threads fold them there, and leave results there, which are written as one piece again.
-// Operands whose rows do not lie so are read and written where they are.
+// memory as one piece; each thread takes its row from there, holds it in registers for all phases, and leaves its results
+// there, which are written as one piece again.
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/row_end.hpp"
+#include "fuse/kernels/short_rows/ladder.hpp"
 #include "fuse/kernels/short_rows/row_tile.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-template <class P>
+/// N: elements of the longest row.
+template <class P, int N>
 struct ShortRowsKernel
-    : Kernel<P, 1, 1, P::epilogue::size == 0 ? Link::none : Link::last_block, P::epilogue::size == 0 ? 1 : 2> {
+    : Kernel<P, 1, N, P::epilogue::size == 0 ? Link::none : Link::last_block, P::epilogue::size == 0 ? 1 : 2> {
     using sets = leaf_sets<P>;
-    using Tile = RowTile<P>;
+    using Tile = RowTile<P, N>;
     static constexpr int max_threads = static_cast<int>(short_row_threads);
-    static constexpr int min_blocks = 8;
     static constexpr bool has_epilogue = P::epilogue::size > 0;
+    /// All that is used of a row.
+    static constexpr leaf_set held = sets::reduced & (detail::all_phase_uses(typename P::phases{}) | sets::items);
+    /// Registers for what a thread holds.
+    static constexpr int held_words = [] {
+        using sizes = detail::leaf_sizes<typename P::leaves>;
+        int words = 0;
+        for (int i = 0; i < P::leaves::size; ++i) {
+            words += ((held >> i) & 1U) != 0 ? (sizes::computed[i] + 3) / 4 * N : 0;
+        }
+        return words;
+    }();
+    /// About thirty registers for addresses and results.
+    static constexpr int min_blocks = static_cast<int>(detail::limited(65536 / max_threads / (30 + held_words), 1, 8));
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         if constexpr (has_epilogue) {
@@ -48,12 +62,13 @@ struct ShortRowsKernel
             const index_t rows = block.dim_y();
             for (index_t first = block.block_x() * rows; first < p.outer_size; first += block.grid_x() * rows) {
                 const Tile tile(block, p, first);
-                tile.load(block, p);
-                const index_t row = first + block.thread_y();
-                if (row < p.outer_size) {
-                    one_row(block, p, tile, row, epilogue);
+                const index_t row = tile.active() ? first + block.thread_y() : first;
+                const RowState<P> state(p, row);
+                tile.load(block, p, state);
+                if (tile.active()) {
+                    one_row(block, p, tile, state, row, epilogue);
                 }
-                tile.store(block, p);
+                tile.store(block, p, row);
             }
             if constexpr (has_epilogue) {
                 epilogue.store_partial(block, p);
@@ -63,28 +78,31 @@ struct ShortRowsKernel
 
 private:
     template <class B>
-    static FUSE_HD void one_row(B& block, const Params<P>& p, const Tile& tile, index_t row,
+    static FUSE_HD void one_row(B& block, const Params<P>& p, const Tile& tile, const RowState<P>& state, index_t row,
                                 EpilogueAccumulator<P, 1, B>& epilogue) {
-        const RowState<P> state(p, row);
         const auto n = static_cast<int>(p.seq_size);
         results_t<P> results{};
+        RowItems<P, 1> items[N];
+        tile.template items<held>(items, p, state);
         static_for<P::phases::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             const Product<at_t<typename P::phases, I>> product;
             auto total = product.init();
-            FUSE_NO_UNROLL
-            for (int s = 0; s < n; ++s) {
-                const RowItems<P, 1> items = tile.template items<sets::template phase<I>>(p, state, s);
-                product.accumulate(total, RowContext<P, 1>{p, state, items, results}, 0, s);
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                // Without a branch, so that the compiler can use exp(x - max) of one phase in the next.
+                const auto part =
+                    product.template gather<1>(RowContext<P, 1>{p, state, items[j], results}, j < n ? j : n - 1);
+                const auto joined = product.combine(total, part);
+                total = j < n ? joined : total;
             }
             product.template project<first_result<P, I>>(total, p, p.seq_size, results);
         });
         if constexpr (sets::writes_items) {
-            FUSE_NO_UNROLL
-            for (int s = 0; s < n; ++s) {
-                const RowItems<P, 1> items = tile.template items<sets::items>(p, state, s);
-                const RowContext<P, 1> context{p, state, items, results};
-                tile.write(p, context, row, s);
-                epilogue.take_items(context, row, p.seq_size, s, 1);
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                const RowContext<P, 1> context{p, state, items[j], results};
+                tile.write(p, context, j);
+                epilogue.take_items(context, row, p.seq_size, j, j < n ? 1 : 0);
             }
         }
         const RowItems<P, 1> none{};
