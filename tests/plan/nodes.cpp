@@ -87,6 +87,20 @@ TEST_CASE("softmax is six values in the order in which they can be computed") {
     STATIC_REQUIRE((node[5].leaves == 0b1 && node[5].results == 0b11 && node[5].varies == 0b11));
 }
 
+TEST_CASE("the array of docs/life_of_an_expression.md") {
+    using G = graph_of<decltype(y = x * rsqrt(mean(square(x), axes<1>, keepdims)))>;
+    constexpr const auto& node = G::array.node;
+    constexpr Nodes n = G::nodes;
+    STATIC_REQUIRE(G::order.count == 5);
+    STATIC_REQUIRE((node[0].kind == NodeKind::leaf && node[0].axes == 0b11 && node[0].varies == 0b11));
+    STATIC_REQUIRE((node[1].varies == 0b11 && n.operand[node[1].first_operand] == 0 && node[1].leaves == 0b1));
+    STATIC_REQUIRE((node[2].kind == NodeKind::reduction && node[2].axes == 0b10 && node[2].varies == 0b01));
+    STATIC_REQUIRE((node[2].leaves == 0 && node[2].results == 0b1 && node[2].needs == 0b1 && node[2].depth == 1));
+    STATIC_REQUIRE((node[3].varies == 0b01 && n.operand[node[3].first_operand] == 2 && node[3].results == 0b1));
+    STATIC_REQUIRE((n.operand[node[4].first_operand] == 0 && n.operand[node[4].first_operand + 1] == 3));
+    STATIC_REQUIRE((node[4].varies == 0b11 && node[4].leaves == 0b1 && node[4].results == 0b1 && node[4].depth == 1));
+}
+
 TEST_CASE("values that statements share stand once") {
     const auto most = max(x, axes<1>, keepdims);
     using G = graph_of<decltype(y = x - most), decltype(z = x * most), decltype(per_row = max(x, axes<1>))>;

@@ -186,7 +186,7 @@ public:
         using R = typename Node::reduction;
         detail::BoundReduction r;
         r.name = R::name;
-        constexpr const detail::Node& planned = graph::array.node[graph::template find<Red>];
+        constexpr auto planned = graph::template node<Red>;
         r.walked = graph::arrangement.walked_for(planned, graph::nodes.operand_of(planned));
         r.has_identity = R::has_identity || is_running<R>;
         table_.add_reduction(graph::template position<Red>, r, Node::mask, Axes);

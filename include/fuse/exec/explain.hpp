@@ -69,7 +69,7 @@ public:
     void statement(const Statement&) {}
     template <class Red, std::uint64_t, class Node>
     void reduction(const Node& node) {
-        constexpr const Node& planned = graph::array.node[graph::template find<Red>];
+        constexpr auto planned = graph::template node<Red>;
         bool& known = known_[planned.number];
         if (!known) {
             reductions.push_back({graph::arrangement.in_phase(planned) ? planned.depth : 0, Text() << "" << node});

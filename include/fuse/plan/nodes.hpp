@@ -224,6 +224,8 @@ struct NumberedNodes {
 
     template <class N>
     static constexpr int find = order.find(&node_data<N>::value);
+    template <class N>
+    static constexpr Node node = array.node[find<N>];
     /// The number of a leaf, a reduction or a call's state.
     template <class N>
     static constexpr int number = array.node[find<N>].number;
