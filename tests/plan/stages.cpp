@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How reductions are arranged in stages, along which axes results vary, and which programs are refused for what reason.
+#include <string>
 #include <vector>
 
 #include "plan/graphs.hpp"
@@ -189,4 +190,17 @@ TEST_CASE("the axes of the phases are those of any reduction") {
     check_any_order_of_axes(fuse::testing::HostTarget{});
     fuse::testing::LaunchRecord record;
     check_any_order_of_axes(fuse::testing::EmulatedTarget{fuse::testing::EmulatedExecutor(record)});
+}
+
+TEST_CASE("a reduction over fewer axes than its phase is explained in that phase") {
+    const std::vector<float> values(24);
+    std::vector<float> sums(2);
+    float total = 0;
+    const auto c = view<"c">(values.data(), 2, 3, 4);
+    const auto w = view<"w">(values.data(), 4);
+    const std::string text =
+        explain(host, view<"sums">(sums) = sum(c, axes<1, 2>), view<"total">(&total, shape()) = sum(w));
+    INFO(text);
+    CHECK(text.find("phase 1: sum(w)") != std::string::npos);
+    CHECK(text.find("epilogue") == std::string::npos);
 }

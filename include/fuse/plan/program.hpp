@@ -78,11 +78,11 @@ constexpr Extent extent_along(unsigned along) {
 }
 /// Output of storage type T, which varies along the sets in Along. Filled: the axes of an output that is written once and
 /// whose every element gets that value; they lie outside the domain. 0: it has one element.
-template <class T, class E, unsigned Along, class Reads, int Filled = 0>
+template <class T, class E, unsigned Along, class Read, int Filled = 0>
 struct Output {
     using storage = T;
     using expression = E;
-    using reads = Reads;
+    using reads = Read;
     static constexpr Extent extent = extent_along(Along);
     static constexpr int filled = Filled;
 };
