@@ -58,6 +58,7 @@ class Binding {
 public:
     using program = typename Pl::program;
     using planner = typename Pl::planner;
+    using graph = typename planner::graph;
     using ir_leaves = typename planner::ir_leaves;
 
     FUSE_COLD explicit Binding(const boost::hana::tuple<S...>& statements)
@@ -153,7 +154,7 @@ public:
     // The sink of Lower<...>::bind: each node is handed over after its operands, each statement after its expression.
     template <class Leaf, class View>
     void leaf(const View& view) {
-        constexpr int i = index_of<ir_leaves, Leaf>;
+        constexpr int i = graph::template number<Leaf>;
         const detail::BoundOperand operand = describe(view, i, detail::leaf_axes<Leaf>, 0);
         table_.leaves.push(operand);
         get<i>(params_.leaves).data =
@@ -161,7 +162,7 @@ public:
     }
     template <class Leaf, class Scalar>
     void scalar(const Scalar& s) {
-        constexpr int i = index_of<ir_leaves, Leaf>;
+        constexpr int i = graph::template number<Leaf>;
         auto& slot = get<i>(params_.leaves).value;
         if (scalar_bound_[i] && !detail::same_bytes(slot, s.value)) {
             constexpr bool named = is_named<typename Scalar::name_type>;
@@ -172,7 +173,7 @@ public:
     }
     template <class Id, class F>
     void functor(const F& f) {
-        constexpr int i = index_of<typename planner::ir_functors, detail::stateful<F, Id>>;
+        constexpr int i = graph::template state<F, Id>;
         auto& slot = get<i>(params_.functors);
         if (functor_bound_[i] && !detail::same_bytes(slot.load(), f)) {
             detail::throw_two_functors();
@@ -185,9 +186,10 @@ public:
         using R = typename Node::reduction;
         detail::BoundReduction r;
         r.name = R::name;
-        r.walked = planner::template walked_for<Red>;
+        constexpr auto planned = graph::template node<Red>;
+        r.walked = graph::arrangement.walked_for(planned, graph::nodes.operand_of(planned));
         r.has_identity = R::has_identity || is_running<R>;
-        table_.add_reduction(index_of<typename planner::numbered_reds, Red>, r, Node::mask, Axes);
+        table_.add_reduction(graph::template position<Red>, r, Node::mask, Axes);
     }
     template <class Node>
     void node(const Node& n) {
@@ -214,7 +216,6 @@ private:
     static constexpr int leaf_count = program::leaves::size;
     static constexpr int output_count = sizeof...(S);
     static constexpr int reductions = reduction_count<program>;
-    static_assert(reductions <= 64, "fuse: at most 64 distinct reductions in one kernel");
     /// Bit i of needs[o]: output o needs reduction i.
     static constexpr std::array<std::uint64_t, output_count> needs = planner::outputs::needs;
     static constexpr detail::Tally tally = [] {
@@ -245,7 +246,7 @@ private:
         OperandLayout& layout = layout_room_[I];
         layout.stride.rank = Pl::rank;
         // An operand of extent 1 that the domain stretches counts to 0.
-        layout.stride[Axis] = (table_.extends(index_of<ir_leaves, L>, Axis) || ...) ? 1 : 0;
+        layout.stride[Axis] = (table_.extends(graph::template number<L>, Axis) || ...) ? 1 : 0;
         get<I>(params_.leaves).data = nullptr;
     }
     template <int I, class Other>
@@ -303,7 +304,7 @@ private:
     detail::OperandTable table_;
     Params<program> params_{};
     bool scalar_bound_[leaf_count + 1] = {};
-    bool functor_bound_[planner::ir_functors::size + 1] = {};
+    bool functor_bound_[program::functors::size + 1] = {};
 };
 
 FUSE_END_NAMESPACE

@@ -40,6 +40,8 @@ DescribedView describe(const View& view) {
 /// Collects the distinct leaves and reductions of a set of statements; a sink of Lower<...>::bind.
 template <class Pl>
 class Description {
+    using graph = typename Pl::planner::graph;
+
 public:
     struct Reduction {
         int phase = 0;  ///< from 1; 0: the epilogue
@@ -49,7 +51,7 @@ public:
     template <class Leaf, class View>
     void leaf(const View& view) {
         using sets = leaf_sets<typename Pl::program>;
-        constexpr int i = index_of<typename Pl::planner::ir_leaves, Leaf>;
+        constexpr int i = graph::template number<Leaf>;
         if (!seen_[i]) {
             seen_[i] = true;
             reads.push_back(describe(view));
@@ -67,10 +69,10 @@ public:
     void statement(const Statement&) {}
     template <class Red, std::uint64_t, class Node>
     void reduction(const Node& node) {
-        constexpr std::uint32_t axes = Pl::planner::reduced;
-        bool& known = known_[index_of<typename Pl::planner::ir_reds, Red>];
+        constexpr auto planned = graph::template node<Red>;
+        bool& known = known_[planned.number];
         if (!known) {
-            reductions.push_back({red_traits<Red>::mask == axes ? depth<Red, axes> : 0, Text() << "" << node});
+            reductions.push_back({graph::arrangement.in_phase(planned) ? planned.depth : 0, Text() << "" << node});
         }
         known = true;
     }
@@ -80,7 +82,7 @@ public:
 
 private:
     bool seen_[Pl::planner::ir_leaves::size + 1] = {};
-    bool known_[Pl::planner::ir_reds::size + 1] = {};
+    bool known_[graph::array.reductions + 1] = {};
 };
 
 FUSE_COLD inline void print_bytes(Text& out, double bytes) {

@@ -9,74 +9,89 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Bit i is set when the expression uses leaf i itself, not through a reduction.
+/// Bit i is set when something uses leaf i itself, not through a reduction.
 using leaf_set = std::uint64_t;
 
 namespace detail {
 
-template <class E>
-inline constexpr leaf_set uses = 0;
-template <int I>
-inline constexpr leaf_set uses<kir::Leaf<I>> = leaf_set{1} << I;
-template <class F, int Slot, class... Args>
-inline constexpr leaf_set uses<kir::Call<F, Slot, Args...>> = (leaf_set{0} | ... | uses<Args>);
+/// What the stages and the outputs of a program read.
+template <class Stages, class Outputs>
+struct sweep_sets;
+template <class... S, class... O>
+struct sweep_sets<type_list<S...>, type_list<O...>> {
+    static constexpr int stages = sizeof...(S);
+    static constexpr leaf_set stage[stages + 1] = {S::reads::leaves..., 0};
+    static constexpr bool phase[stages + 1] = {S::axes == kir::reduced_axes..., false};
 
-template <class List>
-inline constexpr leaf_set phase_uses = 0;
-template <class... R>
-inline constexpr leaf_set phase_uses<Phase<R...>> = (leaf_set{0} | ... | uses<typename R::expression>);
+    static constexpr int outputs = sizeof...(O);
+    static constexpr leaf_set output[outputs + 1] = {O::reads::leaves..., 0};
+    static constexpr std::uint64_t results[outputs + 1] = {O::reads::stages..., 0};
+    static constexpr kir::Extent extent[outputs + 1] = {O::extent..., kir::Extent::once};
+    static constexpr bool fill[outputs + 1] = {kir::is_fill<O>..., false};
 
-template <class... O>
-constexpr leaf_set fill_uses(type_list<O...>) {
-    return (leaf_set{0} | ... | (kir::is_fill<O> ? uses<typename O::expression> : leaf_set{0}));
-}
-template <class... Ph>
-constexpr leaf_set all_phase_uses(type_list<Ph...>) {
-    return (leaf_set{0} | ... | phase_uses<Ph>);
-}
-template <class List, kir::Extent X>
-inline constexpr leaf_set output_uses = 0;
-template <class... O, kir::Extent X>
-inline constexpr leaf_set output_uses<type_list<O...>, X> =
-    (leaf_set{0} | ... | (O::extent == X ? uses<typename O::expression> : leaf_set{0}));
-
-/// Whether an expression reads one of the first `Count` reductions.
-template <class E, int Count>
-inline constexpr bool reads_results = false;
-template <int I, int Count>
-inline constexpr bool reads_results<kir::Red<I>, Count> = I < Count;
-template <class F, int Slot, class... Args, int Count>
-inline constexpr bool reads_results<kir::Call<F, Slot, Args...>, Count> = (false || ... || reads_results<Args, Count>);
-template <int Count, class... O>
-constexpr bool any_once_reads(type_list<O...>) {
-    return (false || ... || (O::extent == kir::Extent::once && reads_results<typename O::expression, Count>));
-}
-
-template <class... Ph>
-constexpr int phase_sweeps([[maybe_unused]] leaf_set bit, type_list<Ph...>) {
-    return (0 + ... + ((phase_uses<Ph> & bit) != 0 ? 1 : 0));
-}
-template <class... O>
-constexpr bool has_item_output(type_list<O...>) {
-    return ((O::extent == kir::Extent::item) || ...);
-}
+    /// Of all phases, or of what is none.
+    static constexpr leaf_set folded_in(bool phases) {
+        leaf_set set = 0;
+        for (int i = 0; i < stages; ++i) {
+            set |= phase[i] == phases ? stage[i] : 0;
+        }
+        return set;
+    }
+    static constexpr leaf_set written(kir::Extent wanted) {
+        leaf_set set = 0;
+        for (int i = 0; i < outputs; ++i) {
+            set |= extent[i] == wanted ? output[i] : 0;
+        }
+        return set;
+    }
+    static constexpr leaf_set filling() {
+        leaf_set set = 0;
+        for (int i = 0; i < outputs; ++i) {
+            set |= fill[i] ? output[i] : 0;
+        }
+        return set;
+    }
+    static constexpr bool writes_items() {
+        bool any = false;
+        for (int i = 0; i < outputs; ++i) {
+            any = any || extent[i] == kir::Extent::item;
+        }
+        return any;
+    }
+    static constexpr bool once_reads_phases() {
+        bool any = false;
+        for (int i = 0; i < outputs; ++i) {
+            for (int s = 0; s < stages; ++s) {
+                any = any || (extent[i] == kir::Extent::once && phase[s] && ((results[i] >> s) & 1U) != 0);
+            }
+        }
+        return any;
+    }
+    /// In how many sweeps, of the phases and of `items`, a leaf is used.
+    static constexpr int uses(int leaf, leaf_set items) {
+        int n = static_cast<int>((items >> leaf) & 1U);
+        for (int i = 0; i < stages; ++i) {
+            n += phase[i] ? static_cast<int>((stage[i] >> leaf) & 1U) : 0;
+        }
+        return n;
+    }
+};
 
 template <class Leaves>
 struct leaf_masks;
 template <class... L>
 struct leaf_masks<type_list<L...>> {
-    static_assert(sizeof...(L) <= 64, "fuse: at most 64 distinct leaves in one kernel");
-    static constexpr leaf_set mask(bool (*predicate)(bool kept, bool reduced)) {
-        constexpr bool along_kept[] = {L::kept..., false};
-        constexpr bool along_reduced[] = {L::reduced..., false};
+    static constexpr leaf_set set_of(const bool* member) {
         leaf_set set = 0;
         for (std::size_t i = 0; i < sizeof...(L); ++i) {
-            set |= predicate(along_kept[i], along_reduced[i]) ? leaf_set{1} << i : leaf_set{0};
+            set |= member[i] ? leaf_set{1} << i : leaf_set{0};
         }
         return set;
     }
-    static constexpr leaf_set reduced = mask([](bool, bool r) { return r; });
-    static constexpr leaf_set kept = mask([](bool k, bool) { return k; });
+    static constexpr bool along_kept[sizeof...(L) + 1] = {L::kept..., false};
+    static constexpr bool along_reduced[sizeof...(L) + 1] = {L::reduced..., false};
+    static constexpr leaf_set kept = set_of(along_kept);
+    static constexpr leaf_set reduced = set_of(along_reduced);
 };
 
 /// Bytes of one element of each leaf, as it lies in memory and as computed with.
@@ -92,48 +107,43 @@ struct leaf_sizes<type_list<L...>> {
 
 template <class P>
 struct leaf_sets {
+    using sweeps_of = detail::sweep_sets<typename P::stages, typename P::outputs>;
     static constexpr leaf_set reduced = detail::leaf_masks<typename P::leaves>::reduced;
     static constexpr leaf_set kept = detail::leaf_masks<typename P::leaves>::kept;
 
     template <int I>
-    static constexpr leaf_set phase = detail::phase_uses<at_t<typename P::phases, I>>;
+    static constexpr leaf_set phase = sweeps_of::stage[I];
     /// The last sweep: outputs written per item, and an epilogue that folds items.
-    static constexpr leaf_set items = detail::output_uses<typename P::outputs, kir::Extent::item> |
-                                      (P::epilogue_items != 0 ? detail::phase_uses<typename P::epilogue> : leaf_set{0});
-    static constexpr bool writes_items = detail::has_item_output(typename P::outputs{}) || P::epilogue_items != 0;
+    static constexpr leaf_set items =
+        sweeps_of::written(kir::Extent::item) | (P::epilogue_items != 0 ? sweeps_of::folded_in(false) : leaf_set{0});
+    static constexpr bool writes_items = sweeps_of::writes_items() || P::epilogue_items != 0;
 
     /// Whether an output that is written once reads the result of a phase.
-    static constexpr bool once_reads_phases =
-        detail::any_once_reads<reduction_count<P> - P::epilogue::size>(typename P::outputs{});
+    static constexpr bool once_reads_phases = sweeps_of::once_reads_phases();
 
     /// What the outputs that are written once are made of, and those among them that fill others.
-    static constexpr leaf_set once = detail::output_uses<typename P::outputs, kir::Extent::once>;
-    static constexpr leaf_set fills = detail::fill_uses(typename P::outputs{});
+    static constexpr leaf_set once = sweeps_of::written(kir::Extent::once);
+    static constexpr leaf_set fills = sweeps_of::filling();
     /// What may still be read elsewhere when such an output is written. With an epilogue the last block writes, and nothing
     /// is. In a full reduction only the sweep that follows the phases is late; rows do not wait for each other, and a scan
     /// reads its elements again when it writes them.
     static constexpr leaf_set read_late = P::epilogue::size > 0
                                               ? leaf_set{0}
-                                              : items | detail::output_uses<typename P::outputs, kir::Extent::outer> |
-                                                    (P::kept_rank > 0 || scan_program<P>
-                                                         ? detail::all_phase_uses(typename P::phases{})
-                                                         : leaf_set{0});
+                                              : items | sweeps_of::written(kir::Extent::outer) |
+                                                    (P::kept_rank > 0 || scan_program<P> ? sweeps_of::folded_in(true)
+                                                                                         : leaf_set{0});
 
     /// Number of sweeps that use leaf i; leaves that do not vary along the sweep are loaded once.
     static constexpr int sweeps(int i, bool resident) {
-        const leaf_set bit = leaf_set{1} << i;
-        int n = (items & bit) != 0 ? 1 : 0;
-        n += detail::phase_sweeps(bit, typename P::phases{});
-        return (resident || (reduced & bit) == 0) && n > 1 ? 1 : (n == 0 ? 1 : n);
+        const int n = sweeps_of::uses(i, items);
+        return (resident || ((reduced >> i) & 1U) == 0) && n > 1 ? 1 : (n == 0 ? 1 : n);
     }
 
     /// Leaves that vary along the sweep and are used by more than one.
     static constexpr leaf_set shared = [] {
         leaf_set set = 0;
         for (int i = 0; i < P::leaves::size; ++i) {
-            const leaf_set bit = leaf_set{1} << i;
-            const int n = ((items & bit) != 0 ? 1 : 0) + detail::phase_sweeps(bit, typename P::phases{});
-            set |= n > 1 ? bit & reduced : 0;
+            set |= sweeps_of::uses(i, items) > 1 ? reduced & (leaf_set{1} << i) : 0;
         }
         return set;
     }();

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program: what a kernel is compiled from. Leaves, functors and reductions are numbered, so that expressions are
-// small empty types and the mangled name of a kernel stays short. Nothing here holds data.
+// A program: what a kernel is compiled from, a list of stages and outputs. Leaves, functors and reductions are numbered, so
+// that expressions are small empty types and the mangled name of a kernel stays short. Nothing here holds data.
 #pragma once
+
+#include <cstdint>
 
 #include "fuse/plan/type_list.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
+/// What a stage or an output reads itself: leaves, and results of earlier stages; bit i: leaf i, stage i.
+template <std::uint64_t Leaves, std::uint64_t Stages>
+struct Reads {
+    static constexpr std::uint64_t leaves = Leaves;
+    static constexpr std::uint64_t stages = Stages;
+};
+
 namespace kir {
+
+/// The axes of the domain fall into sets that all stages treat alike. A mask of such sets says along which a value varies
+/// or what a stage folds. Kernels walk two: what is kept from phase to phase, and what the phases fold.
+inline constexpr unsigned kept_axes = 1;
+inline constexpr unsigned reduced_axes = 2;
 
 /// The value of leaf I / of reduction I.
 template <int I>
@@ -48,23 +62,28 @@ struct OutputIndexLeaf {
     static constexpr bool reduced = false;
 };
 
-/// Reduction R of expression E.
-template <class R, class E>
+/// Reduction R of expression E, which varies along the sets in Along.
+template <class R, class E, unsigned Along>
 struct Reduction {
     using reduction = R;
     using expression = E;
+    static constexpr unsigned along = Along;
 };
 
-/// How often an output is written.
+/// How often an output is written: per item (every domain element), per outer index (one per row or column), or once, when
+/// its value is known.
 enum class Extent { item, outer, once };
-/// Output of storage type T: per item (every domain element), per outer index (one per row or column), or once, when its
-/// value is known. Filled: the axes of an output that is written once and whose every element gets that value; they lie
-/// outside the domain. 0: it has one element.
-template <class T, class E, Extent W, int Filled = 0>
+constexpr Extent extent_along(unsigned along) {
+    return (along & reduced_axes) != 0 ? Extent::item : along != 0 ? Extent::outer : Extent::once;
+}
+/// Output of storage type T, which varies along the sets in Along. Filled: the axes of an output that is written once and
+/// whose every element gets that value; they lie outside the domain. 0: it has one element.
+template <class T, class E, unsigned Along, class Read, int Filled = 0>
 struct Output {
     using storage = T;
     using expression = E;
-    static constexpr Extent extent = W;
+    using reads = Read;
+    static constexpr Extent extent = extent_along(Along);
     static constexpr int filled = Filled;
 };
 
@@ -81,32 +100,68 @@ inline constexpr bool is_fill = O::extent == Extent::once&& O::filled > 0;
 
 }  // namespace kir
 
-/// The reductions of one phase.
+/// The reductions of one stage.
 template <class... R>
 struct Phase {
     static constexpr int size = sizeof...(R);
     static constexpr bool commutative = (R::reduction::commutative && ...);
     template <int I>
     using at = at_t<type_list<R...>, I>;
+    /// Bit i: reduction i folds every element, not one value per row.
+    static constexpr std::uint64_t items = [] {
+        constexpr bool item[] = {(R::along & kir::reduced_axes) != 0 ..., false};
+        std::uint64_t bits = 0;
+        for (int i = 0; i < size; ++i) {
+            bits |= item[i] ? std::uint64_t{1} << i : 0;
+        }
+        return bits;
+    }();
 };
 
-/// Everything a kernel template needs to know.
-/// Phases: type_list<Phase<...>...> over the reduced axes, in order. Epilogue: a Phase over the rest (or over all),
-/// finished by the last block; bit i of EpilogueItems: its reduction i folds every domain element, not one value per row.
-/// KeptRank / ReducedRank: axes of each kind before merging. Stretches: when it runs, an operand may turn out to have
-/// extent 1 along an axis on which the kernel walks further (kernels/body/own_elements.hpp).
-template <class Leaves, class Functors, class Phases, class Epilogue, class Outputs, int KeptRank, int ReducedRank,
-          std::uint64_t EpilogueItems, bool Stretches>
+/// One sweep that folds: the sets of axes in Axes, for all its reductions, which do not read each other.
+template <unsigned Axes, class Read, class Reductions>
+struct Stage {
+    using reads = Read;
+    using reductions = Reductions;
+    static constexpr unsigned axes = Axes;
+};
+
+namespace detail {
+
+template <bool Phases, class... S>
+constexpr auto stages_that_keep(type_list<S...>) {
+    return concat_t<type_list<>, std::conditional_t<(S::axes == kir::reduced_axes) == Phases,
+                                                    type_list<typename S::reductions>, type_list<>>...>{};
+}
+template <class List>
+struct first_or_none {
+    using type = Phase<>;
+};
+template <class First, class... Rest>
+struct first_or_none<type_list<First, Rest...>> {
+    using type = First;
+};
+
+}  // namespace detail
+
+/// Everything a kernel template needs to know. Stages: in an order in which each reads earlier ones; reductions are counted
+/// through them. KeptRank / ReducedRank: axes of each set before merging. Stretches: when it runs, an operand may turn out
+/// to have extent 1 along an axis on which the kernel walks further (kernels/body/own_elements.hpp).
+template <class Leaves, class Functors, class Stages, class Outputs, int KeptRank, int ReducedRank, bool Stretches>
 struct Program {
     using leaves = Leaves;
     using functors = Functors;
-    using phases = Phases;
-    using epilogue = Epilogue;
+    using stages = Stages;
     using outputs = Outputs;
     static constexpr int kept_rank = KeptRank;
     static constexpr int reduced_rank = ReducedRank;
-    static constexpr std::uint64_t epilogue_items = EpilogueItems;
     static constexpr bool stretches = Stretches;
+
+    /// The stages over the reduced axes, in order: type_list<Phase<...>...>.
+    using phases = decltype(detail::stages_that_keep<true>(Stages{}));
+    /// The last stage if it folds the kept axes, too: finished by the last block.
+    using epilogue = typename detail::first_or_none<decltype(detail::stages_that_keep<false>(Stages{}))>::type;
+    static constexpr std::uint64_t epilogue_items = epilogue::items;
 };
 
 namespace detail {

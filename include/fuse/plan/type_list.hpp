@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A list of types and the few queries that planning asks most often. Membership goes through inheritance, which
-// costs the compiler a fraction of a fold over hana::type objects; Hana does the grouping in analyze.hpp.
+// costs the compiler a fraction of a fold over hana::type objects.
 #pragma once
 
 #include <type_traits>

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The numbered nodes of statements, also of those that no kernel can run: a plan of these would not compile.
+#pragma once
+
+#include "fuse/fuse.hpp"
+
+namespace fuse::testing {
+
+template <class... S>
+using graph_of = typename detail::staged_nodes<LowerStatements<S...>::domain_rank,
+                                               typename LowerStatements<S...>::expressions>::type;
+
+/// Why these statements cannot be one kernel.
+template <class... S>
+inline constexpr detail::Refusal refusal = detail::refusal_of(graph_of<S...>::nodes, graph_of<S...>::arrangement);
+
+}  // namespace fuse::testing

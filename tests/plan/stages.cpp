@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How reductions are arranged in stages, along which axes results vary, and which programs are refused for what reason.
+#include <string>
+#include <vector>
+
+#include "plan/graphs.hpp"
+#include "support/catch.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse;
+using namespace fuse::detail;
+using fuse::testing::graph_of;
+using fuse::testing::refusal;
+
+namespace {
+
+float* const data = nullptr;
+const auto x = view<"x">(data, 4, 8);
+const auto t = view<"t">(data, 4, 8);
+const auto y = view<"y">(data, 4, 8);
+const auto per_row = view<"r">(data, 4);
+const auto per_column = view<"c">(data, 8);
+const auto scalar_out = view<"s">(data, shape());
+const auto cube = view<"cube">(data, 2, 3, 4);
+const auto cube_out = view<"cube_out">(data, 2, 3, 4);
+
+constexpr unsigned both = kir::kept_axes | kir::reduced_axes;
+
+struct Last {
+    static constexpr bool commutative = false;
+    static constexpr float identity = 0;
+    FUSE_HD constexpr float operator()(float, float b) const { return b; }
+};
+
+}  // namespace
+
+TEST_CASE("a loss is two phases and an epilogue, each with what it reads") {
+    const auto e = exp(x - max(x, axes<1>, keepdims));
+    using P = plan<decltype(scalar_out = mean(log(sum(e, axes<1>)) - sum(x * t, axes<1>)))>;
+    constexpr Nodes n = P::planner::graph::nodes;
+    constexpr Arrangement a = P::planner::graph::arrangement;
+    STATIC_REQUIRE((a.reduced == 0b10 && a.fit == Fit::exact && a.phases == 2 && a.stages() == 3));
+    // max(x) and sum(x * t), then sum(exp(x - max)), then the mean of one value per row.
+    constexpr StageSets first = stage_at(n, a, 0);
+    constexpr StageSets second = stage_at(n, a, 1);
+    constexpr StageSets last = stage_at(n, a, 2);
+    STATIC_REQUIRE((first.axes == 0b10 && first.size() == 2 && first.leaves == 0b11 && first.stages == 0));
+    STATIC_REQUIRE((second.axes == 0b10 && second.size() == 1 && second.leaves == 0b01 && second.stages == 0b001));
+    STATIC_REQUIRE((last.axes == 0b11 && last.size() == 1 && last.leaves == 0 && last.stages == 0b011));
+    STATIC_REQUIRE((a.epilogue == last.reductions && in_set(last.reductions, last.at(0))));
+    // Reductions are counted stage by stage: the sum of products, third in the array, is second in the program.
+    STATIC_REQUIRE((n.reduction_node(1).depth == 2 && n.reduction_node(2).depth == 1));
+    STATIC_REQUIRE((position_of(n, a, 0) == 0 && position_of(n, a, 1) == 2 && position_of(n, a, 2) == 1));
+    STATIC_REQUIRE((in_program_order(n, a, 0b0110) == 0b0110 && in_program_order(n, a, 0b0010) == 0b0100));
+
+    using Program = typename P::program;
+    STATIC_REQUIRE(Program::stages::size == 3);
+    STATIC_REQUIRE((at_t<Program::stages, 1>::axes == kir::reduced_axes && at_t<Program::stages, 2>::axes == both));
+    STATIC_REQUIRE((at_t<Program::stages, 2>::reads::stages == 0b11 && at_t<Program::stages, 2>::reads::leaves == 0));
+    STATIC_REQUIRE((Program::phases::size == 2 && Program::epilogue::size == 1 && Program::epilogue_items == 0));
+    STATIC_REQUIRE((at_t<Program::outputs, 0>::extent == kir::Extent::once));
+    STATIC_REQUIRE((at_t<Program::outputs, 0>::reads::stages == 0b100 && !leaf_sets<Program>::once_reads_phases));
+}
+
+TEST_CASE("an epilogue folds values per row, elements, or both") {
+    const auto most = max(x, axes<1>, keepdims);
+    using P = plan<decltype(scalar_out = sum(max(x, axes<1>)) + sum(x - most))>;
+    using Program = typename P::program;
+    STATIC_REQUIRE((Program::stages::size == 2 && Program::epilogue::size == 2 && Program::epilogue_items == 0b10));
+    STATIC_REQUIRE((Program::epilogue::at<0>::along == kir::kept_axes && Program::epilogue::at<1>::along == both));
+    STATIC_REQUIRE((at_t<Program::stages, 1>::reads::leaves == 0b1 && leaf_sets<Program>::items == 0b1));
+}
+
+TEST_CASE("an output says along which axes it varies") {
+    const auto most = max(x, axes<1>, keepdims);
+    using P = plan<decltype(y = x - most), decltype(per_row = max(x, axes<1>)), decltype(scalar_out = sum(most)),
+                   decltype(per_column = sum(most))>;
+    using O = typename P::program::outputs;
+    STATIC_REQUIRE((at_t<O, 0>::extent == kir::Extent::item && P::planner::outputs::axes[0].mask() == 0b11));
+    STATIC_REQUIRE((at_t<O, 1>::extent == kir::Extent::outer && P::planner::outputs::axes[1].mask() == 0b01));
+    STATIC_REQUIRE((at_t<O, 2>::extent == kir::Extent::once && at_t<O, 2>::filled == 0));
+    STATIC_REQUIRE((at_t<O, 3>::extent == kir::Extent::once && at_t<O, 3>::filled == 1 && kir::is_fill<at_t<O, 3>>));
+    // Nothing is kept in a map or in a full reduction.
+    STATIC_REQUIRE((at_t<typename plan<decltype(y = x)>::program::outputs, 0>::extent == kir::Extent::item));
+    using Full = plan<decltype(y = x - max(x)), decltype(scalar_out = max(x))>;
+    STATIC_REQUIRE((at_t<typename Full::program::outputs, 0>::extent == kir::Extent::item));
+    STATIC_REQUIRE((Full::program::kept_rank == 0 && at_t<typename Full::program::stages, 0>::axes == 0b10));
+}
+
+TEST_CASE("three sets of axes are described, whatever kernels can do") {
+    const auto first = sum(cube, axes<0>, keepdims);
+    const auto second = sum(cube, axes<1>, keepdims);
+    const auto third = sum(cube - first, axes<2>, keepdims);
+    using G = graph_of<decltype(cube_out = cube / first / second / third)>;
+    constexpr Nodes n = G::nodes;
+    STATIC_REQUIRE(n.reductions == 3);
+    STATIC_REQUIRE((n.reduction_node(0).axes == 0b001 && n.reduction_node(0).varies == 0b110));
+    STATIC_REQUIRE((n.reduction_node(1).axes == 0b010 && n.reduction_node(1).varies == 0b101));
+    STATIC_REQUIRE((n.reduction_node(2).axes == 0b100 && n.reduction_node(2).varies == 0b011));
+    STATIC_REQUIRE((n.reduction_node(1).depth == 1 && n.reduction_node(2).depth == 2));
+    STATIC_REQUIRE((n.root_node(0).needs == 0b111 && n.root_node(0).results == 0b111));
+    STATIC_REQUIRE((n.reduction_node(2).needs == 0b101 && n.operand_of(n.reduction_node(2)).leaves == 0b1));
+    STATIC_REQUIRE(G::arrangement.fit == Fit::no);
+    STATIC_REQUIRE(refusal_of(n, G::arrangement) == Refusal::other_axes);
+    STATIC_REQUIRE(with_other_axes(n) == 1);
+}
+
+TEST_CASE("each mistake has its reason") {
+    const auto most = max(x, axes<1>, keepdims);
+    const auto total = sum(max(x, axes<1>));
+    const auto running = cumsum(x, axes<1>);
+    STATIC_REQUIRE(refusal<decltype(y = x - most), decltype(scalar_out = total)> == Refusal::none);
+    STATIC_REQUIRE(refusal<decltype(y = x / most / max(x, axes<0>))> == Refusal::other_axes);
+    STATIC_REQUIRE(refusal<decltype(per_column = sum(x, axes<0>)), decltype(scalar_out = sum(x))> ==
+                   Refusal::other_axes);
+    STATIC_REQUIRE(refusal<decltype(scalar_out = sum(exp(x - total)))> == Refusal::other_axes);
+    STATIC_REQUIRE(refusal<decltype(y = sort(x)), decltype(per_row = sum(x, axes<1>))> == Refusal::sort_and_reduction);
+    STATIC_REQUIRE(refusal<decltype(y = sort(x))> == Refusal::none);
+    STATIC_REQUIRE(refusal<decltype(y = cummax(running, axes<1>))> == Refusal::scan_of_result);
+    STATIC_REQUIRE(refusal<decltype(y = running), decltype(scalar_out = sum(x))> == Refusal::scan_and_other_axes);
+    STATIC_REQUIRE(refusal<decltype(y = running / sum(x, axes<1>, keepdims))> == Refusal::beside_scan);
+    STATIC_REQUIRE(refusal<decltype(y = running), decltype(per_row = sum(x, axes<1>))> == Refusal::none);
+    STATIC_REQUIRE(refusal<decltype(scalar_out = reduce(Last{}, x - most))> == Refusal::unordered_epilogue);
+    STATIC_REQUIRE(refusal<decltype(scalar_out = reduce(Last{}, max(x, axes<1>)))> == Refusal::none);
+    STATIC_REQUIRE(refusal<decltype(y = (x - most) * total)> == Refusal::after_epilogue);
+}
+
+TEST_CASE("leaves and reductions are counted before sets of them are made") {
+    const auto sums = []<int... I>(std::integer_sequence<int, I...>) {
+        return (... + sum(x * static_cast<float>(I)));
+    };
+    const auto few = scalar_out = sums(std::make_integer_sequence<int, 63>{});
+    const auto leaves = scalar_out = sums(std::make_integer_sequence<int, 64>{});
+    STATIC_REQUIRE(refusal<decltype(few)> == Refusal::none);
+    STATIC_REQUIRE(refusal<decltype(leaves)> == Refusal::leaves);
+    const auto powers = []<int... I>(std::integer_sequence<int, I...>) {
+        return (... + sum(x + constant<I>));
+    };
+    const auto many = scalar_out = powers(std::make_integer_sequence<int, 64>{});
+    const auto reductions = scalar_out = powers(std::make_integer_sequence<int, 65>{});
+    STATIC_REQUIRE(refusal<decltype(many)> == Refusal::none);
+    STATIC_REQUIRE(refusal<decltype(reductions)> == Refusal::reductions);
+}
+
+namespace {
+
+/// The phases fold an axis that is neither that of the first reduction nor that of the next one.
+template <class Target>
+void check_any_order_of_axes(const Target& target) {
+    using fuse::testing::Tensor;
+    Tensor<Target, float> a_data(fuse::testing::random_reals({3}, -2, 2, 1));
+    Tensor<Target, float> b_data(fuse::testing::random_reals({5}, -2, 2, 2));
+    Tensor<Target, float> c_data(fuse::testing::random_reals({3, 5, 40}, -2, 2, 3));
+    Tensor<Target, float> first({1}), second({1}), third({1});
+    const auto a = expand_dims<1>(expand_dims<1>(a_data.template const_view<"a", 1>()));
+    const auto b = expand_dims<1>(b_data.template const_view<"b", 1>());
+    const auto c = c_data.template const_view<"c", 3>();
+    const auto of_a = first.template view<"of a", 1>() = sum(a);
+    const auto of_b = second.template view<"of b", 1>() = sum(b);
+    const auto of_c = third.template view<"of c", 1>() = sum(max(c, axes<2>));
+    using P = plan<std::remove_const_t<decltype(of_a)>, std::remove_const_t<decltype(of_b)>,
+                   std::remove_const_t<decltype(of_c)>>;
+    STATIC_REQUIRE((P::reduced_axes == 0b100 && P::phases == 1 && P::epilogue && P::family == Family::rows));
+    target.eval(of_a, of_b, of_c);
+
+    double sums[3] = {};
+    fuse::testing::for_each_coordinate({3, 5, 40}, [&](const fuse::testing::Coordinate& at) {
+        sums[0] += at[1] + at[2] == 0 ? a_data.read()({at[0]}) : 0;
+        sums[1] += at[0] + at[2] == 0 ? b_data.read()({at[1]}) : 0;
+    });
+    const auto values = c_data.read();
+    for (index_t i = 0; i < 3; ++i) {
+        for (index_t j = 0; j < 5; ++j) {
+            double most = values({i, j, 0});
+            for (index_t k = 1; k < 40; ++k) {
+                most = std::max(most, values({i, j, k}));
+            }
+            sums[2] += most;
+        }
+    }
+    CHECK(first.read()({0}) == Approx(sums[0]));
+    CHECK(second.read()({0}) == Approx(sums[1]));
+    CHECK(third.read()({0}) == Approx(sums[2]));
+}
+
+}  // namespace
+
+TEST_CASE("the axes of the phases are those of any reduction") {
+    check_any_order_of_axes(fuse::testing::HostTarget{});
+    fuse::testing::LaunchRecord record;
+    check_any_order_of_axes(fuse::testing::EmulatedTarget{fuse::testing::EmulatedExecutor(record)});
+}
+
+TEST_CASE("a reduction over fewer axes than its phase is explained in that phase") {
+    const std::vector<float> values(24);
+    std::vector<float> sums(2);
+    float total = 0;
+    const auto c = view<"c">(values.data(), 2, 3, 4);
+    const auto w = view<"w">(values.data(), 4);
+    const std::string text =
+        explain(host, view<"sums">(sums) = sum(c, axes<1, 2>), view<"total">(&total, shape()) = sum(w));
+    INFO(text);
+    CHECK(text.find("phase 1: sum(w)") != std::string::npos);
+    CHECK(text.find("epilogue") == std::string::npos);
+}
