@@ -3,9 +3,9 @@
 // BlockXReduce, BlockYReduce and BlockReduce on emulated blocks, over all shapes and three thread orders.
 #include <set>
 
-#include "emulated/runner.hpp"
 #include "primitives/fold_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -4,9 +4,9 @@
 // not go unnoticed.
 #include <cstdint>
 
-#include "emulated/runner.hpp"
 #include "fuse/primitives.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

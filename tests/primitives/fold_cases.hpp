@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "emulated/dim2.hpp"
 #include "fuse/primitives.hpp"
+#include "support/emulated/dim2.hpp"
 
 namespace fuse::testing {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 2-D ReadDataBc and ReadDataReduce on emulated blocks; BroadcastConfig from extents.
-#include "emulated/runner.hpp"
 #include "primitives/broadcast_tile_cases.hpp"
 #include "primitives/gather_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "emulated/emulate.hpp"
 #include "fuse/fuse.hpp"
+#include "support/emulated/emulate.hpp"
 
 namespace fuse::testing {
 

@@ -10,7 +10,7 @@
 #include <deque>
 #include <random>
 
-#include "emulated/emulated_block.hpp"
+#include "support/emulated/emulated_block.hpp"
 
 namespace fuse::testing {
 

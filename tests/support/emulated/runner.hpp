@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "emulated/emulate.hpp"
+#include "support/emulated/emulate.hpp"
 
 namespace fuse::testing {
 

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "emulated/dim2.hpp"
-#include "emulated/emulation_error.hpp"
-#include "emulated/fiber.hpp"
-#include "emulated/scratch_memory.hpp"
+#include "support/emulated/dim2.hpp"
+#include "support/emulated/emulation_error.hpp"
+#include "support/emulated/fiber.hpp"
+#include "support/emulated/scratch_memory.hpp"
 
 namespace fuse::testing {
 

@@ -5,8 +5,8 @@
 // where they were called.
 #pragma once
 
-#include "emulated/block_state.hpp"
 #include "fuse/primitives/machine/thread_block.hpp"
+#include "support/emulated/block_state.hpp"
 
 namespace fuse::testing {
 
