@@ -4,7 +4,8 @@
 // unchanged on the GPU, on the CPU and on the emulated blocks of the tests.
 #pragma once
 
-#include "fuse/primitives/machine/thread_block.hpp"  // the concept
+#include "fuse/primitives/machine/block_traits.hpp"
+#include "fuse/primitives/machine/thread_block.hpp"  // the concepts
 
 #include "fuse/primitives/machine/cuda_block.hpp"  // its models
 #include "fuse/primitives/machine/host_block.hpp"
@@ -34,6 +35,7 @@
 #include "fuse/primitives/block/block_y_reduce.hpp"
 #include "fuse/primitives/block/reduce.hpp"
 #include "fuse/primitives/warp/batched_warp_reduce.hpp"
+#include "fuse/primitives/warp/warp_broadcast.hpp"
 #include "fuse/primitives/warp/warp_reduce.hpp"
 
 #include "fuse/primitives/block/block_scan.hpp"  // prefixes over threads

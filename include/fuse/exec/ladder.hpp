@@ -71,7 +71,7 @@ constexpr std::size_t largest_phase(type_list<Ph...>, const Bytes& bytes) {
 
 }  // namespace detail
 
-/// Bytes of the dynamic shared memory of a launch of K that are the kernel's own: ThreadBlock's own_memory.
+/// Bytes of the dynamic shared memory of a launch of K that are the kernel's own: its block's own_memory.
 template <class K>
 std::size_t own_bytes(const Strategy& s) {
     if constexpr (requires { K::own_bytes(1U); }) {
@@ -94,18 +94,18 @@ FUSE_COLD std::size_t shared_bytes(const Strategy& s) {
     if constexpr (P::phases::size > 0) {
         half = std::max(half, detail::largest_phase(typename P::phases{}, [&s](std::size_t accumulator) {
                             if (s.kernel == KernelKind::split || s.kernel == KernelKind::grid) {
-                                return block_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator, true);
+                                return block_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator, planned_block);
                             }
                             if (s.kernel == KernelKind::rows_resident || s.kernel == KernelKind::rows_swept) {
-                                return x_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator, true);
+                                return x_reduce_scratch_bytes(s.dim_x, s.dim_y, accumulator, planned_block);
                             }
-                            return y_reduce_scratch_bytes(s.dim_x, s.dim_y,
-                                                          accumulator * static_cast<std::size_t>(K::vector), true);
+                            return y_reduce_scratch_bytes(
+                                s.dim_x, s.dim_y, accumulator * static_cast<std::size_t>(K::vector), planned_block);
                         }));
     }
     if constexpr (P::epilogue::size > 0) {
         using epilogue = typename Product<typename P::epilogue>::accumulator;
-        half = std::max(half, block_reduce_scratch_bytes(s.dim_x, s.dim_y, sizeof(epilogue), true));
+        half = std::max(half, block_reduce_scratch_bytes(s.dim_x, s.dim_y, sizeof(epilogue), planned_block));
     }
     return 2 * scratch_round_up(half);
 }

@@ -4,13 +4,18 @@
 // templates over the runner.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "support/emulated/emulate.hpp"
 
 namespace fuse::testing {
 
-struct EmulatedRunner {
+/// View: the block type that a kernel is given, EmulatedBlock or a view of it.
+template <class View>
+struct EmulatedRunnerOf {
+    static constexpr BlockTraits block_type = block_traits<View>;
+
     template <class T>
     using Buffer = std::vector<T>;
 
@@ -20,8 +25,18 @@ struct EmulatedRunner {
     template <class Kernel>
     void operator()(Dim2 grid, Dim2 block, std::size_t shared_bytes, const Kernel& kernel,
                     bool cooperative = false) const {
-        emulate(grid, block, shared_bytes, kernel, EmulateOptions{order, seed, cooperative});
+        const auto body = [&kernel](EmulatedBlock& any) {
+            if constexpr (std::is_same_v<View, EmulatedBlock>) {
+                kernel(any);
+            } else {
+                View view(any);
+                kernel(view);
+            }
+        };
+        emulate(grid, block, shared_bytes, body, EmulateOptions{order, seed, cooperative, 0, View::warp_size});
     }
 };
+
+using EmulatedRunner = EmulatedRunnerOf<EmulatedBlock>;
 
 }  // namespace fuse::testing

@@ -27,7 +27,7 @@ public:
 
     static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y) {
         const std::size_t scan = x_scan_scratch_bytes(dim_x, dim_y, sizeof(accumulator_type));
-        const std::size_t lookback = State::scratch_bytes(dim_x, dim_y, true);
+        const std::size_t lookback = State::scratch_bytes(dim_x, dim_y, planned_block);
         return scan < lookback ? lookback : scan;
     }
     /// Of shared memory, beyond scratch.

@@ -10,6 +10,7 @@
 #include "fuse/kernels/body/contexts.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 #include "fuse/primitives/block/block_scan.hpp"
+#include "fuse/primitives/warp/warp_broadcast.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -126,7 +127,7 @@ FUSE_HD A join_lanes(B& block, A (&lanes)[N], A (&before)[N], int width) {
     FUSE_UNROLL
     for (int j = 0; j < N; ++j) {
         before[j] = WarpShiftScan(block, lanes[j], r, width);
-        total[j] = block.shuffle(lanes[j], width - 1, width);
+        total[j] = WarpBroadcast(block, lanes[j], width - 1, width);
     }
     A own = total[0];
     FUSE_UNROLL

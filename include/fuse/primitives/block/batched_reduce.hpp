@@ -10,6 +10,7 @@
 #include "fuse/primitives/block/block_y_reduce.hpp"
 #include "fuse/primitives/block/row_fold.hpp"
 #include "fuse/primitives/warp/batched_warp_reduce.hpp"
+#include "fuse/primitives/warp/warp_broadcast.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -30,21 +31,21 @@ struct BatchRake {
     unsigned rows_per_warp;  ///< 1: all rounds are done in the warps, so that large values need little memory
     ColumnRake rake;
 
-    FUSE_HD constexpr BatchRake(unsigned length, std::size_t bytes)
-        : rows_per_warp(bytes <= 8 ? 32 / columns : 1),
-          rake(columns, length / 32 * rows_per_warp + (length % 32 != 0 ? 1 : 0)) {}
+    FUSE_HD constexpr BatchRake(unsigned length, std::size_t bytes, unsigned warp_size)
+        : rows_per_warp(bytes <= 8 ? warp_size / columns : 1),
+          rake(columns, length / warp_size * rows_per_warp + (length % warp_size != 0 ? 1 : 0), warp_size) {}
 
     /// Slots of a row, whole 16 bytes.
     FUSE_HD constexpr unsigned slots() const { return totals + (rake.slots() + 15) / 16 * 16; }
 };
 
 /// Rows of whole warps, or one row of any length above a warp, whose last warp may be partial.
-template <class Mode, ThreadBlock B, class A, int K, class R>
+template <class Mode, Shuffles B, class A, int K, class R>
 FUSE_HD void batched_warp_rows(B& block, A (&values)[K], const R& r, unsigned rank, unsigned length, unsigned row,
                                unsigned rows) {
     constexpr unsigned warp_size = B::warp_size;
     constexpr unsigned columns = batch_columns<K>;
-    const BatchRake<K> place(length, sizeof(A));
+    const BatchRake<K> place(length, sizeof(A), warp_size);
     const unsigned lane = rank % warp_size;
     const unsigned warp = rank / warp_size;
     const unsigned column = lane % columns;
@@ -72,7 +73,7 @@ FUSE_HD void batched_warp_rows(B& block, A (&values)[K], const R& r, unsigned ra
         if constexpr (!Mode::all) {
             FUSE_UNROLL
             for (int k = 0; k < K; ++k) {
-                values[k] = complete.shuffle(total, k, B::warp_size);
+                values[k] = WarpBroadcast(complete, total, k, B::warp_size);
             }
         } else if (lane < K) {
             totals[lane] = total;
@@ -138,11 +139,11 @@ FUSE_HD void fold_as_batch(A (&values)[K], const R& r, const Fold& fold) {
 template <class Mode, ThreadBlock B, class A, int K, class R>
 FUSE_HD void batched_row_fold(B& block, A (&values)[K], const R& r, unsigned rank, unsigned length, unsigned row,
                               unsigned rows) {
-    static_assert(K <= 32, "a warp owns at most one value per lane");
     if (length == 1) {
         return;
     }
-    if constexpr (B::warp_size > 1) {
+    if constexpr (Shuffles<B>) {
+        static_assert(K <= B::warp_size, "a warp owns at most one value per lane");
         if (fits_in_warp(length, B::warp_size)) {
             if constexpr (may_have_partial_warp<B>) {
                 if (block.in_complete_warp()) {
@@ -164,7 +165,10 @@ FUSE_HD void batched_row_fold(B& block, A (&values)[K], const R& r, unsigned ran
         }
         if (rows == 1) {
             partial_warp_fold(block, values, r, rank, length);
-            broadcast<0>(block, values);
+            FUSE_UNROLL
+            for (int k = 0; k < K; ++k) {
+                values[k] = WarpBroadcast(block, values[k], 0, B::warp_size);
+            }
             return;
         }
     }
@@ -175,17 +179,18 @@ FUSE_HD void batched_row_fold(B& block, A (&values)[K], const R& r, unsigned ran
 
 /// Bytes of one half of scratch that batched_row_fold needs for `rows` rows.
 template <int K>
-constexpr std::size_t batched_row_fold_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes) {
-    constexpr unsigned warp = 32;
+constexpr std::size_t batched_row_fold_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes,
+                                                     BlockTraits block) {
+    const unsigned warp = block.warp_size;
     if (fits_in_warp(length, warp) || (rows == 1 && length < warp)) {
         return 0;
     }
     std::size_t slots = std::size_t{K} * scratch_fold_slots(length, rows);
-    if (K == 1 && (length % warp == 0 || rows == 1)) {
-        return row_fold_scratch_bytes(length, rows, accumulator_bytes);
-    }
-    if (length % warp == 0 || rows == 1) {
-        slots = std::size_t{rows} * BatchRake<K>(length, accumulator_bytes).slots();
+    if (warp > 1 && (length % warp == 0 || rows == 1)) {
+        if (K == 1) {
+            return row_fold_scratch_bytes(length, rows, accumulator_bytes, block);
+        }
+        slots = std::size_t{rows} * BatchRake<K>(length, accumulator_bytes, warp).slots();
     }
     return scratch_round_up(slots * accumulator_bytes);
 }
@@ -194,12 +199,12 @@ constexpr std::size_t batched_row_fold_scratch_bytes(unsigned length, unsigned r
 
 /// Bytes of one half of the scratch memory that BatchedBlockReduce needs: give the launch twice as much.
 template <int K>
-constexpr std::size_t batched_block_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y,
-                                                         std::size_t accumulator_bytes) {
-    return detail::batched_row_fold_scratch_bytes<K>(dim_x * dim_y, 1, accumulator_bytes);
+constexpr std::size_t batched_block_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
+                                                         BlockTraits block = {}) {
+    return detail::batched_row_fold_scratch_bytes<K>(dim_x * dim_y, 1, accumulator_bytes, block);
 }
 
-/// Replaces each of the K <= 32 values by its fold over the block in linear thread order, in every thread (or only in
+/// Replaces each of the K values, at most as many as a warp has lanes, by its fold over the block in linear thread order, in every thread (or only in
 /// thread 0, with OneThread; other threads are undefined). No barrier up to 32 threads, else two, or one with
 /// OneThread. All threads must call.
 template <ThreadBlock B, class A, int K, class R, class Mode = AllThreads>
@@ -209,8 +214,9 @@ FUSE_HD void BatchedBlockReduce(B& block, A (&values)[K], const R& r, Mode = {})
 
 /// Bytes of one half of the scratch memory that BatchedBlockXReduce needs: give the launch twice as much.
 template <int K>
-constexpr std::size_t batched_x_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes) {
-    return detail::batched_row_fold_scratch_bytes<K>(dim_x, dim_y, accumulator_bytes);
+constexpr std::size_t batched_x_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
+                                                     BlockTraits block = {}) {
+    return detail::batched_row_fold_scratch_bytes<K>(dim_x, dim_y, accumulator_bytes, block);
 }
 
 /// The same along x, for each row of the block by itself. Rows that neither are whole warps nor divide one keep K slots
@@ -222,11 +228,12 @@ FUSE_HD void BatchedBlockXReduce(B& block, A (&values)[K], const R& r, Mode = {}
 
 /// Bytes of one half of the scratch memory that BatchedBlockYReduce needs: give the launch twice as much.
 template <int K>
-constexpr std::size_t batched_y_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes) {
+constexpr std::size_t batched_y_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
+                                                     BlockTraits block = {}) {
     if (dim_x == 1) {
-        return detail::batched_row_fold_scratch_bytes<K>(dim_y, 1, accumulator_bytes);
+        return detail::batched_row_fold_scratch_bytes<K>(dim_y, 1, accumulator_bytes, block);
     }
-    return y_reduce_scratch_bytes(dim_x, dim_y, K * accumulator_bytes);
+    return y_reduce_scratch_bytes(dim_x, dim_y, K * accumulator_bytes, block);
 }
 
 /// The same along y, for each column of the block by itself. Columns keep K slots per thread in scratch memory.

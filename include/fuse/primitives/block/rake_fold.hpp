@@ -31,19 +31,19 @@ FUSE_HD constexpr unsigned rake_group(std::size_t bytes) {
     return !power_of_two(bytes) ? 4 : bytes < 4 ? 16 : static_cast<unsigned>(loaded / bytes);
 }
 
-/// How a row of up to 1024 values of `bytes` bytes lies in scratch, and how many of them a lane folds.
+/// How a row of values of `bytes` bytes lies in scratch, and how many of them a lane folds.
 struct Rake {
     unsigned group;
     unsigned run;
     unsigned pad;    ///< slots left out after each period
     unsigned shift;  ///< log2 of the period; a period holds whole runs
 
-    FUSE_HD constexpr Rake(unsigned length, std::size_t bytes)
+    FUSE_HD constexpr Rake(unsigned length, std::size_t bytes, unsigned warp_size)
         : group(rake_group(bytes)), run(group), pad(power_of_two(bytes) ? static_cast<unsigned>(16 / bytes) : 1),
           shift(0) {
         FUSE_UNROLL
-        for (unsigned most = group; most < 32; most *= 2) {
-            run = length > 32 * most ? 2 * most : run;
+        for (unsigned most = group; most < max_block_threads / warp_size; most *= 2) {
+            run = length > warp_size * most ? 2 * most : run;
         }
         const auto line = power_of_two(bytes) ? static_cast<unsigned>(128 / bytes) : 1;
         FUSE_UNROLL
@@ -96,10 +96,10 @@ FUSE_HD A fold_run(const A* values, unsigned run, unsigned count, const R& r) {
     return acc;
 }
 
-/// Rows of whole warps (Full), or one row of any length above 32. One barrier; two with AllThreads.
-template <class Mode, bool Full, ThreadBlock B, class A, class R>
+/// Rows of whole warps (Full), or one longer row of any length. One barrier; two with AllThreads.
+template <class Mode, bool Full, Shuffles B, class A, class R>
 FUSE_HD A rake_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
-    const Rake rake(length, sizeof(A));
+    const Rake rake(length, sizeof(A), B::warp_size);
     A* values = block.template scratch<A>(rows * rake.slots(length)) + row * rake.slots(length);
     values[rake.slot(rank)] = acc;
     block.sync();

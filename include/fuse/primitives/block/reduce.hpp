@@ -56,18 +56,19 @@ FUSE_HD void ReduceLocal(Pack<A, NY>& out, const Pack<A, V>& tile, const R& r) {
 
 /// Bytes of one half of the scratch memory that ReduceGlobal of N values needs: give the launch twice as much.
 template <int N, class Over = OverBlock>
-constexpr std::size_t reduce_global_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes) {
+constexpr std::size_t reduce_global_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
+                                                  BlockTraits block = {}) {
     if constexpr (std::is_same_v<Over, OverX>) {
-        return batched_x_reduce_scratch_bytes<N>(dim_x, dim_y, accumulator_bytes);
+        return batched_x_reduce_scratch_bytes<N>(dim_x, dim_y, accumulator_bytes, block);
     } else if constexpr (std::is_same_v<Over, OverY>) {
-        return batched_y_reduce_scratch_bytes<N>(dim_x, dim_y, accumulator_bytes);
+        return batched_y_reduce_scratch_bytes<N>(dim_x, dim_y, accumulator_bytes, block);
     } else {
         static_assert(std::is_same_v<Over, OverBlock>);
-        return batched_block_reduce_scratch_bytes<N>(dim_x, dim_y, accumulator_bytes);
+        return batched_block_reduce_scratch_bytes<N>(dim_x, dim_y, accumulator_bytes, block);
     }
 }
 
-/// Replaces each of the N <= 32 values by its fold over the block, the row or the column, in each of its threads (or
+/// Replaces each of the N values, at most as many as a warp has lanes, by its fold over the block, the row or the column, in each of its threads (or
 /// only in its first one, with OneThread; others are undefined). At most two barriers, however many values. All threads
 /// must call.
 template <class Over = OverBlock, ThreadBlock B, class A, int N, class R, class Mode = AllThreads>

@@ -6,7 +6,7 @@
 // rows that do not line up with warps.
 #pragma once
 
-#include "fuse/primitives/machine/thread_block.hpp"
+#include "fuse/primitives/machine/block_traits.hpp"
 #include "fuse/primitives/thread/result_mode.hpp"
 
 FUSE_BEGIN_NAMESPACE

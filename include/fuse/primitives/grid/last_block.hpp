@@ -24,7 +24,7 @@ inline constexpr std::size_t last_block_scratch_bytes = scratch_round_up(sizeof(
 /// True in every thread of the last of `total` blocks to call it, false in all others. What any thread of
 /// those blocks wrote before the call may then be read by every thread of that block. `*counter` starts at 0
 /// and is 0 again after the last call, so the same word serves the next launch.
-template <ThreadBlock B>
+template <DeviceAtomics B>
 FUSE_HD bool last_block(B& block, unsigned* counter, unsigned total) {
     unsigned* arrived_before = block.template scratch<unsigned>(1);
     block.sync();
@@ -42,7 +42,7 @@ FUSE_HD bool last_block(B& block, unsigned* counter, unsigned total) {
 /// Barrier over the `blocks` blocks of a launch, which must all be resident (cooperative launch). What was
 /// written before it may be read after it by all. words[0] counts arrivals, words[1] is the generation: both
 /// start at 0 once and are never reset, the barrier can be used again and again, and by later launches.
-template <ThreadBlock B>
+template <DeviceAtomics B>
 FUSE_HD void grid_sync(B& block, unsigned* words, unsigned blocks) {
     block.sync();
     if (linear_thread(block) == 0) {

@@ -46,14 +46,14 @@ public:
         : state_(state), capacity_(capacity), tiles_(static_cast<unsigned>(tiles)), rows_(static_cast<unsigned>(rows)) {
     }
 
-    /// Bytes of one half of scratch memory. spares: on a block type that spares registers.
-    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y, bool spares = false) {
-        const std::size_t fold = block_reduce_scratch_bytes(dim_x, dim_y, sizeof(A), spares);
+    /// Bytes of one half of scratch memory.
+    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y, BlockTraits block = {}) {
+        const std::size_t fold = block_reduce_scratch_bytes(dim_x, dim_y, sizeof(A), block);
         return fold < sizeof(std::uint64_t) ? scratch_round_up(sizeof(std::uint64_t)) : fold;
     }
 
     /// Asks for the ticket of the next take() ahead of it, which then does not wait for memory.
-    template <ThreadBlock B>
+    template <DeviceAtomics B>
     FUSE_HD void request(B& block) {
         requested_ = true;
         if (linear_thread(block) == 0) {
@@ -64,7 +64,7 @@ public:
     /// The block's next tile, by a ticket; where none is left, one for which exists() is false, and then the block must not
     /// ask again. Tickets are drawn in order, so every tile before this one belongs to a block that already runs. One
     /// barrier.
-    template <ThreadBlock B>
+    template <DeviceAtomics B>
     FUSE_HD LookbackTile take(B& block) {
         if (!requested_) {
             request(block);
@@ -97,7 +97,7 @@ public:
 
     /// Tells the tiles after this one its total, which thread 0 holds. Returns what collect() wants to have: for a tile that
     /// closes its group this does the work of collect(), since all later groups wait for it.
-    template <ThreadBlock B, class R>
+    template <DeviceAtomics B, class R>
     FUSE_HD A publish(B& block, const R& r, const LookbackTile& tile, const A& total) const {
         if (linear_thread(block) == 0) {
             send(block, message(tile.row, tile.index), total);
@@ -114,7 +114,7 @@ public:
 
     /// The fold of the tiles before this one in its row, in every thread. published: what publish() returned. Barriers of one
     /// BlockReduce, here or there.
-    template <ThreadBlock B, class R>
+    template <DeviceAtomics B, class R>
     FUSE_HD A collect(B& block, const R& r, const LookbackTile& tile, const A& published) const {
         return closes(block, tile) ? published : gather(block, r, tile);
     }
@@ -126,7 +126,7 @@ private:
         return tile.member + 1 == block_threads(block) && tile.index + 1 < tiles_;
     }
 
-    template <ThreadBlock B, class R>
+    template <DeviceAtomics B, class R>
     FUSE_HD A gather(B& block, const R& r, const LookbackTile& tile) const {
         const unsigned thread = linear_thread(block);
         const unsigned group = tile.index - tile.member;  // its first tile
@@ -149,7 +149,7 @@ private:
         return message(rows_, 0) + static_cast<index_t>((group - 1) * rows_ + row) * words;
     }
 
-    template <ThreadBlock B>
+    template <DeviceAtomics B>
     FUSE_HD void send(B& block, std::uint64_t* to, const A& value) const {
         unsigned part[words] = {};
         memcpy(part, &value, sizeof(A));
@@ -159,7 +159,7 @@ private:
         }
     }
 
-    template <ThreadBlock B>
+    template <DeviceAtomics B>
     FUSE_HD A receive(B& block, const std::uint64_t* from) const {
         unsigned part[words];
         FUSE_UNROLL
