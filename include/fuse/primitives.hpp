@@ -15,13 +15,16 @@
 #include "fuse/primitives/thread/elementwise.hpp"  // registers
 #include "fuse/primitives/thread/elementwise_random.hpp"
 #include "fuse/primitives/thread/init.hpp"
+#include "fuse/primitives/thread/item_folds.hpp"
 #include "fuse/primitives/thread/last_pow2.hpp"
 #include "fuse/primitives/thread/pack.hpp"
 #include "fuse/primitives/thread/philox.hpp"
+#include "fuse/primitives/thread/reduce_local.hpp"
 #include "fuse/primitives/thread/tile.hpp"
 #include "fuse/primitives/thread/vector_type.hpp"
 
 #include "fuse/primitives/thread/copy_async.hpp"
+#include "fuse/primitives/thread/dims.hpp"
 #include "fuse/primitives/thread/fast_divmod.hpp"  // memory to registers and back
 #include "fuse/primitives/thread/read_data.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"

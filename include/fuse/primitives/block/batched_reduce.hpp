@@ -9,6 +9,7 @@
 
 #include "fuse/primitives/block/block_y_reduce.hpp"
 #include "fuse/primitives/block/row_fold.hpp"
+#include "fuse/primitives/thread/item_folds.hpp"
 #include "fuse/primitives/warp/batched_warp_reduce.hpp"
 #include "fuse/primitives/warp/warp_broadcast.hpp"
 
@@ -90,49 +91,18 @@ FUSE_HD void batched_warp_rows(B& block, A (&values)[K], const R& r, unsigned ra
     }
 }
 
-template <class A, int K>
-struct Batch {
-    A value[K];
-};
-
-/// R on each value of a batch.
-template <class R, class A, int K>
-struct BatchReduction {
-    static constexpr bool commutative = R::commutative;
-
-    R r;
-
-    FUSE_HD constexpr Batch<A, K> init() const {
-        Batch<A, K> result;
-        FUSE_UNROLL
-        for (int k = 0; k < K; ++k) {
-            result.value[k] = r.init();
-        }
-        return result;
-    }
-
-    FUSE_HD constexpr Batch<A, K> combine(const Batch<A, K>& a, const Batch<A, K>& b) const {
-        Batch<A, K> result;
-        FUSE_UNROLL
-        for (int k = 0; k < K; ++k) {
-            result.value[k] = r.combine(a.value[k], b.value[k]);
-        }
-        return result;
-    }
-};
-
 /// Any shape: groups meet in scratch, with a slot of K values for each thread. `fold(batch, reduction)` says how.
 template <class A, int K, class R, class Fold>
 FUSE_HD void fold_as_batch(A (&values)[K], const R& r, const Fold& fold) {
-    Batch<A, K> batch;
+    Items<A, K> batch;
     FUSE_UNROLL
     for (int k = 0; k < K; ++k) {
-        batch.value[k] = values[k];
+        batch.item[k] = values[k];
     }
-    batch = fold(batch, BatchReduction<R, A, K>{r});
+    batch = fold(batch, ItemFolds<R, K, A>{r});
     FUSE_UNROLL
     for (int k = 0; k < K; ++k) {
-        values[k] = batch.value[k];
+        values[k] = batch.item[k];
     }
 }
 

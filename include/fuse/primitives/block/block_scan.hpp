@@ -72,28 +72,21 @@ FUSE_HD A fold_onto(A acc, const A* slots, unsigned first, unsigned end, unsigne
 /// The scan that works for any block shape, with the memory of scratch_fold.
 template <ThreadBlock B, class A, class R>
 FUSE_HD Prefix<A> scratch_scan(B& block, A acc, const R& r, FoldPlace place) {
-    const unsigned stride = place.interleaved ? place.groups : 1;
-    A* slots = block.template scratch<A>(scratch_fold_slots(place.count, place.groups));
-    A* values = slots + (place.interleaved ? place.group : place.group * place.count);
-    values[place.rank * stride] = acc;
-    block.sync();
+    const ScratchValues<A> group = share_values(block, acc, place);
+    const A* values = group.values;
+    const unsigned stride = group.stride;
     if (place.count <= scratch_fold_one_level) {
         const A before = fold_onto(A(r.init()), values, 0, place.rank, stride, r);
         return {before, fold_onto(before, values, place.rank, place.count, stride, r)};
     }
-    const unsigned chunk = scratch_fold_chunk(place.count);
-    const unsigned chunks = (place.count + chunk - 1) / chunk;
-    A* partials = slots + place.count * place.groups + (place.interleaved ? place.group : place.group * chunks);
-    if (place.rank < chunks) {
-        const unsigned first = place.rank * chunk;
-        const unsigned end = first + chunk < place.count ? first + chunk : place.count;
-        partials[place.rank * stride] = fold_onto(values[first * stride], values, first + 1, end, stride, r);
-    }
-    block.sync();
-    const unsigned own = place.rank / chunk;
-    const A before = fold_onto(A(r.init()), partials, 0, own, stride, r);
-    return {fold_onto(before, values, own * chunk, place.rank, stride, r),
-            fold_onto(before, partials, own, chunks, stride, r)};
+    const auto fold = [&](const A* slots, unsigned first, unsigned end) FUSE_INLINE_LAMBDA {
+        return fold_onto(slots[first * stride], slots, first + 1, end, stride, r);
+    };
+    const ScratchChunks<A> chunks = share_chunks(block, group, place, fold);
+    const unsigned own = place.rank / chunks.length;
+    const A before = fold_onto(A(r.init()), chunks.partials, 0, own, stride, r);
+    return {fold_onto(before, values, own * chunks.length, place.rank, stride, r),
+            fold_onto(before, chunks.partials, own, chunks.count, stride, r)};
 }
 
 template <ThreadBlock B, class A, class R>

@@ -11,7 +11,7 @@
 // the 16-byte loads of the runs free of bank conflicts.
 #pragma once
 
-#include "fuse/primitives/thread/pack.hpp"
+#include "fuse/primitives/thread/reduce_local.hpp"
 #include "fuse/primitives/warp/warp_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -63,21 +63,6 @@ struct Rake {
     FUSE_HD constexpr unsigned slots(unsigned length) const { return total(length) + pad; }
 };
 
-/// Folds the first `count` of N values, at least one, as a tree: log2(N) dependent steps.
-template <class A, int N, class R>
-FUSE_HD A fold_tree(A (&values)[N], unsigned count, const R& r) {
-    FUSE_UNROLL
-    for (unsigned step = 1; step < N; step *= 2) {
-        FUSE_UNROLL
-        for (unsigned k = 0; k + step < N; k += 2 * step) {
-            if (k + step < count) {
-                values[k] = r.combine(values[k], values[k + step]);
-            }
-        }
-    }
-    return values[0];
-}
-
 /// Folds a lane's run, of which `count` values exist (all, if Full; at least one).
 template <bool Full, class A, class R>
 FUSE_HD A fold_run(const A* values, unsigned run, unsigned count, const R& r) {
@@ -85,13 +70,13 @@ FUSE_HD A fold_run(const A* values, unsigned run, unsigned count, const R& r) {
     constexpr bool aligned = power_of_two(sizeof(A));
     Pack<A, group> items;
     load_pack(items, values, aligned);
-    A acc = fold_tree(items.item, Full ? group : count, r);
+    A acc = fold_tree(items.item, static_cast<int>(Full ? group : count), r);
     for (unsigned k = group; k < run; k += group) {
         if (!Full && k >= count) {
             break;
         }
         load_pack(items, values + k, aligned);
-        acc = r.combine(acc, fold_tree(items.item, Full ? group : count - k, r));
+        acc = r.combine(acc, fold_tree(items.item, static_cast<int>(Full ? group : count - k), r));
     }
     return acc;
 }

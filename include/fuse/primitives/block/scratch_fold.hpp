@@ -45,6 +45,49 @@ struct FoldPlace {
     bool interleaved;
 };
 
+/// A group's values in scratch: value i is values[i * stride].
+template <class A>
+struct ScratchValues {
+    A* slots;  ///< of all groups
+    A* values;
+    unsigned stride;
+};
+
+/// Puts the values of all threads into scratch. One barrier.
+template <ThreadBlock B, class A>
+FUSE_HD ScratchValues<A> share_values(B& block, const A& value, const FoldPlace& place) {
+    const unsigned stride = place.interleaved ? place.groups : 1;
+    A* slots = block.template scratch<A>(scratch_fold_slots(place.count, place.groups));
+    A* values = slots + (place.interleaved ? place.group : place.group * place.count);
+    values[place.rank * stride] = value;
+    block.sync();
+    return {slots, values, stride};
+}
+
+/// The second level: fold number i of a group's `count` chunks, of `length` values each, is partials[i * stride].
+template <class A>
+struct ScratchChunks {
+    A* partials;
+    unsigned length;
+    unsigned count;
+};
+
+/// Folds the chunks of a group and shares the results. fold(values, first, end) folds values first .. end - 1 of a group. One barrier.
+template <ThreadBlock B, class A, class Fold>
+FUSE_HD ScratchChunks<A> share_chunks(B& block, const ScratchValues<A>& group, const FoldPlace& place,
+                                      const Fold& fold) {
+    const unsigned length = scratch_fold_chunk(place.count);
+    const unsigned chunks = (place.count + length - 1) / length;
+    A* partials = group.slots + place.count * place.groups + (place.interleaved ? place.group : place.group * chunks);
+    if (place.rank < chunks) {
+        const unsigned first = place.rank * length;
+        const unsigned end = first + length < place.count ? first + length : place.count;
+        partials[place.rank * group.stride] = fold(group.values, first, end);
+    }
+    block.sync();
+    return {partials, length, chunks};
+}
+
 /// Up to this many values every thread of a group folds for itself, which saves a barrier.
 inline constexpr unsigned scratch_fold_by_all = 4;
 
@@ -91,26 +134,15 @@ FUSE_HD A scratch_fold_once(B& block, A acc, A* values, const R& r, const FoldPl
 
 template <class Mode, ThreadBlock B, class A, class R>
 FUSE_HD A scratch_fold(B& block, A acc, const R& r, FoldPlace place) {
-    const unsigned stride = place.interleaved ? place.groups : 1;
-    A* slots = block.template scratch<A>(scratch_fold_slots(place.count, place.groups));
-    A* values = slots + (place.interleaved ? place.group : place.group * place.count);
-
-    values[place.rank * stride] = acc;
-    block.sync();
+    const ScratchValues<A> group = share_values(block, acc, place);
     if (place.count <= scratch_fold_one_level) {
-        return scratch_fold_once<Mode>(block, acc, values, r, place, stride);
+        return scratch_fold_once<Mode>(block, acc, group.values, r, place, group.stride);
     }
-
-    const unsigned chunk = scratch_fold_chunk(place.count);
-    const unsigned chunks = (place.count + chunk - 1) / chunk;
-    A* partials = slots + place.count * place.groups + (place.interleaved ? place.group : place.group * chunks);
-    if (place.rank < chunks) {
-        const unsigned first = place.rank * chunk;
-        const unsigned left = place.count - first;
-        partials[place.rank * stride] = fold_strided(values + first * stride, left < chunk ? left : chunk, stride, r);
-    }
-    block.sync();
-    return Mode::all || place.rank == 0 ? fold_strided(partials, chunks, stride, r) : acc;
+    const auto fold = [&](const A* values, unsigned first, unsigned end) FUSE_INLINE_LAMBDA {
+        return fold_strided(values + first * group.stride, end - first, group.stride, r);
+    };
+    const ScratchChunks<A> chunks = share_chunks(block, group, place, fold);
+    return Mode::all || place.rank == 0 ? fold(chunks.partials, 0, chunks.count) : acc;
 }
 
 }  // namespace detail
