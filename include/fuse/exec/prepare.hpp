@@ -8,7 +8,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Host: for the CPU executor (64 lanes), else for a device (16-byte vectors).
+/// Host: for the CPU executor (packs of 64 items), else for a device (16-byte vectors).
 template <bool Host, class... S>
 struct Prepared {
     using plan_type = plan<S...>;

@@ -2,7 +2,7 @@
 //
 // Arithmetic: identity neg abs square reciprocal, + - * / floor_div mod, fma and the division by a run-time
 // number. Class types with the matching operator work in the operators too. No operand value traps or is
-// undefined, because a kernel may compute on lanes whose result is dropped.
+// undefined, because a kernel may compute on items whose result is dropped.
 #pragma once
 
 #include "fuse/config.hpp"

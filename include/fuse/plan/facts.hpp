@@ -80,7 +80,7 @@ constexpr int widest_phase_bytes(type_list<Ph...>) {
 
 }  // namespace detail
 
-/// Facts about plan `Pl`, for the device (16-byte vectors) or the host (64 lanes, which compilers vectorise).
+/// Facts about plan `Pl`, for the device (16-byte vectors) or the host (packs of 64 items, which compilers vectorise).
 template <class Pl, bool Host>
 struct plan_facts {
     using program = typename Pl::program;

@@ -33,10 +33,10 @@ FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
 
 /// Folds phase Ph over the elements s of a span; a thread has several loads in flight.
 template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
-FUSE_HD typename Lanes<Product<Ph>, V>::accumulator
+FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                   const Span& span) {
-    using Accumulators = Lanes<Product<Ph>, V>;
+    using Accumulators = ItemFolds<Product<Ph>, V>;
     const Product<Ph> product;
     constexpr int turns = turns_of_run<B, L, N>;
     SweepFold<Accumulators, LongFold<Accumulators, B>, turns> sweep;
@@ -51,8 +51,8 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             const ColumnContext<P, V> context{p, state, items[j], results};
-            for_lanes<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                product.accumulate(sweep.lanes.lane[v], context, v, s + j * span.step);
+            for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                product.accumulate(sweep.items.item[v], context, v, s + j * span.step);
             });
         }
         sweep.end_turn(whole);
@@ -61,24 +61,24 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
         ColumnItems<P, V> items;
         load_column<Set, P, V>(items, p, state, s);
         const ColumnContext<P, V> context{p, state, items, results};
-        for_lanes<V>(state.left,
-                     [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.lanes.lane[v], context, v, s); });
+        for_items<V>(state.left,
+                     [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.items.item[v], context, v, s); });
     }
     return sweep.total(whole);
 }
 
 /// The same in a launch with stretched operands.
 template <class Ph, int First, leaf_set Set, class P, int V, class B>
-FUSE_HD typename Lanes<Product<Ph>, V>::accumulator
+FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_column_stretched(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                       const Span& span) {
-    LongFold<Lanes<Product<Ph>, V>, B> fold;
+    LongFold<ItemFolds<Product<Ph>, V>, B> fold;
     for (index_t s = span.first; s < span.end; s += span.step) {
         ColumnItems<P, V> items;
         load_column<Set, P, V>(items, p, state, s);
         const ColumnContext<P, V> context{p, state, items, results};
-        auto part = Lanes<Product<Ph>, V>{}.init();
-        for_lanes<V>(state.left, [&](int v) { fold_phase_own<Ph, First>(part.lane[v], p, context, s, v); });
+        auto part = ItemFolds<Product<Ph>, V>{}.init();
+        for_items<V>(state.left, [&](int v) { fold_phase_own<Ph, First>(part.item[v], p, context, s, v); });
         fold.push(part);
     }
     return fold.total();
@@ -86,8 +86,9 @@ fold_column_stretched(const Params<P>& p, const ColumnState<P, V>& state, const 
 
 /// Folds phase Ph, whose reductions are numbered from First.
 template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
-FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state,
-                                                                const ColumnResults<P, V>& results, const Span& span) {
+FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
+fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
+            const Span& span) {
     if constexpr (P::stretches) {
         if (stretched(p)) {
             return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
@@ -97,20 +98,20 @@ FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params
         return fold_whole_column<Ph, Set, N, L, P, V, B>(p, state, results, part);
     };
     if constexpr (B::warp_size == 1) {
-        return fold_in_pieces<Lanes<Product<Ph>, V>>(span, longest_run / 4,
-                                                     fold);  // short: a thread walks whole columns
+        return fold_in_pieces<ItemFolds<Product<Ph>, V>>(span, longest_run / 4,
+                                                         fold);  // short: a thread walks whole columns
     } else {
         return fold(span);
     }
 }
 
 template <int First, class Ph, class P, int V>
-FUSE_HD void project_columns(const typename Lanes<Product<Ph>, V>::accumulator& total, const Params<P>& p,
+FUSE_HD void project_columns(const typename ItemFolds<Product<Ph>, V>::accumulator& total, const Params<P>& p,
                              ColumnResults<P, V>& results) {
     FUSE_UNROLL
     for (int v = 0; v < V; ++v) {
         results_t<P> one{};
-        Product<Ph>{}.template project<First>(total.lane[v], p, p.seq_size, one);
+        Product<Ph>{}.template project<First>(total.item[v], p, p.seq_size, one);
         static_for<Ph::size>([&]<int J>()
                                  FUSE_INLINE_LAMBDA { get<First + J>(results).item[v] = get<First + J>(one); });
     }
@@ -190,8 +191,8 @@ private:
     static FUSE_HD void phase(B& block, const Params<P>& p, const ColumnState<P, V>& state, const Span& span,
                               Cache& cache, ColumnResults<P, V>& results) {
         using Ph = at_t<typename P::phases, I>;
-        using Accumulators = Lanes<Product<Ph>, V>;
-        typename Accumulators::accumulator lanes = Accumulators{}.init();
+        using Accumulators = ItemFolds<Product<Ph>, V>;
+        typename Accumulators::accumulator parts = Accumulators{}.init();
         if constexpr (H == Hold::resident) {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
@@ -200,16 +201,16 @@ private:
                     ColumnItems<P, V> items = cache.items[j];
                     load_column<sets::template phase<I> & ~cached, P, V>(items, p, state, s);
                     const ColumnContext<P, V> context{p, state, items, results};
-                    for_lanes<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                        Product<Ph>{}.accumulate(lanes.lane[v], context, v, s);
+                    for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                        Product<Ph>{}.accumulate(parts.item[v], context, v, s);
                     });
                 }
             }
         } else {
-            lanes = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(
+            parts = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(
                 block, p, state, results, span);
         }
-        const auto total = BlockYReduce(block, lanes, Accumulators{});
+        const auto total = BlockYReduce(block, parts, Accumulators{});
         detail::project_columns<first_result<P, I>, Ph, P, V>(total, p, results);
     }
 };
@@ -221,7 +222,7 @@ struct ColumnSplitKernel {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 2;
     using phase = at_t<typename P::phases, 0>;
-    using Accumulators = Lanes<Product<phase>, V>;
+    using Accumulators = ItemFolds<Product<phase>, V>;
     using accumulator = typename Accumulators::accumulator;
     static constexpr int stages = 2;
     static constexpr Link link = Link::last_block;
@@ -239,12 +240,12 @@ struct ColumnSplitKernel {
             const index_t begin = member * p.chunk;
             const index_t end = begin + p.chunk < p.seq_size ? begin + p.chunk : p.seq_size;
             const Span span = thread_span<1, ordered_program<P>>(begin, end, block.thread_y(), block.dim_y());
-            accumulator lanes =
+            accumulator parts =
                 detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
                     block, p, state, results, span);
-            lanes = BlockYReduce(block, lanes, Accumulators{}, OneThread{});
+            parts = BlockYReduce(block, parts, Accumulators{}, OneThread{});
             if (block.thread_y() == 0) {
-                partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = lanes;
+                partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = parts;
             }
         } else {
             const Span members = thread_span<1, true>(0, p.group, block.thread_y(), block.dim_y());
