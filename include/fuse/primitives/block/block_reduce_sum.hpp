@@ -5,8 +5,8 @@
 // call in a row, and the maximum of anything and NaN is NaN.
 #pragma once
 
-#include "fuse/ops/min_max.hpp"
-#include "fuse/ops/sum_prod.hpp"
+#include "fuse/ops/reductions/min_max.hpp"
+#include "fuse/ops/reductions/sum_prod.hpp"
 #include "fuse/primitives/block/block_reduce.hpp"
 #include "fuse/primitives/block/block_x_reduce.hpp"
 

@@ -7,9 +7,9 @@
 
 #include <type_traits>
 
-#include "fuse/ops/logical.hpp"
-#include "fuse/ops/min_max.hpp"
-#include "fuse/ops/sum_prod.hpp"
+#include "fuse/ops/reductions/logic.hpp"
+#include "fuse/ops/reductions/min_max.hpp"
+#include "fuse/ops/reductions/sum_prod.hpp"
 #include "fuse/primitives/machine/thread_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
