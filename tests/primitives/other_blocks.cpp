@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collectives on blocks unlike those of NVIDIA's GPUs: with warps of 64, without shuffles, and the host's of one thread.
-// The sizes of scratch memory follow the block type: the emulated block complains of a half that is too small.
+// Collectives on blocks unlike those of NVIDIA's GPUs: with warps of 64, without shuffles, and the host's of one
+// thread. The sizes of scratch memory follow the block type: the emulated block complains of a half that is too small.
 #include "primitives/batched_cases.hpp"
 #include "primitives/scan_cases.hpp"
 #include "support/catch.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread blocks of the tests: what one emulated thread sees of its block. EmulatedBlock has all that the GPU's has, so
-// the very templates that nvcc compiles run under the sanitizers, thread by thread. Collectives remember
-// where they were called. Beside it stand views of the same thread with other promises, or as other machines have them.
+// The thread blocks of the tests: what one emulated thread sees of its block. EmulatedBlock has all that the GPU's has,
+// so the very templates that nvcc compiles run under the sanitizers, thread by thread. Collectives remember where they
+// were called. Beside it stand views of the same thread with other promises, or as other machines have them.
 #pragma once
 
 #include "fuse/primitives/machine/block_traits.hpp"

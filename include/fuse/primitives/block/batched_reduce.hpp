@@ -2,7 +2,7 @@
 //
 // BatchedBlockReduce, BatchedBlockXReduce and BatchedBlockYReduce: K folds for the barriers of one. Transposed folds
 // (batched_warp_reduce.hpp) leave one value per lane after log2(K) rounds: a warp's results then lie like rows of K
-// columns, and so one warp can rake them (column_rake.hpp) for rows and blocks of any length. It hands the totals round
+// columns, and so one warp can rake them (column_rake.hpp) for rows and blocks of any length. It broadcasts the totals
 // through scratch, as K shuffles in every warp take longer than a barrier. Only groups that do not line up with warps
 // at all (columns, rows of 24 threads) keep K values per thread.
 #pragma once
@@ -46,31 +46,31 @@ FUSE_HD void batched_warp_rows(B& block, A (&values)[K], const R& r, unsigned ra
                                unsigned rows) {
     constexpr unsigned warp_size = B::warp_size;
     constexpr unsigned columns = batch_columns<K>;
-    const BatchRake<K> place(length, sizeof(A), warp_size);
+    const BatchRake<K> layout(length, sizeof(A), warp_size);
     const unsigned lane = rank % warp_size;
     const unsigned warp = rank / warp_size;
     const unsigned column = lane % columns;
-    A* totals = block.template scratch<A>(rows * place.slots()) + row * place.slots();
-    A* results = totals + place.totals;
+    A* totals = block.template scratch<A>(rows * layout.slots()) + row * layout.slots();
+    A* results = totals + layout.totals;
     auto&& complete = complete_warps(block);
 
     if (regular_shape<B> || warp < length / warp_size) {
-        transposing_fold<K, 1>(complete, values, r, lane, static_cast<int>(warp_size / place.rows_per_warp));
-        if (lane / columns < place.rows_per_warp && column < K) {
-            results[place.rake.slot(warp * place.rows_per_warp + lane / columns, column)] = values[0];
+        transposing_fold<K, 1>(complete, values, r, lane, static_cast<int>(warp_size / layout.rows_per_warp));
+        if (lane / columns < layout.rows_per_warp && column < K) {
+            results[layout.rake.slot(warp * layout.rows_per_warp + lane / columns, column)] = values[0];
         }
     } else {
         partial_warp_fold(block, values, r, lane, length % warp_size);
         if (lane == 0) {
             FUSE_UNROLL
             for (int k = 0; k < K; ++k) {
-                results[place.rake.slot(place.rake.rows - 1, static_cast<unsigned>(k))] = values[k];
+                results[layout.rake.slot(layout.rake.rows - 1, static_cast<unsigned>(k))] = values[k];
             }
         }
     }
     block.sync();
     if (warp == 0) {
-        const A total = fold_columns(block, results, place.rake, r, lane / columns, column < K ? column : K - 1);
+        const A total = fold_columns(block, results, layout.rake, r, lane / columns, column < K ? column : K - 1);
         if constexpr (!Mode::all) {
             FUSE_UNROLL
             for (int k = 0; k < K; ++k) {
@@ -143,7 +143,7 @@ FUSE_HD void batched_row_fold(B& block, A (&values)[K], const R& r, unsigned ran
         }
     }
     fold_as_batch(values, r, [&](const auto& batch, const auto& reduction) FUSE_INLINE_LAMBDA {
-        return scratch_fold<Mode>(block, batch, reduction, FoldPlace{rank, length, row, rows, false});
+        return scratch_fold<Mode>(block, batch, reduction, GroupMember{rank, length, row, rows, false});
     });
 }
 
@@ -174,9 +174,9 @@ constexpr std::size_t batched_block_reduce_scratch_bytes(unsigned dim_x, unsigne
     return detail::batched_row_fold_scratch_bytes<K>(dim_x * dim_y, 1, accumulator_bytes, block);
 }
 
-/// Replaces each of the K values, at most as many as a warp has lanes, by its fold over the block in linear thread order, in every thread (or only in
-/// thread 0, with OneThread; other threads are undefined). No barrier up to 32 threads, else two, or one with
-/// OneThread. All threads must call.
+/// Replaces each of the K values, at most as many as a warp has lanes, by its fold over the block in linear thread
+/// order, in every thread (or only in thread 0, with OneThread; other threads are undefined). No barrier up to 32
+/// threads, else two, or one with OneThread. All threads must call.
 template <ThreadBlock B, class A, int K, class R, class Mode = AllThreads>
 FUSE_HD void BatchedBlockReduce(B& block, A (&values)[K], const R& r, Mode = {}) {
     detail::batched_row_fold<Mode>(block, values, r, linear_thread(block), block_threads(block), 0, 1);

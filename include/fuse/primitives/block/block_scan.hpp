@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BlockScan: prefixes over the threads of a block, BlockXScan over those of each row, BlockYScan over those of each column,
-// in thread order and for any block shape. Three ways, chosen by the length:
+// BlockScan: prefixes over the threads of a block, BlockXScan over those of each row, BlockYScan over those of each
+// column, in thread order and for any block shape. Three ways, chosen by the length:
 //   a power of two within a warp   shuffles only;
 //   whole warps                    shuffles, warp totals to scratch, one barrier, then *every* warp scans the totals
-//                                  again, which is cheaper than a second barrier to hand the result round;
+//                                  again, which is cheaper than a second barrier to broadcast the result;
 //   anything else                  all values to scratch; above 32 threads in two levels of about sqrt(n) each.
 #pragma once
 
@@ -71,21 +71,21 @@ FUSE_HD A fold_onto(A acc, const A* slots, unsigned first, unsigned end, unsigne
 
 /// The scan that works for any block shape, with the memory of scratch_fold.
 template <ThreadBlock B, class A, class R>
-FUSE_HD Prefix<A> scratch_scan(B& block, A acc, const R& r, FoldPlace place) {
-    const ScratchValues<A> group = share_values(block, acc, place);
+FUSE_HD Prefix<A> scratch_scan(B& block, A acc, const R& r, GroupMember me) {
+    const ScratchValues<A> group = share_values(block, acc, me);
     const A* values = group.values;
     const unsigned stride = group.stride;
-    if (place.count <= scratch_fold_one_level) {
-        const A before = fold_onto(A(r.init()), values, 0, place.rank, stride, r);
-        return {before, fold_onto(before, values, place.rank, place.count, stride, r)};
+    if (me.count <= scratch_fold_one_level) {
+        const A before = fold_onto(A(r.init()), values, 0, me.rank, stride, r);
+        return {before, fold_onto(before, values, me.rank, me.count, stride, r)};
     }
     const auto fold = [&](const A* slots, unsigned first, unsigned end) FUSE_INLINE_LAMBDA {
         return fold_onto(slots[first * stride], slots, first + 1, end, stride, r);
     };
-    const ScratchChunks<A> chunks = share_chunks(block, group, place, fold);
-    const unsigned own = place.rank / chunks.length;
+    const ScratchChunks<A> chunks = share_chunks(block, group, me, fold);
+    const unsigned own = me.rank / chunks.length;
     const A before = fold_onto(A(r.init()), chunks.partials, 0, own, stride, r);
-    return {fold_onto(before, values, own * chunks.length, place.rank, stride, r),
+    return {fold_onto(before, values, own * chunks.length, me.rank, stride, r),
             fold_onto(before, chunks.partials, own, chunks.count, stride, r)};
 }
 
@@ -104,7 +104,7 @@ FUSE_HD Prefix<A> row_scan(B& block, A acc, const R& r, unsigned rank, unsigned 
             return warp_row_scan(block, acc, r, rank, length, row, rows);
         }
     }
-    return scratch_scan(block, acc, r, FoldPlace{rank, length, row, rows, false});
+    return scratch_scan(block, acc, r, GroupMember{rank, length, row, rows, false});
 }
 
 }  // namespace detail
@@ -156,7 +156,7 @@ FUSE_HD Prefix<A> BlockYScan(B& block, A acc, const R& r) {
         return {A(r.init()), acc};
     }
     return detail::scratch_scan(
-        block, acc, r, detail::FoldPlace{block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x(), true});
+        block, acc, r, detail::GroupMember{block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x(), true});
 }
 
 FUSE_END_NAMESPACE

@@ -12,12 +12,13 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Blocks whose columns one warp rakes: 2, 4, 8, ... of them, fewer than it has lanes, long enough to share their folds.
+/// Blocks whose columns one warp rakes: 2, 4, 8, ... of them, fewer than it has lanes, long enough to share their
+/// folds.
 FUSE_HD constexpr bool rakes_columns(unsigned dim_x, unsigned dim_y, std::size_t bytes, unsigned warp_size) {
     return bytes <= rake_limit && dim_x < warp_size && power_of_two(dim_x) && dim_y > 8 && dim_x * dim_y >= warp_size;
 }
 
-/// Behind the slots of the values lies the total of each column.
+/// The totals of the columns follow the slots of the values.
 template <class Mode, Shuffles B, class A, class R>
 FUSE_HD A column_rake_fold(B& block, A acc, const R& r) {
     const ColumnRake rake(block.dim_x(), block.dim_y(), B::warp_size);
@@ -48,7 +49,7 @@ FUSE_HD A column_fold(B& block, A acc, const R& r) {
         }
     }
     return scratch_fold<Mode>(block, acc, r,
-                              FoldPlace{block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x(), true});
+                              GroupMember{block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x(), true});
 }
 
 }  // namespace detail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Raking of narrow columns: C columns of values in scratch, C a power of two up to the warp size, fold in one warp:
-// each of the warp_size / C lanes of a column folds a run of rows, and shuffles over multiples of C fold these. BlockYReduce
-// of narrow blocks and the batched folds, which leave a column per value, meet here.
+// each of the warp_size / C lanes of a column folds a run of rows, and shuffles over multiples of C fold these.
+// BlockYReduce of narrow blocks and the batched folds, which leave a column per value, meet here.
 //
 // One row is left out after every run, so that the lanes of one column meet different banks.
 #pragma once

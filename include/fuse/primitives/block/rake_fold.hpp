@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Raking: all threads of a row put their values into scratch and, behind a barrier, the row's first warp alone folds
-// them, each lane a run of neighbours and then the lanes by shuffles. What is scarce on the GPU is the pipe that
+// Raking: all threads of a row put their values into scratch and, after a barrier, the row's first warp alone folds
+// them: each lane folds a run of neighbours, then shuffles fold the lanes. What is scarce on the GPU is the pipe that
 // shared memory and shuffles have in common: a fold by shuffles in every warp sends five rounds through it per warp,
-// the rake one store. A lane folds no less than two 16-byte loads bring: a round of shuffles takes longer than that. (With
-// four loads 256 threads of an H200 take 184 ns instead of 167; with one, a shape that is known at run time only takes 388
-// instead of 317.)
+// the rake one store. A lane folds no less than two 16-byte loads bring: a round of shuffles takes longer than that.
+// (With four loads 256 threads of an H200 take 184 ns instead of 167; with one, a shape that is known at run time only
+// takes 388 instead of 317.)
 //
 // The 16 bytes that are left out after every 128 (or after every run, where runs are longer) keep both the stores and
 // the 16-byte loads of the runs free of bank conflicts.
@@ -54,7 +54,7 @@ struct Rake {
 
     FUSE_HD constexpr unsigned slot(unsigned i) const { return i + (i >> shift) * pad; }
 
-    /// Where the fold of the row is put for the other threads: behind all groups.
+    /// The slot of the row's fold, where the other threads read it: after all groups.
     FUSE_HD constexpr unsigned total(unsigned length) const {
         return slot((length + group - 1) / group * group - 1) + 1;
     }

@@ -30,9 +30,9 @@ constexpr std::size_t reduce_global_scratch_bytes(unsigned dim_x, unsigned dim_y
     }
 }
 
-/// Replaces each of the N values, at most as many as a warp has lanes, by its fold over the block, the row or the column, in each of its threads (or
-/// only in its first one, with OneThread; others are undefined). At most two barriers, however many values. All threads
-/// must call.
+/// Replaces each of the N values, at most as many as a warp has lanes, by its fold over the block, the row or the
+/// column, in each of its threads (or only in its first one, with OneThread; others are undefined). At most two
+/// barriers, however many values. All threads must call.
 template <class Over = OverBlock, ThreadBlock B, class A, int N, class R, class Mode = AllThreads>
 FUSE_HD void ReduceGlobal(B& block, A (&values)[N], const R& r, Mode mode = {}) {
     if constexpr (std::is_same_v<Over, OverX>) {

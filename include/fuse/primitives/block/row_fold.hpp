@@ -42,8 +42,9 @@ constexpr std::size_t row_fold_scratch_bytes(unsigned length, unsigned rows, std
     return scratch_round_up(slots * accumulator_bytes);
 }
 
-/// Rows of whole warps by shuffles in every warp, twice: for values too large to rake, for those that a warp folds in one
-/// instruction, and where registers are to be spared. One barrier, as every warp folds the results of the row's warps again.
+/// Rows of whole warps by shuffles in every warp, twice: for values too large to rake, for those that a warp folds in
+/// one instruction, and where registers are to be spared. One barrier, as every warp folds the results of the row's
+/// warps again.
 template <class Mode, Shuffles B, class A, class R>
 FUSE_HD A warp_row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
     static_assert(B::warp_size * B::warp_size >= max_block_threads, "one warp holds the results of all others");
@@ -92,7 +93,7 @@ FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, 
             }
         }
     }
-    return scratch_fold<Mode>(block, acc, r, FoldPlace{rank, length, row, rows, false});
+    return scratch_fold<Mode>(block, acc, r, GroupMember{rank, length, row, rows, false});
 }
 
 }  // namespace detail

@@ -9,7 +9,7 @@
 //      barrier made visible to thread 0, not only its own stores;
 //   3. every arrival is a read-modify-write of the same counter, an acquire as well: the last one has read from a
 //      chain that passes through all the others, so all their releases synchronise with it;
-//   4. its thread 0 meets its own block at a barrier, after which every thread is ordered behind every store of 1.
+//   4. its thread 0 meets its own block at a barrier, after which every thread is ordered after every store of 1.
 // Loads of step 4 must not take the read-only path (ld.global.nc, const __restrict__), which promises that
 // the data does not change during the kernel.
 #pragma once

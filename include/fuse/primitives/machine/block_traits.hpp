@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a block type promises beyond the concept, or asks for: constants that a type has or has not. Code for what is
-// promised not to occur is not even compiled. BlockTraits are those on which sizes of scratch memory depend, as numbers,
-// for host code that sizes a launch and cannot name the block type.
+// promised not to occur is not even compiled. BlockTraits are those on which sizes of scratch memory depend, as
+// numbers, for host code that sizes a launch and cannot name the block type.
 #pragma once
 
 #include "fuse/primitives/machine/thread_block.hpp"

@@ -135,7 +135,8 @@ public:
                (thread_y() * dim_x() + thread_x()) / warp_size < dim_x() * dim_y() / warp_size;
     }
 
-    /// The same block, whose shuffles name all lanes by a constant: for shuffles in warps that are known to be complete.
+    /// The same block, whose shuffles name all lanes by a constant: for shuffles in warps that are known to be
+    /// complete.
     FUSE_HD ShapedCudaBlock<X, Y, true> complete_warps() const {
         return {};
     }

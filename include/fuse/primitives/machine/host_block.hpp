@@ -2,8 +2,8 @@
 //
 // The thread block of the CPU: one thread. Its shape is a compile-time 1 x 1, so every block-level collective
 // folds away and what is left of a kernel is the loop over packs of items, which the host compiler vectorises. Its warp
-// is that thread, and it has no shared memory but scratch. Many host blocks run at once on different cores, so they have
-// real atomics.
+// is that thread, and it has no shared memory but scratch. Many host blocks run at once on different cores, so they
+// have real atomics.
 #pragma once
 
 #include "fuse/primitives/machine/thread_block.hpp"

@@ -6,13 +6,14 @@
 // (EmulatedBlock).
 //
 // ThreadBlock is what every machine has. What only some have is a refinement, and a primitive requires what it uses:
-//   Shuffles       lanes of a warp exchange values; Warps: or a warp is a single thread, and there is nothing to exchange
+//   Shuffles       lanes of a warp exchange values; Warps: or a warp is one thread, and there is nothing to exchange
 //   WordFolds      one instruction folds a 32-bit integer over a warp
 //   DeviceAtomics  blocks reach each other through memory
 //   AsyncCopies    copies to shared memory that a thread need not wait for
 //   OwnMemory      shared memory beyond that of collectives
 //
-// x is the fast axis: the linear id of a thread is y * dim_x + x, and warp w holds the warp_size ids from w * warp_size on.
+// x is the fast axis: the linear id of a thread is y * dim_x + x, and warp w holds the warp_size ids from w * warp_size
+// on.
 #pragma once
 
 #include <concepts>
@@ -45,8 +46,8 @@ concept ThreadBlock = requires(B& block, unsigned n) {
     { block.scratch_bytes() } -> std::convertible_to<std::size_t>;
 };
 
-/// Shuffles are warp collectives: every existing lane of the warp takes part, with the same kind and width (a power of two
-/// up to warp_size). They carry any trivially copyable type.
+/// Shuffles are warp collectives: every existing lane of the warp takes part, with the same kind and width (a power of
+/// two up to warp_size). They carry any trivially copyable type.
 template <class B>
 concept Shuffles = ThreadBlock<B> && requires(B& block, unsigned n, int lane, double value) {
     { block.shuffle(value, lane, lane) } -> std::same_as<double>;
@@ -62,8 +63,8 @@ concept Warps = Shuffles<B> ||(ThreadBlock<B>&& B::warp_size == 1);
 /// What one instruction can do to the 32-bit integers of a warp.
 enum class WordFold { none, add, min, max, bit_and, bit_or, bit_xor };
 
-/// `fold_words<Op>(value)`: the fold over all lanes of a complete warp, in every lane. Whether a block type has it may depend
-/// on the architecture that is compiled for: it says so in `folds_words`.
+/// `fold_words<Op>(value)`: the fold over all lanes of a complete warp, in every lane. Whether a block type has it may
+/// depend on the architecture that is compiled for: it says so in `folds_words`.
 template <class B>
 concept WordFolds = Shuffles<B> && B::folds_words && requires(B& block, unsigned word) {
     { block.template fold_words<WordFold::add>(word) } -> std::same_as<unsigned>;
@@ -84,8 +85,8 @@ concept DeviceAtomics = ThreadBlock<B> &&
     block.relax(n);
 };
 
-/// `copy_async<Bytes>` starts to copy 4, 8 or 16 aligned bytes from global to shared memory, `wait_copies` waits for all
-/// that this thread has started (copy_async.hpp).
+/// `copy_async<Bytes>` starts to copy 4, 8 or 16 aligned bytes from global to shared memory, `wait_copies` waits for
+/// all that this thread has started (copy_async.hpp).
 template <class B>
 concept AsyncCopies = ThreadBlock<B> && requires(B& block, void* to, const void* from) {
     block.template copy_async<16>(to, from);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies from global to shared memory that nobody waits for until block.wait_copies(): in between the thread has other
-// work, and the elements need no registers on their way. A thread sees what it copied itself; others see it behind a
+// work, and the elements need no registers on their way. A thread sees what it copied itself; others see it after a
 // barrier. Blocks copy 4, 8 or 16 aligned bytes at a time; what is narrower is copied at once.
 #pragma once
 

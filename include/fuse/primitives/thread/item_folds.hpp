@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ItemFolds: a reduction many times over, as one reduction of items side by side. A block folds the columns of a pack, or
-// the values of a batch, for the barriers of one fold.
+// ItemFolds: a reduction many times over, as one reduction of items side by side. A block folds the columns of a pack,
+// or the values of a batch, for the barriers of one fold.
 #pragma once
 
 #include "fuse/config.hpp"

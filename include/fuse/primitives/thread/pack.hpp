@@ -116,7 +116,7 @@ FUSE_HD void load_strided(Pack<T, V>& out, const T* p, index_t stride) {
     }
 }
 
-/// Loads the first `valid` of V items and fills the others: memory behind the last valid item is not touched.
+/// Loads the first `valid` of V items and fills the others: memory after the last valid item is not touched.
 template <int V, class T>
 FUSE_HD void load_guarded(Pack<T, V>& out, const T* p, index_t stride, int valid, T fill) {
     FUSE_UNROLL

@@ -89,7 +89,7 @@ struct BroadcastConfig {
     BroadcastConfig(const index_t (&output)[Rank], const index_t (&operand_strides)[Rank]) {
         detail::check_broadcast(output, operand_strides, Rank);
         for (int axis = 0; axis < Rank; ++axis) {
-            // An output without items has no index to place, so any divisor serves it.
+            // An output without items has no indices, so any divisor serves it.
             dims.extent[axis] =
                 FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(output[axis] > 0 ? output[axis] : 1));
             strides[axis] = operand_strides[axis];

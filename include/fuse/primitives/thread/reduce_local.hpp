@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ReduceLocal, the local mode of the Reduce primitive: folds what one thread holds in registers. Neighbours are joined in
-// pairs, so N values cost log2(N) dependent steps, and the order of the values is kept.
+// ReduceLocal, the local mode of the Reduce primitive: folds what one thread holds in registers. Neighbours are joined
+// in pairs, so N values cost log2(N) dependent steps, and the order of the values is kept.
 #pragma once
 
 #include "fuse/primitives/thread/pack.hpp"

@@ -36,7 +36,7 @@ FUSE_HD void transposing_step(B& block, A (&values)[K], const R& r, unsigned lan
 }
 
 /// Folds Count values over lanes that differ in the bits Distance, 2 * Distance, ..., end / 2 of their number. The
-/// value k ends in the lanes whose such bits are the lowest bits of k; what is left of k is its place in values.
+/// value k ends in the lanes whose such bits are the lowest bits of k; what is left of k is its index in values.
 template <int Count, int Distance, Shuffles B, class A, int K, class R>
 FUSE_HD void transposing_fold(B& block, A (&values)[K], const R& r, unsigned lane, int end) {
     if constexpr (Distance < B::warp_size) {
@@ -48,7 +48,7 @@ FUSE_HD void transposing_fold(B& block, A (&values)[K], const R& r, unsigned lan
 }
 
 /// As transposing_fold, and then every lane of the segment of `width` lanes gets all values from their owners. The
-/// width is a constant where the recursion ends, and so are the places of all values.
+/// width is a constant where the recursion ends, and so are the indices of all values.
 template <int Count, int Distance, Shuffles B, class A, int K, class R>
 FUSE_HD void batched_segment_fold(B& block, A (&values)[K], const R& r, unsigned lane, int width) {
     if constexpr (Distance < B::warp_size) {

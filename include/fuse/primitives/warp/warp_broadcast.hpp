@@ -7,8 +7,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// What lane `lane` of each aligned segment of `width` lanes (a power of two up to the warp size) holds, in every lane of
-/// the segment. One shuffle. Every existing lane of the warp must call, and that lane must exist.
+/// What lane `lane` of each aligned segment of `width` lanes (a power of two up to the warp size) holds, in every lane
+/// of the segment. One shuffle. Every existing lane of the warp must call, and that lane must exist.
 template <Warps B, class A>
 FUSE_HD A WarpBroadcast(B& block, A value, int lane, int width) {
     if constexpr (Shuffles<B>) {

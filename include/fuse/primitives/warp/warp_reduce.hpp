@@ -55,8 +55,8 @@ FUSE_HD A fold_down(B& block, A acc, const R& r, int width) {
 }  // namespace detail
 
 /// All lanes of the segment get its fold. width may be a run-time value; rounds beyond it are skipped.
-/// log2(width) shuffles, or none where the block folds words (WordFolds): whole warps, a 32-bit integer and sum, min, max,
-/// any, all or a bitwise operation.
+/// log2(width) shuffles, or none where the block folds words (WordFolds): whole warps, a 32-bit integer and sum, min,
+/// max, any, all or a bitwise operation.
 template <Warps B, class A, class R>
 FUSE_HD A WarpReduce(B& block, A acc, const R& r, int width) {
     if constexpr (Shuffles<B>) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prefixes over aligned segments of `width` lanes (a power of two up to the warp size) by shuffles alone: log2(width) of
-// them, no memory, no barrier. A lane always joins the range that ends just before its own, so the index order is kept
-// for operations that do not commute (Kogge and Stone 1973; Hillis and Steele 1986).
+// Prefixes over aligned segments of `width` lanes (a power of two up to the warp size) by shuffles alone: log2(width)
+// of them, no memory, no barrier. A lane always joins the range that ends just before its own, so the index order is
+// kept for operations that do not commute (Kogge and Stone 1973; Hillis and Steele 1986).
 //
 // Every existing lane of the warp must call. In a partial last segment the lanes that exist get right results.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which folds over a warp are one instruction where the block has it (WordFolds). The hardware knows only some operations,
-// so the reduction is recognised by its type; every other type of reduction or accumulator keeps its shuffles. WarpReduce
-// asks here.
+// Which folds over a warp are one instruction where the block has it (WordFolds). The hardware knows only some
+// operations, so the reduction is recognised by its type; every other type of reduction or accumulator keeps its
+// shuffles. WarpReduce asks here.
 #pragma once
 
 #include <type_traits>
