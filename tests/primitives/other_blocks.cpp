@@ -45,7 +45,35 @@ concept HasOwnMemory = requires(B& block) {
     block.own_memory();
 };
 
+template <class B>
+concept FoldsWarps = requires(B& block) {
+    WarpReduce(block, 1, SumOf<int>{}, 1);
+};
+template <class B>
+concept FoldsBlocks = requires(B& block) {
+    BlockReduce(block, 1, SumOf<int>{});
+};
+template <class B>
+concept FindsLastBlock = requires(B& block, unsigned* counter) {
+    last_block(block, counter, 1);
+};
+template <class B>
+concept CopiesAsync = requires(B& block, int& to, const int* from) {
+    copy_item_async(block, to, from);
+};
+
 }  // namespace
+
+TEST_CASE("a primitive is refused on a block that has not what it uses") {
+    STATIC_REQUIRE(FoldsWarps<EmulatedBlock> && FoldsBlocks<EmulatedBlock>);
+    STATIC_REQUIRE(FindsLastBlock<EmulatedBlock> && CopiesAsync<EmulatedBlock>);
+    STATIC_REQUIRE(FoldsBlocks<CoreEmulatedBlock>);
+    STATIC_REQUIRE(!FoldsWarps<CoreEmulatedBlock>);
+    STATIC_REQUIRE(!FindsLastBlock<CoreEmulatedBlock>);
+    STATIC_REQUIRE(!CopiesAsync<CoreEmulatedBlock>);
+    STATIC_REQUIRE(FoldsWarps<HostBlock> && FindsLastBlock<HostBlock>);
+    STATIC_REQUIRE(!CopiesAsync<HostBlock>);
+}
 
 TEST_CASE("folds and scans of blocks with warps of 64") {
     sweep<WideEmulatedBlock, AlongX, ScanAlongX, BatchedAlongX>();

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "fuse/primitives/machine/arithmetic.hpp"
 #include "fuse/primitives/thread/pack.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -74,17 +75,7 @@ FUSE_HD Pack<F, 2> box_muller(F u, F turn) {
     const F radius = std::sqrt(F(-2) * std::log(u));
     F sine;
     F cosine;
-#if FUSE_ON_DEVICE
-    if constexpr (std::is_same_v<F, float>) {
-        ::sincospif(2 * turn, &sine, &cosine);
-    } else {
-        ::sincospi(2 * turn, &sine, &cosine);
-    }
-#else
-    const F angle = F(6.283185307179586476925) * turn;
-    sine = std::sin(angle);
-    cosine = std::cos(angle);
-#endif
+    detail::sine_and_cosine(turn, sine, cosine);
     return {{radius * cosine, radius * sine}};
 }
 
