@@ -4,7 +4,8 @@
 // unchanged on the GPU, on the CPU and on the emulated blocks of the tests.
 #pragma once
 
-#include "fuse/primitives/machine/thread_block.hpp"  // the concept
+#include "fuse/primitives/machine/block_traits.hpp"
+#include "fuse/primitives/machine/thread_block.hpp"  // the concepts
 
 #include "fuse/primitives/machine/cuda_block.hpp"  // its models
 #include "fuse/primitives/machine/host_block.hpp"
@@ -14,13 +15,16 @@
 #include "fuse/primitives/thread/elementwise.hpp"  // registers
 #include "fuse/primitives/thread/elementwise_random.hpp"
 #include "fuse/primitives/thread/init.hpp"
+#include "fuse/primitives/thread/item_folds.hpp"
 #include "fuse/primitives/thread/last_pow2.hpp"
 #include "fuse/primitives/thread/pack.hpp"
 #include "fuse/primitives/thread/philox.hpp"
+#include "fuse/primitives/thread/reduce_local.hpp"
 #include "fuse/primitives/thread/tile.hpp"
 #include "fuse/primitives/thread/vector_type.hpp"
 
 #include "fuse/primitives/thread/copy_async.hpp"
+#include "fuse/primitives/thread/dims.hpp"
 #include "fuse/primitives/thread/fast_divmod.hpp"  // memory to registers and back
 #include "fuse/primitives/thread/read_data.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
@@ -34,6 +38,7 @@
 #include "fuse/primitives/block/block_y_reduce.hpp"
 #include "fuse/primitives/block/reduce.hpp"
 #include "fuse/primitives/warp/batched_warp_reduce.hpp"
+#include "fuse/primitives/warp/warp_broadcast.hpp"
 #include "fuse/primitives/warp/warp_reduce.hpp"
 
 #include "fuse/primitives/block/block_scan.hpp"  // prefixes over threads

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <vector>
 
-#include "emulated/runner.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 namespace {
 

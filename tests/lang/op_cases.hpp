@@ -11,9 +11,9 @@
 namespace fuse::testing {
 
 template <class T>
-NdArray operand_of(fuse_test::Domain domain, const Extent& extent, unsigned seed) {
+NdArray operand_of(Domain domain, const Extent& extent, unsigned seed) {
     NdArray a(extent);
-    const auto values = fuse_test::random_values<T>(domain, a.value.size(), seed);
+    const auto values = random_values<T>(domain, a.value.size(), seed);
     for (std::size_t i = 0; i < values.size(); ++i) {
         a.value[i] = static_cast<double>(values[i]);
     }
@@ -24,7 +24,7 @@ NdArray operand_of(fuse_test::Domain domain, const Extent& extent, unsigned seed
 template <class F, class T>
 void check_record(const NdArray& got, const NdArray& expected, double ulp) {
     for (std::size_t i = 0; i < got.value.size(); ++i) {
-        fuse_test::check_value(F::name, static_cast<T>(got.value[i]), expected.value[i], ulp, static_cast<double>(i));
+        check_value(F::name, static_cast<T>(got.value[i]), expected.value[i], ulp, static_cast<double>(i));
     }
 }
 
@@ -116,9 +116,9 @@ struct ReductionOps {
 
 template <class T, class Target>
 void check_functors(const Target& target) {
-    fuse_test::for_each_unary_record(UnaryOps<T, Target>{target});
-    fuse_test::for_each_binary_record(BinaryOps<T, Target>{target});
-    fuse_test::for_each_ternary_record(TernaryOps<T, Target>{target});
+    for_each_unary_record(UnaryOps<T, Target>{target});
+    for_each_binary_record(BinaryOps<T, Target>{target});
+    for_each_ternary_record(TernaryOps<T, Target>{target});
 }
 
 }  // namespace fuse::testing

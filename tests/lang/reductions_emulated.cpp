@@ -8,5 +8,5 @@ using namespace fuse::testing;
 
 TEST_CASE("every reduction op over columns on the emulated device") {
     const EmulatedTarget target;
-    fuse_test::for_each_reduction_record(ReductionOps<float, 0, EmulatedTarget>{target});
+    for_each_reduction_record(ReductionOps<float, 0, EmulatedTarget>{target});
 }

@@ -8,6 +8,6 @@ using namespace fuse::testing;
 
 TEST_CASE("every reduction op on the host") {
     const HostTarget target;
-    fuse_test::for_each_reduction_record(ReductionOps<float, 1, HostTarget>{target});
-    fuse_test::for_each_reduction_record(ReductionOps<std::int32_t, 0, HostTarget>{target});
+    for_each_reduction_record(ReductionOps<float, 1, HostTarget>{target});
+    for_each_reduction_record(ReductionOps<std::int32_t, 0, HostTarget>{target});
 }

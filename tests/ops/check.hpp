@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace fuse_test {
+namespace fuse::testing {
 
 /// n random elements of the domain, or of the part of it that T can hold.
 template <class T>
@@ -112,4 +112,4 @@ template <class T, class F>
 inline constexpr bool divides = std::is_integral_v<T> &&
                                 (std::is_same_v<F, fuse::FloorDiv<>> || std::is_same_v<F, fuse::Mod<>>);
 
-}  // namespace fuse_test
+}  // namespace fuse::testing

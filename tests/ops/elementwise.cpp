@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-using namespace fuse_test;
+using namespace fuse::testing;
 
 namespace {
 

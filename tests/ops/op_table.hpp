@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace fuse_test {
+namespace fuse::testing {
 
 struct Domain {
     double lo, hi;
@@ -197,4 +197,4 @@ void for_each_ternary_record(Visit&& visit) {
     ternary(visit, Fma<>{}, wide, wide, wide, 1, [](double x, double y, double z) { return std::fma(x, y, z); });
 }
 
-}  // namespace fuse_test
+}  // namespace fuse::testing

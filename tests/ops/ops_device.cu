@@ -14,7 +14,7 @@
 #include <memory>
 #include <type_traits>
 
-using namespace fuse_test;
+using namespace fuse::testing;
 
 namespace {
 

@@ -15,7 +15,7 @@
 #include <limits>
 #include <vector>
 
-namespace fuse_test {
+namespace fuse::testing {
 
 using Numbers = std::vector<double>;
 
@@ -145,4 +145,4 @@ void for_each_reduction_record(Visit&& visit) {
     reduction<true>(visit, BitXor<>{}, wide, exact, {0}, [](V v) { return fold_bits(v, '^'); });
 }
 
-}  // namespace fuse_test
+}  // namespace fuse::testing

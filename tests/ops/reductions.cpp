@@ -11,7 +11,7 @@
 #include <random>
 
 using namespace fuse;
-using namespace fuse_test;
+using namespace fuse::testing;
 
 namespace {
 

@@ -20,8 +20,8 @@ namespace fuse::testing {
 template <class Group, class Over>
 struct BatchedGroup : Group {
     template <int K>
-    static constexpr std::size_t batched_scratch_bytes(Dim2 d, std::size_t size) {
-        return reduce_global_scratch_bytes<K, Over>(d.x, d.y, size);
+    static constexpr std::size_t batched_scratch_bytes(Dim2 d, std::size_t size, BlockTraits block = {}) {
+        return reduce_global_scratch_bytes<K, Over>(d.x, d.y, size, block);
     }
 
     template <class B, class A, int K, class R, class Mode>
@@ -139,8 +139,9 @@ struct FourBatchesKernel {
 /// Shapes that need more than `shared_limit` bytes of shared memory are left out.
 template <class Group, class Mode, int K, class Runner>
 unsigned count_wrong_batches(const Runner& run, Dim2 block, std::size_t shared_limit = SIZE_MAX) {
-    const std::size_t shared = 2 * std::max(Group::template batched_scratch_bytes<K>(block, sizeof(Matrix2)),
-                                            Group::template batched_scratch_bytes<K>(block, sizeof(std::uint32_t)));
+    const std::size_t shared =
+        2 * std::max(Group::template batched_scratch_bytes<K>(block, sizeof(Matrix2), runner_block<Runner>),
+                     Group::template batched_scratch_bytes<K>(block, sizeof(std::uint32_t), runner_block<Runner>));
     if (shared > shared_limit) {
         return 0;
     }
@@ -177,7 +178,7 @@ template <class Group, class A, class R, class Runner>
 unsigned count_wrong_batch_type(const Runner& run, Dim2 block) {
     constexpr int count = 5;
     typename Runner::template Buffer<A> out(std::size_t{block.count()} * count);
-    run(Dim2{1, 1}, block, 2 * Group::template batched_scratch_bytes<count>(block, sizeof(A)),
+    run(Dim2{1, 1}, block, 2 * Group::template batched_scratch_bytes<count>(block, sizeof(A), runner_block<Runner>),
         BatchKernel<Group, A, R, count>{out.data()});
     return count_wrong_batch<Group, true, count, A>(out, 0, block, 7, R{});
 }

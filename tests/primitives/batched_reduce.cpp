@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Batched folds of warps and blocks on emulated blocks: results, and what they cost.
-#include "emulated/runner.hpp"
 #include "primitives/batched_cases.hpp"
 #include "primitives/batched_warp_cases.hpp"
 #include "primitives/block_sum_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

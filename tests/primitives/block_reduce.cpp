@@ -3,9 +3,9 @@
 // BlockXReduce, BlockYReduce and BlockReduce on emulated blocks, over all shapes and three thread orders.
 #include <set>
 
-#include "emulated/runner.hpp"
 #include "primitives/fold_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
@@ -128,7 +128,7 @@ TEST_CASE("a rake meets no bank twice, neither in its stores nor in its 16-byte 
     for (const std::size_t bytes : {4u, 8u, 16u}) {
         for (unsigned length : {64u, 128u, 256u, 512u, 1024u}) {
             INFO(length << " values of " << bytes << " bytes");
-            const detail::Rake rake(length, bytes);
+            const detail::Rake rake(length, bytes, cuda_warp_size);
             const auto conflicts = [&](unsigned lanes, unsigned step, std::size_t width) {
                 unsigned count = 0;
                 for (unsigned first = 0; first + lanes * step <= length; first += lanes * step) {
@@ -145,7 +145,7 @@ TEST_CASE("a rake meets no bank twice, neither in its stores nor in its 16-byte 
             CHECK(rake.run * 32 >= length);
         }
     }
-    const detail::ColumnRake narrow(8, 32);
+    const detail::ColumnRake narrow(8, 32, cuda_warp_size);
     std::set<unsigned> banks;
     for (unsigned lane = 0; lane < 32; ++lane) {
         banks.insert(narrow.slot(lane / 8 * narrow.run, lane % 8) % 32);

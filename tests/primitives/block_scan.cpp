@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // WarpScan, BlockScan, BlockXScan and BlockYScan on emulated blocks, over all kinds of shapes and three thread orders.
-#include "emulated/runner.hpp"
 #include "primitives/scan_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asynchronous copies to a block's own shared memory: what arrives, and that a forgotten wait or a misaligned address does
-// not go unnoticed.
+// Asynchronous copies to a block's own shared memory: what arrives, and that a forgotten wait or a misaligned address
+// does not go unnoticed.
 #include <cstdint>
 
-#include "emulated/runner.hpp"
 #include "fuse/primitives.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
 
 namespace {
 
-/// Each thread copies a pack and, behind a barrier, hands on that of the thread opposite.
+/// Each thread copies a pack and, after a barrier, passes on that of the thread opposite.
 template <class T, int V>
 struct SwapPacks {
     const T* in;

@@ -3,8 +3,8 @@
 // Cumsum on emulated blocks and on the one thread of a host block.
 #include "primitives/cumsum_cases.hpp"
 
-#include "emulated/runner.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Elementwise primitives on emulated blocks, and their plain forms on registers.
-#include "emulated/runner.hpp"
 #include "primitives/elementwise_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -3,9 +3,9 @@
 // Planted bugs: each one must be found by the emulated block, or its tests prove nothing.
 #include <string>
 
-#include "emulated/runner.hpp"
 #include "primitives/fold_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

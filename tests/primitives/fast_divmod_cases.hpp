@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
-#include "emulated/dim2.hpp"
 #include "fuse/primitives/machine/thread_block.hpp"
 #include "fuse/primitives/thread/fast_divmod.hpp"
+#include "support/emulated/dim2.hpp"
 
 namespace fuse::testing {
 

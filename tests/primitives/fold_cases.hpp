@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "emulated/dim2.hpp"
 #include "fuse/primitives.hpp"
+#include "support/emulated/dim2.hpp"
 
 namespace fuse::testing {
 
@@ -97,10 +97,19 @@ struct FourFolds {
     bool operator==(const FourFolds&) const = default;
 };
 
+/// What sizes of scratch depend on where a runner's kernels run: the GPU, unless it says otherwise.
+template <class Runner>
+inline constexpr BlockTraits runner_block = {};
+template <class Runner>
+    requires requires {
+        Runner::block_type;
+    }
+inline constexpr BlockTraits runner_block<Runner> = Runner::block_type;
+
 /// Which threads fold together: those with the linear ids first, first + step, ..., `length` of them.
 struct AlongX {
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
-        return x_reduce_scratch_bytes(d.x, d.y, size);
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size, BlockTraits block = {}) {
+        return x_reduce_scratch_bytes(d.x, d.y, size, block);
     }
     static constexpr unsigned first(Dim2 d, unsigned thread) { return thread / d.x * d.x; }
     static constexpr unsigned step(Dim2) { return 1; }
@@ -113,8 +122,8 @@ struct AlongX {
 };
 
 struct AlongY {
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
-        return y_reduce_scratch_bytes(d.x, d.y, size);
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size, BlockTraits block = {}) {
+        return y_reduce_scratch_bytes(d.x, d.y, size, block);
     }
     static constexpr unsigned first(Dim2 d, unsigned thread) { return thread % d.x; }
     static constexpr unsigned step(Dim2 d) { return d.x; }
@@ -127,8 +136,8 @@ struct AlongY {
 };
 
 struct WholeBlock {
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
-        return block_reduce_scratch_bytes(d.x, d.y, size);
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size, BlockTraits block = {}) {
+        return block_reduce_scratch_bytes(d.x, d.y, size, block);
     }
     static constexpr unsigned first(Dim2, unsigned) { return 0; }
     static constexpr unsigned step(Dim2) { return 1; }
@@ -160,9 +169,10 @@ struct FourFoldsKernel {
 /// Number of threads with a wrong result.
 template <class Group, class Mode, class Runner>
 unsigned count_wrong_folds(const Runner& run, Dim2 block) {
-    const std::size_t half =
-        std::max({Group::scratch_bytes(block, sizeof(Affine)), Group::scratch_bytes(block, sizeof(float)),
-                  Group::scratch_bytes(block, sizeof(Matrix2)), Group::scratch_bytes(block, sizeof(Champion))});
+    const std::size_t half = std::max({Group::scratch_bytes(block, sizeof(Affine), runner_block<Runner>),
+                                       Group::scratch_bytes(block, sizeof(float), runner_block<Runner>),
+                                       Group::scratch_bytes(block, sizeof(Matrix2), runner_block<Runner>),
+                                       Group::scratch_bytes(block, sizeof(Champion), runner_block<Runner>)});
     typename Runner::template Buffer<FourFolds> out(block.count());
     run(Dim2{1, 1}, block, 2 * half, FourFoldsKernel<Group, Mode>{out.data()});
 
@@ -198,7 +208,8 @@ struct SumKernel {
 template <class Group, class T, class Runner>
 unsigned count_wrong_sums(const Runner& run, Dim2 block) {
     typename Runner::template Buffer<std::uint64_t> out(block.count());
-    run(Dim2{1, 1}, block, 2 * Group::scratch_bytes(block, sizeof(T)), SumKernel<Group, T>{out.data()});
+    run(Dim2{1, 1}, block, 2 * Group::scratch_bytes(block, sizeof(T), runner_block<Runner>),
+        SumKernel<Group, T>{out.data()});
     unsigned wrong = 0;
     for (unsigned thread = 0; thread < block.count(); ++thread) {
         T expected = T(0);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 2-D ReadDataBc and ReadDataReduce on emulated blocks; BroadcastConfig from extents.
-#include "emulated/runner.hpp"
 #include "primitives/broadcast_tile_cases.hpp"
 #include "primitives/gather_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
@@ -57,7 +57,7 @@ TEST_CASE("BroadcastConfig refuses what does not broadcast or does not fit") {
     CHECK_THROWS_AS(Config({large, 2}, {large, 1}), shape_error);
     CHECK_THROWS_AS(Config({large, 2}, {large / 2, INT64_MIN / 2 - 1}), shape_error);
     CHECK_NOTHROW(Config({large, 2}, {large / 2 - 1, 1}));
-    CHECK_NOTHROW(Config({3, 1}, {INT64_MAX / 2, 0}));  // the last offset counts, not the one behind it
+    CHECK_NOTHROW(Config({3, 1}, {INT64_MAX / 2, 0}));  // the last offset counts, not the one after it
     CHECK_NOTHROW(Config({large, 0}, {large, large}));
     CHECK_THROWS_WITH(Config::of_operand({2, 3}, {2, 2}),
                       "BroadcastConfig: extent 2 of the operand's axis 1 does not broadcast to extent 3 of the output");

@@ -3,9 +3,9 @@
 // ReadData, WriteData, ReadDataBc, Init and Elementwise on emulated blocks and on the host.
 #include <cstring>
 
-#include "emulated/runner.hpp"
 #include "primitives/io_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

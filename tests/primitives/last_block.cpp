@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // last_block and grid_sync on emulated grids, one after the other and all blocks at once.
-#include "emulated/runner.hpp"
 #include "primitives/grid_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lookback on emulated blocks: all alive at once, and one after the other in any order.
-#include "emulated/runner.hpp"
 #include "primitives/lookback_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse::testing;
 using fuse::index_t;

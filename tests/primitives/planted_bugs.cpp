@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "emulated/runner.hpp"
 #include "primitives/dies.hpp"
 #include "primitives/fold_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
@@ -47,7 +47,7 @@ unsigned count_wrong_lanes(const R& r, Value value) {
     return wrong;
 }
 
-/// Negates n items, four a thread. Without a guard the last thread stores behind the end.
+/// Negates n items, four a thread. Without a guard the last thread stores past the end.
 template <bool Guarded>
 struct NegateFours {
     float* data;
@@ -103,7 +103,7 @@ TEST_CASE("a scan that takes the later value first: sums do not show it, an oper
     CHECK(count_wrong_lanes<false>(MultiplyMatrix{}, matrix) == 0);
 }
 
-TEST_CASE("items stored behind the end are seen in what lies there, without a sanitizer too") {
+TEST_CASE("items stored past the end are seen in what lies there, without a sanitizer too") {
     const auto touched = [](auto kernel) {
         std::vector<float> data(16, 1.f);
         kernel.data = data.data();
@@ -116,7 +116,7 @@ TEST_CASE("items stored behind the end are seen in what lies there, without a sa
 }
 
 #if FUSE_TESTING_ASAN
-TEST_CASE("one item too many stored behind the end ends the program") {
+TEST_CASE("one item too many stored past the end ends the program") {
     std::vector<float> data(13);
     CHECK(!dies([&data] { emulate({}, Dim2{4, 1}, 0, NegateFours<true>{data.data(), 13}); }));
     CHECK(dies([&data] { emulate({}, Dim2{4, 1}, 0, NegateFours<false>{data.data(), 13}); }));

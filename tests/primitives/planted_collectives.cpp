@@ -5,10 +5,10 @@
 // order.
 #include <string>
 
-#include "emulated/runner.hpp"
 #include "primitives/dies.hpp"
 #include "primitives/fold_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "emulated/runner.hpp"
 #include "fuse/primitives.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -3,9 +3,9 @@
 // Philox, its distributions and ElementwiseRandom on emulated blocks, and the ends of the distributions' ranges.
 #include <algorithm>
 
-#include "emulated/runner.hpp"
 #include "primitives/random_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -16,8 +16,8 @@ namespace fuse::testing {
 inline constexpr FourFolds no_folds{ComposeAffine{}.init(), 0.f, MultiplyMatrix{}.init(), FindChampion{}.init()};
 
 struct ScanAlongX : AlongX {
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
-        return x_scan_scratch_bytes(d.x, d.y, size);
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size, BlockTraits block = {}) {
+        return x_scan_scratch_bytes(d.x, d.y, size, block);
     }
 
     template <class B, class A, class R>
@@ -27,8 +27,8 @@ struct ScanAlongX : AlongX {
 };
 
 struct ScanAlongY : AlongY {
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
-        return y_scan_scratch_bytes(d.x, d.y, size);
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size, BlockTraits block = {}) {
+        return y_scan_scratch_bytes(d.x, d.y, size, block);
     }
 
     template <class B, class A, class R>
@@ -38,8 +38,8 @@ struct ScanAlongY : AlongY {
 };
 
 struct ScanWholeBlock : WholeBlock {
-    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size) {
-        return block_scan_scratch_bytes(d.x, d.y, size);
+    static constexpr std::size_t scratch_bytes(Dim2 d, std::size_t size, BlockTraits block = {}) {
+        return block_scan_scratch_bytes(d.x, d.y, size, block);
     }
 
     template <class B, class A, class R>
@@ -90,9 +90,10 @@ unsigned count_wrong_prefixes(Dim2 block, A identity, Item item, Combine combine
 
 template <class Group, class Runner>
 unsigned count_wrong_scans(const Runner& run, Dim2 block) {
-    const std::size_t half =
-        std::max({Group::scratch_bytes(block, sizeof(Affine)), Group::scratch_bytes(block, sizeof(float)),
-                  Group::scratch_bytes(block, sizeof(Matrix2)), Group::scratch_bytes(block, sizeof(Champion))});
+    const std::size_t half = std::max({Group::scratch_bytes(block, sizeof(Affine), runner_block<Runner>),
+                                       Group::scratch_bytes(block, sizeof(float), runner_block<Runner>),
+                                       Group::scratch_bytes(block, sizeof(Matrix2), runner_block<Runner>),
+                                       Group::scratch_bytes(block, sizeof(Champion), runner_block<Runner>)});
     typename Runner::template Buffer<FourFolds> before(block.count());
     typename Runner::template Buffer<FourFolds> total(block.count());
     run(Dim2{1, 1}, block, 2 * half, FourScansKernel<Group>{before.data(), total.data()});
@@ -128,7 +129,7 @@ template <class Group, class T, class Runner>
 unsigned count_wrong_sum_scans(const Runner& run, Dim2 block) {
     typename Runner::template Buffer<double> before(block.count());
     typename Runner::template Buffer<double> total(block.count());
-    run(Dim2{1, 1}, block, 2 * Group::scratch_bytes(block, sizeof(T)),
+    run(Dim2{1, 1}, block, 2 * Group::scratch_bytes(block, sizeof(T), runner_block<Runner>),
         SumScanKernel<Group, T>{before.data(), total.data()});
     const auto item = [](unsigned thread) { return static_cast<double>(scan_value<T>(thread)); };
     // Modulo the width of T, any() for bool.

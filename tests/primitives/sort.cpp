@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sort, its comparators and GetLastPow2 on emulated blocks and on the host.
-#include "emulated/runner.hpp"
 #include "fuse/primitives/thread/last_pow2.hpp"
 #include "primitives/sort_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 2-D ReadData, WriteData and InitWithDataIndex on emulated blocks and on the host's block of one thread.
-#include "emulated/runner.hpp"
 #include "primitives/tile2d_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 2-D tiles in and out of registers against loops over the tile's items: every critical size in both directions,
-// contiguous, transposed and misaligned memory, with conversion. The memory between the rows, and behind the ends when
+// contiguous, transposed and misaligned memory, with conversion. The memory between the rows, and after the ends when
 // an item there exists, holds a value that no register may show.
 #pragma once
 
@@ -96,7 +96,7 @@ unsigned count_wrong_tiles2d(const Runner& run) {
                 wrong += count_wrong_tile2d<Tx, Ty, NX, NY, true>(run, block, rows, Dim2{x, y}, (x + y) % 2);
             }
         }
-        // Transposed, and with every second column; sizes below zero; memory that goes on behind the ends.
+        // Transposed, and with every second column; sizes below zero; memory that goes on after the ends.
         wrong += count_wrong_tile2d<Tx, Ty, NX, NY, true>(run, block, {w - 1, h, h + 2, 1}, {w - 1, h}, 1);
         wrong += count_wrong_tile2d<Tx, Ty, NX, NY, true>(run, block, {w, h - 1, 2, 2 * w + 1}, {w, h - 1}, 0);
         wrong += count_wrong_tile2d<Tx, Ty, NX, NY, true>(run, block, {-5, h, 1, w}, {w, h}, 0);

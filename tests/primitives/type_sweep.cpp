@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 8-bit floating point as storage and complex numbers as accumulators, on emulated blocks.
-#include "emulated/runner.hpp"
 #include "primitives/complex_warp_cases.hpp"
 #include "primitives/float8_cases.hpp"
 #include "support/catch.hpp"
+#include "support/emulated/runner.hpp"
 
 using namespace fuse::testing;
 

@@ -4,9 +4,9 @@
 // commute; and the integer reductions that a GPU folds in one instruction.
 #pragma once
 
-#include "fuse/ops/logical.hpp"
-#include "fuse/ops/min_max.hpp"
-#include "fuse/ops/sum_prod.hpp"
+#include "fuse/ops/reductions/logic.hpp"
+#include "fuse/ops/reductions/min_max.hpp"
+#include "fuse/ops/reductions/sum_prod.hpp"
 #include "primitives/fold_cases.hpp"
 
 namespace fuse::testing {

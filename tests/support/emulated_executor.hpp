@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "emulated/emulate.hpp"
 #include "fuse/fuse.hpp"
+#include "support/emulated/emulate.hpp"
 #include "support/launches.hpp"
 
 namespace fuse::testing {

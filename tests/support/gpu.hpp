@@ -12,8 +12,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "emulated/dim2.hpp"
 #include "fuse/primitives/machine/cuda_block.hpp"
+#include "support/emulated/dim2.hpp"
 
 namespace fuse::testing {
 

@@ -5,7 +5,7 @@
 
 #include "fuse/lang/axes.hpp"
 #include "fuse/lang/map.hpp"
-#include "fuse/ops/reduction.hpp"
+#include "fuse/ops/reductions/reduction.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -10,8 +10,8 @@
 #include "fuse/lang/axes.hpp"
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/math.hpp"
-#include "fuse/ops/affine.hpp"
-#include "fuse/ops/reduction.hpp"
+#include "fuse/ops/reductions/affine.hpp"
+#include "fuse/ops/reductions/reduction.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -146,7 +146,7 @@ FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowStat
     });
 }
 
-/// The same where only `left` elements are inside the row: lanes beyond them are never evaluated.
+/// The same where only `left` elements are inside the row: items beyond them are never evaluated.
 template <leaf_set Set, class P, int V>
 FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
     if (left >= V) {
@@ -212,7 +212,7 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
         }
     }
     Pack<typename O::storage, V> pack;
-    for_lanes<V>(Held ? V : left, [&](int v) FUSE_INLINE_LAMBDA {
+    for_items<V>(Held ? V : left, [&](int v) FUSE_INLINE_LAMBDA {
         pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
     });
     if constexpr (Held && V > 1) {
@@ -222,7 +222,7 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
     } else if (V > 1 && operand.vector && left >= V) {
         store_pack(base + along_contiguous(p, operand, s), pack, true);
     } else {
-        for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA { base[along(p, operand, s + v)] = pack.item[v]; });
+        for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA { base[along(p, operand, s + v)] = pack.item[v]; });
     }
 }
 
@@ -240,7 +240,7 @@ FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index
         base += offset_of(p.outer, operand.outer, row);
     }
     if constexpr (is_placed<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
-        for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+        for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
             const auto item = Evaluate<typename O::expression>::at(c, v);
             if (item.kept) {
                 base[detail::along(p, operand, item.position)] = from_compute<typename O::storage>(item.value);

@@ -54,11 +54,11 @@ public:
     /// V elements of a row from s on, `left` of them inside.
     FUSE_HD void take_items(const RowContext<P, V>& context, index_t row, index_t size, index_t s, index_t left) {
         if constexpr (P::epilogue_items != 0) {
-            for_lanes<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
-                accumulate<true>(lanes_.lane[v], context, v, row * size + s + v);
+            for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+                accumulate<true>(items_.item[v], context, v, row * size + s + v);
             });
             if (++taken_ == longest_run) {
-                push_lanes();
+                push_items();
             }
         }
     }
@@ -85,7 +85,7 @@ public:
     /// All threads of the block must call.
     FUSE_HD void store_partial(B& block, const Params<P>& p) {
         if constexpr (P::epilogue_items != 0) {
-            push_lanes();
+            push_items();
         }
         const auto sum = BlockReduce(block, fold_.total(), reduction{}, OneThread{});
         if (linear_thread(block) == 0) {
@@ -109,14 +109,14 @@ private:
             }
         });
     }
-    FUSE_HD void push_lanes() {
-        fold_.push(Lanes<reduction, V>::fold(lanes_));
-        lanes_ = Lanes<reduction, V>{}.init();
+    FUSE_HD void push_items() {
+        fold_.push(ReduceLocal(items_.item, reduction{}));
+        items_ = ItemFolds<reduction, V>{}.init();
         taken_ = 0;
     }
 
     LongFold<reduction, B> fold_;
-    typename Lanes<reduction, V>::accumulator lanes_ = Lanes<reduction, V>{}.init();
+    typename ItemFolds<reduction, V>::accumulator items_ = ItemFolds<reduction, V>{}.init();
     int taken_ = 0;
 };
 

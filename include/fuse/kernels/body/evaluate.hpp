@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Evaluation of a kernel expression for one item. A context answers three questions: the value of leaf I at lane v,
-// the result of reduction I at lane v, the state of functor S. Everything is inlined; the compiler sees plain code.
+// Evaluation of a kernel expression for one item. A context answers three questions: the value of leaf I for item v,
+// the result of reduction I for item v, the state of functor S. Everything is inlined; the compiler sees plain code.
 #pragma once
 
 #include "fuse/kernels/body/params.hpp"

@@ -126,25 +126,25 @@ FUSE_HD typename R::accumulator fold_in_pieces(const Span& span, index_t steps, 
     return pieces.total();
 }
 
-/// The accumulators of a sweep, one for each lane, and what was folded of them: end_turn() after each step of the sweep
-/// hands them over when a run is long enough. Steps: how many make a run, 0: all. Fold: of Lanes, to what is handed over.
-template <class Lanes, class Runs, int Steps>
+/// The accumulators of a sweep, one for each item, and what was folded of them: end_turn() after each step of the sweep
+/// hands them over when a run is long enough. Steps: how many make a run, 0: all. Fold: from items to what is handed over.
+template <class Folds, class Runs, int Steps>
 class SweepFold {
 public:
-    typename Lanes::accumulator lanes = Lanes{}.init();
+    typename Folds::accumulator items = Folds{}.init();
 
     template <class Fold>
     FUSE_HD void end_turn(Fold&& fold) {
         if (++turns_ == Steps) {
-            runs_.push(fold(lanes));
-            lanes = Lanes{}.init();
+            runs_.push(fold(items));
+            items = Folds{}.init();
             turns_ = 0;
         }
     }
     /// Pushes what is left.
     template <class Fold>
     FUSE_HD auto total(Fold&& fold) {
-        runs_.push(fold(lanes));
+        runs_.push(fold(items));
         return runs_.total();
     }
 
@@ -154,16 +154,16 @@ private:
 };
 
 /// A sweep that ends before its one run is too long.
-template <class Lanes, class Runs>
-class SweepFold<Lanes, Runs, 0> {
+template <class Folds, class Runs>
+class SweepFold<Folds, Runs, 0> {
 public:
-    typename Lanes::accumulator lanes = Lanes{}.init();
+    typename Folds::accumulator items = Folds{}.init();
 
     template <class Fold>
     FUSE_HD void end_turn(Fold&&) {}
     template <class Fold>
     FUSE_HD auto total(Fold&& fold) {
-        return fold(lanes);
+        return fold(items);
     }
 };
 

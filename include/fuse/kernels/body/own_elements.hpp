@@ -7,7 +7,7 @@
 // element: what does not span them is there, and what does owns nothing.
 #pragma once
 
-#include "fuse/kernels/body/dims.hpp"
+#include "fuse/primitives/thread/dims.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -9,10 +9,10 @@
 
 #include <cstring>
 
-#include "fuse/kernels/body/dims.hpp"
 #include "fuse/kernels/body/own_elements.hpp"
 #include "fuse/kernels/body/tuple.hpp"
 #include "fuse/plan/program.hpp"
+#include "fuse/primitives/thread/dims.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -5,7 +5,8 @@
 #pragma once
 
 #include "fuse/kernels/body/evaluate.hpp"
-#include "fuse/primitives/thread/pack.hpp"
+#include "fuse/primitives/thread/item_folds.hpp"
+#include "fuse/primitives/thread/reduce_local.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -27,20 +28,20 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
         ((get<I>(c) = typename R::reduction{}.combine(get<I>(a), get<I>(b))), ...);
         return c;
     }
-    /// Takes in lane v of a context, element number `index` of the reduction.
+    /// Takes in item v of a context, element number `index` of the reduction.
     template <class Context>
     FUSE_HD void accumulate(accumulator& a, const Context& c, int v, index_t index) const {
         ((get<I>(a) = typename R::reduction{}.reduce(get<I>(a), Evaluate<typename R::expression>::at(c, v), index)),
          ...);
     }
-    /// Accumulator of lane v of a context alone.
+    /// Accumulator of item v of a context alone.
     template <class Context>
     FUSE_HD accumulator leaf(const Context& c, int v, index_t index) const {
         accumulator a;
         ((get<I>(a) = typename R::reduction{}.leaf(Evaluate<typename R::expression>::at(c, v), index)), ...);
         return a;
     }
-    /// Accumulator of lanes 0 .. V-1 of a context, elements index .. index + V - 1.
+    /// Accumulator of items 0 .. V-1 of a context, elements index .. index + V - 1.
     template <int V, class Context>
     FUSE_HD accumulator gather(const Context& c, index_t index) const {
         accumulator a = leaf(c, 0, index);
@@ -54,43 +55,6 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
     template <int First, class Parameters, class Results>
     FUSE_HD void project(const accumulator& a, const Parameters& p, index_t n, Results& results) const {
         ((get<First + I>(results) = typename R::reduction{}.project(get<I>(a), elements_of<First + I>(p, n))), ...);
-    }
-};
-
-/// V independent copies of a reduction: one per lane of a thread.
-template <class R, int V>
-struct Lanes {
-    struct accumulator {
-        typename R::accumulator lane[V];
-    };
-    static constexpr bool commutative = R::commutative;
-
-    FUSE_HD accumulator init() const {
-        accumulator a;
-        FUSE_UNROLL
-        for (int v = 0; v < V; ++v) {
-            a.lane[v] = R{}.init();
-        }
-        return a;
-    }
-    FUSE_HD accumulator combine(const accumulator& a, const accumulator& b) const {
-        accumulator c;
-        FUSE_UNROLL
-        for (int v = 0; v < V; ++v) {
-            c.lane[v] = R{}.combine(a.lane[v], b.lane[v]);
-        }
-        return c;
-    }
-    /// The lanes folded into one, in order, as a balanced tree: V - 1 combines, log2(V) deep.
-    static FUSE_HD typename R::accumulator fold(accumulator a) {
-        FUSE_UNROLL
-        for (int step = 1; step < V; step *= 2) {
-            FUSE_UNROLL
-            for (int v = 0; v + step < V; v += 2 * step) {
-                a.lane[v] = R{}.combine(a.lane[v], a.lane[v + step]);
-            }
-        }
-        return a.lane[0];
     }
 };
 

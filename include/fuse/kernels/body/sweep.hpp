@@ -16,14 +16,14 @@ template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, const RowState<P>& row,
                                                           const results_t<P>& results, const Span& span) {
     const Product<Ph> product;
-    using Accumulators = Lanes<Product<Ph>, V>;
+    using Accumulators = ItemFolds<Product<Ph>, V>;
     SweepFold<Accumulators, LongFold<Product<Ph>, B>, turns_of_run<B, L, N>> sweep;
     const auto fold = [](const typename Accumulators::accumulator& a)
-                          FUSE_INLINE_LAMBDA { return Accumulators::fold(a); };
+                          FUSE_INLINE_LAMBDA { return ReduceLocal(a.item, Product<Ph>{}); };
     const auto take = [&](const RowItems<P, V>& items, index_t s, index_t left) FUSE_INLINE_LAMBDA {
         const RowContext<P, V> context{p, row, items, results};
-        for_lanes<V>(left,
-                     [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.lanes.lane[v], context, v, s + v); });
+        for_items<V>(left,
+                     [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.items.item[v], context, v, s + v); });
     };
     index_t s = span.first;
     for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {

@@ -156,14 +156,14 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
                 offset += offset_of(p.seq, operand.seq, s);
             }
             if (stretched(p)) {
-                for_lanes<V>(c.state.left, [&](int v) {
+                for_items<V>(c.state.left, [&](int v) {
                     if (output_owns<I>(p, c.state.outer, s, c.state.x + v)) {
                         operand.data[offset + v * operand.x] = item(v);
                     }
                 });
             } else {
                 Pack<typename O::storage, V> pack{};
-                for_lanes<V>(c.state.left, [&](int v) FUSE_INLINE_LAMBDA { pack.item[v] = item(v); });
+                for_items<V>(c.state.left, [&](int v) FUSE_INLINE_LAMBDA { pack.item[v] = item(v); });
                 if (operand.x == 1) {
                     WriteData(operand.data + offset, pack, c.state.left, operand.vector);
                 } else {

@@ -12,12 +12,12 @@ struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 2;
     using phase = at_t<typename P::phases, 0>;
-    using Accumulators = Lanes<Product<phase>, V>;
+    using Accumulators = ItemFolds<Product<phase>, V>;
     using accumulator = typename Accumulators::accumulator;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest(last_block_scratch_bytes,
-                               y_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(accumulator), true));
+                               y_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(accumulator), planned_block));
     }
     static constexpr std::size_t partial_bytes(const Launch& l) {
         return sizeof(accumulator) * static_cast<std::size_t>(l.grid) * l.dim_x;
@@ -35,12 +35,12 @@ struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
             const index_t begin = member * p.share;
             const index_t end = begin + p.share < p.seq_size ? begin + p.share : p.seq_size;
             const Span span = thread_span<1, ordered_program<P>>(begin, end, block.thread_y(), block.dim_y());
-            accumulator lanes =
+            accumulator parts =
                 detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
                     block, p, state, results, span);
-            lanes = BlockYReduce(block, lanes, Accumulators{}, OneThread{});
+            parts = BlockYReduce(block, parts, Accumulators{}, OneThread{});
             if (block.thread_y() == 0) {
-                partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = lanes;
+                partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = parts;
             }
         } else {
             const Span members = thread_span<1, true>(0, p.group, block.thread_y(), block.dim_y());

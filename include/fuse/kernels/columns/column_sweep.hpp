@@ -35,10 +35,10 @@ FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
 
 /// Folds phase Ph over the elements s of a span; a thread has several loads in flight.
 template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
-FUSE_HD typename Lanes<Product<Ph>, V>::accumulator
+FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                   const Span& span) {
-    using Accumulators = Lanes<Product<Ph>, V>;
+    using Accumulators = ItemFolds<Product<Ph>, V>;
     const Product<Ph> product;
     constexpr int turns = turns_of_run<B, L, N>;
     SweepFold<Accumulators, LongFold<Accumulators, B>, turns> sweep;
@@ -53,8 +53,8 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             const ColumnContext<P, V> context{p, state, items[j], results};
-            for_lanes<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                product.accumulate(sweep.lanes.lane[v], context, v, s + j * span.step);
+            for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                product.accumulate(sweep.items.item[v], context, v, s + j * span.step);
             });
         }
         sweep.end_turn(whole);
@@ -63,24 +63,24 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
         ColumnItems<P, V> items;
         load_column<Set, P, V>(items, p, state, s);
         const ColumnContext<P, V> context{p, state, items, results};
-        for_lanes<V>(state.left,
-                     [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.lanes.lane[v], context, v, s); });
+        for_items<V>(state.left,
+                     [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.items.item[v], context, v, s); });
     }
     return sweep.total(whole);
 }
 
 /// The same in a launch with stretched operands.
 template <class Ph, int First, leaf_set Set, class P, int V, class B>
-FUSE_HD typename Lanes<Product<Ph>, V>::accumulator
+FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_column_stretched(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                       const Span& span) {
-    LongFold<Lanes<Product<Ph>, V>, B> fold;
+    LongFold<ItemFolds<Product<Ph>, V>, B> fold;
     for (index_t s = span.first; s < span.end; s += span.step) {
         ColumnItems<P, V> items;
         load_column<Set, P, V>(items, p, state, s);
         const ColumnContext<P, V> context{p, state, items, results};
-        auto part = Lanes<Product<Ph>, V>{}.init();
-        for_lanes<V>(state.left, [&](int v) { fold_phase_own<Ph, First>(part.lane[v], p, context, s, v); });
+        auto part = ItemFolds<Product<Ph>, V>{}.init();
+        for_items<V>(state.left, [&](int v) { fold_phase_own<Ph, First>(part.item[v], p, context, s, v); });
         fold.push(part);
     }
     return fold.total();
@@ -88,8 +88,9 @@ fold_column_stretched(const Params<P>& p, const ColumnState<P, V>& state, const 
 
 /// Folds phase Ph, whose reductions are numbered from First.
 template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
-FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state,
-                                                                const ColumnResults<P, V>& results, const Span& span) {
+FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
+fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
+            const Span& span) {
     if constexpr (P::stretches) {
         if (stretched(p)) {
             return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
@@ -99,20 +100,20 @@ FUSE_HD typename Lanes<Product<Ph>, V>::accumulator fold_column(B&, const Params
         return fold_whole_column<Ph, Set, N, L, P, V, B>(p, state, results, part);
     };
     if constexpr (lone_thread<B>) {
-        return fold_in_pieces<Lanes<Product<Ph>, V>>(span, longest_run / 4,
-                                                     fold);  // short: a thread walks whole columns
+        return fold_in_pieces<ItemFolds<Product<Ph>, V>>(span, longest_run / 4,
+                                                         fold);  // short: a thread walks whole columns
     } else {
         return fold(span);
     }
 }
 
 template <int First, class Ph, class P, int V>
-FUSE_HD void project_columns(const typename Lanes<Product<Ph>, V>::accumulator& total, const Params<P>& p,
+FUSE_HD void project_columns(const typename ItemFolds<Product<Ph>, V>::accumulator& total, const Params<P>& p,
                              ColumnResults<P, V>& results) {
     FUSE_UNROLL
     for (int v = 0; v < V; ++v) {
         results_t<P> one{};
-        Product<Ph>{}.template project<First>(total.lane[v], p, p.seq_size, one);
+        Product<Ph>{}.template project<First>(total.item[v], p, p.seq_size, one);
         static_for<Ph::size>([&]<int J>()
                                  FUSE_INLINE_LAMBDA { get<First + J>(results).item[v] = get<First + J>(one); });
     }

@@ -18,7 +18,7 @@ struct ColumnsKernel : Kernel<P, V, N> {
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest_phase(typename P::phases{}, [&l](std::size_t accumulator) {
-            return y_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator * V, true);
+            return y_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator * V, planned_block);
         });
     }
 
@@ -82,8 +82,8 @@ private:
     static FUSE_HD void phase(B& block, const Params<P>& p, const ColumnState<P, V>& state, const Span& span,
                               Cache& cache, ColumnResults<P, V>& results) {
         using Ph = at_t<typename P::phases, I>;
-        using Accumulators = Lanes<Product<Ph>, V>;
-        typename Accumulators::accumulator lanes = Accumulators{}.init();
+        using Accumulators = ItemFolds<Product<Ph>, V>;
+        typename Accumulators::accumulator parts = Accumulators{}.init();
         if constexpr (H == Hold::resident) {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
@@ -92,16 +92,16 @@ private:
                     ColumnItems<P, V> items = cache.items[j];
                     load_column<sets::template phase<I> & ~cached, P, V>(items, p, state, s);
                     const ColumnContext<P, V> context{p, state, items, results};
-                    for_lanes<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                        Product<Ph>{}.accumulate(lanes.lane[v], context, v, s);
+                    for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                        Product<Ph>{}.accumulate(parts.item[v], context, v, s);
                     });
                 }
             }
         } else {
-            lanes = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(
+            parts = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(
                 block, p, state, results, span);
         }
-        const auto total = BlockYReduce(block, lanes, Accumulators{});
+        const auto total = BlockYReduce(block, parts, Accumulators{});
         detail::project_columns<first_result<P, I>, Ph, P, V>(total, p, results);
     }
 };

@@ -64,12 +64,12 @@ struct RowsKernel
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         const std::size_t phases_need = detail::largest_phase(typename P::phases{}, [&l](std::size_t accumulator) {
-            return x_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, true);
+            return x_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block);
         });
         if constexpr (has_epilogue) {
             using epilogue = typename EpilogueMemory<P>::accumulator;
             return detail::largest(phases_need, last_block_scratch_bytes,
-                                   block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(epilogue), true));
+                                   block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(epilogue), planned_block));
         } else {
             return phases_need;
         }

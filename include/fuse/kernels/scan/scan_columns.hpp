@@ -15,7 +15,7 @@ FUSE_BEGIN_NAMESPACE
 template <class P, int V>
 struct ScanColumnContext : ColumnContext<P, V> {
     using phase = at_t<typename P::phases, 0>;
-    using accumulator = typename Lanes<Product<phase>, V>::accumulator;
+    using accumulator = typename ItemFolds<Product<phase>, V>::accumulator;
 
     const accumulator& before;   ///< before this element, of its column
     const accumulator& through;  ///< with it
@@ -29,9 +29,9 @@ struct ScanColumnContext : ColumnContext<P, V> {
     FUSE_HD auto red(int v) const {
         using R = typename phase::template at<I>::reduction;
         if constexpr (R::exclusive) {
-            return R{}.project(get<I>(before.lane[v]), position);
+            return R{}.project(get<I>(before.item[v]), position);
         } else {
-            return R{}.project(get<I>(through.lane[v]), position + 1);
+            return R{}.project(get<I>(through.item[v]), position + 1);
         }
     }
 };
@@ -41,7 +41,7 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;
     using phase = at_t<typename P::phases, 0>;
-    using Accumulators = Lanes<Product<phase>, V>;
+    using Accumulators = ItemFolds<Product<phase>, V>;
     using accumulator_type = typename Accumulators::accumulator;
     static constexpr leaf_set loads = leaf_sets<P>::template phase<0> | leaf_sets<P>::items;
 
@@ -98,12 +98,12 @@ private:
                 const ColumnContext<P, V> context{p, state, items, no_results};
                 const accumulator_type before = total;
                 accumulator_type part = Accumulators{}.init();
-                for_lanes<V>(state.left, [&](int v) { fold_phase_own<phase, 0>(part.lane[v], p, context, s, v); });
+                for_items<V>(state.left, [&](int v) { fold_phase_own<phase, 0>(part.item[v], p, context, s, v); });
                 fold.push(part);
                 total = fold.through();
-                using Lane = typename Product<phase>::accumulator;
+                using Item = typename Product<phase>::accumulator;
                 write_column<kir::Extent::item, V>(
-                    p, StretchedScanContext<P, ColumnContext<P, V>, Lane, V>(context, before.lane, total.lane, s), s);
+                    p, StretchedScanContext<P, ColumnContext<P, V>, Item, V>(context, before.item, total.item, s), s);
             }
         }
         return total;
@@ -127,8 +127,8 @@ private:
         for (int j = 0; j < N; ++j) {
             if (s + j < p.seq_size) {
                 const ColumnContext<P, V> context{p, state, items[j], no_results};
-                for_lanes<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                    Product<phase>{}.accumulate(own.lane[v], context, v, s + j);
+                for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                    Product<phase>{}.accumulate(own.item[v], context, v, s + j);
                 });
             }
             running[j] = own;

@@ -23,7 +23,7 @@ public:
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest(x_scan_scratch_bytes(l.dim_x, l.dim_y, sizeof(accumulator_type)),
-                               State::scratch_bytes(l.dim_x, l.dim_y, true));
+                               State::scratch_bytes(l.dim_x, l.dim_y, planned_block));
     }
     static constexpr std::size_t partial_bytes(const Launch& l) {
         return static_cast<std::size_t>(l.state_words) * sizeof(std::uint64_t);
@@ -39,27 +39,27 @@ public:
         State lookback(static_cast<std::uint64_t*>(p.partials), p.state_words, (p.seq_size + size - 1) / size,
                        p.outer_size);
         Work work;
-        work.place = lookback.take(block);
-        if (!lookback.exists(work.place)) {
+        work.tile = lookback.take(block);
+        if (!lookback.exists(work.tile)) {
             return;
         }
         work.load(block, p, 0);
         Work next;
-        next.place = lookback.take(block);
+        next.tile = lookback.take(block);
         work.publish(block, p, lookback, 0);
-        for (int stage = 0;; stage ^= 1) {
-            const bool more = lookback.exists(next.place);
+        for (int buffer = 0;; buffer ^= 1) {
+            const bool more = lookback.exists(next.tile);
             if (more) {
-                next.load(block, p, stage ^ 1);
+                next.load(block, p, buffer ^ 1);
                 lookback.request(block);
-                next.publish(block, p, lookback, stage ^ 1);
+                next.publish(block, p, lookback, buffer ^ 1);
             }
-            work.write(block, p, lookback, stage);
+            work.write(block, p, lookback, buffer);
             if (!more) {
                 return;
             }
             work = next;
-            next.place = lookback.take(block);
+            next.tile = lookback.take(block);
         }
     }
 
@@ -69,41 +69,41 @@ private:
 
     /// A tile on its way from load to write.
     struct Work {
-        LookbackTile place;
+        LookbackTile tile;
         accumulator_type total = reduction{}.init();
         accumulator_type published = reduction{}.init();
 
         template <class B>
-        FUSE_HD void load(B& block, const Params<P>& p, int stage) const {
-            tile(block, stage).load(block, p, RowState<P>(p, place.row), part(block, p));
+        FUSE_HD void load(B& block, const Params<P>& p, int buffer) const {
+            elements(block, buffer).load(block, p, RowState<P>(p, tile.row), part(block, p));
         }
 
         template <class B>
-        FUSE_HD void publish(B& block, const Params<P>& p, const State& lookback, int stage) {
+        FUSE_HD void publish(B& block, const Params<P>& p, const State& lookback, int buffer) {
             block.wait_copies();
-            total = tile(block, stage).scan(block, p, RowState<P>(p, place.row), part(block, p));
-            published = lookback.publish(block, reduction{}, place, total);
+            total = elements(block, buffer).scan(block, p, RowState<P>(p, tile.row), part(block, p));
+            published = lookback.publish(block, reduction{}, tile, total);
         }
 
         template <class B>
-        FUSE_HD void write(B& block, const Params<P>& p, const State& lookback, int stage) const {
-            const RowState<P> row(p, place.row);
-            const auto before = lookback.collect(block, reduction{}, place, published);
-            tile(block, stage).write(p, row, place.row, part(block, p), before);
-            if (place.index + 1 == lookback.tiles() && linear_thread(block) == 0) {
-                write_totals<P, V>(p, row, place.row, reduction{}.combine(before, total));
+        FUSE_HD void write(B& block, const Params<P>& p, const State& lookback, int buffer) const {
+            const RowState<P> row(p, tile.row);
+            const auto before = lookback.collect(block, reduction{}, tile, published);
+            elements(block, buffer).write(p, row, tile.row, part(block, p), before);
+            if (tile.index + 1 == lookback.tiles() && linear_thread(block) == 0) {
+                write_totals<P, V>(p, row, tile.row, reduction{}.combine(before, total));
             }
         }
 
     private:
         template <class B>
         FUSE_HD ScanPlace<V> part(B& block, const Params<P>& p) const {
-            return Tile::place(block, static_cast<index_t>(place.index) * Tile::size(block), p.seq_size);
+            return Tile::place(block, static_cast<index_t>(tile.index) * Tile::size(block), p.seq_size);
         }
 
         template <class B>
-        static FUSE_HD Tile tile(B& block, int stage) {
-            return {block, block.own_memory() + static_cast<unsigned>(stage) * Tile::bytes(block.dim_x())};
+        static FUSE_HD Tile elements(B& block, int buffer) {
+            return {block, block.own_memory() + static_cast<unsigned>(buffer) * Tile::bytes(block.dim_x())};
         }
     };
 };

@@ -113,14 +113,14 @@ public:
     /// As ScanTile::scan.
     template <class B>
     FUSE_HD accumulator scan(B& block, const Params<P>& p, const RowState<P>& row, const ScanPlace<V>& place) const {
-        accumulator lanes[N];
+        accumulator vectors[N];
         if (place.whole) {
-            fold<true>(p, row, place, lanes);
+            fold<true>(p, row, place, vectors);
         } else {
-            fold<false>(p, row, place, lanes);
+            fold<false>(p, row, place, vectors);
         }
         accumulator before[N];
-        const accumulator total = join_threads<reduction>(block, lanes, before, place.width);
+        const accumulator total = join_threads<reduction>(block, vectors, before, place.width);
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             *before_slot(j) = before[j];
@@ -149,14 +149,14 @@ public:
 private:
     template <bool Whole>
     FUSE_HD void fold(const Params<P>& p, const RowState<P>& row, const ScanPlace<V>& place,
-                      accumulator (&lanes)[N]) const {
+                      accumulator (&vectors)[N]) const {
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             RowItems<P, V> items;
             accumulator running[V];
             read(items, p, row, j, place.position(j));
-            fold_lanes<Whole, P, V>(p, row, items, place.position(j), place.end, running);
-            lanes[j] = running[V - 1];
+            fold_items<Whole, P, V>(p, row, items, place.position(j), place.end, running);
+            vectors[j] = running[V - 1];
         }
     }
 
@@ -167,7 +167,7 @@ private:
         accumulator running[V];
         const index_t s = place.position(j);
         read(items, p, row, j, s);
-        fold_lanes<Vectors, P, V>(p, row, items, s, place.end, running);
+        fold_items<Vectors, P, V>(p, row, items, s, place.end, running);
         write_scanned<Vectors, P, V>(p, row, items, row_index, s, place.end - s,
                                      reduction{}.combine(carry, *before_slot(j)), running);
     }

@@ -10,7 +10,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// The results of scans at one element: `before` it and `through` it, in each of V lanes.
+/// The results of scans at one element: `before` it and `through` it, for each of V items.
 template <class P, class Context, class Accumulator, int V>
 struct StretchedScanContext : Context {
     using phase = at_t<typename P::phases, 0>;

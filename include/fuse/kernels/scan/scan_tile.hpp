@@ -37,17 +37,17 @@ public:
     /// every thread. All threads of the block must call. One barrier for rows of several warps, none else.
     template <class B>
     FUSE_HD accumulator scan(B& block, const Params<P>& p, const RowState<P>& row) {
-        accumulator lanes[N];
+        accumulator vectors[N];
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             if (place_.whole) {
-                fold_lanes<true, P, V>(p, row, items_[j], place_.position(j), place_.end, running_[j]);
+                fold_items<true, P, V>(p, row, items_[j], place_.position(j), place_.end, running_[j]);
             } else {
-                fold_lanes<false, P, V>(p, row, items_[j], place_.position(j), place_.end, running_[j]);
+                fold_items<false, P, V>(p, row, items_[j], place_.position(j), place_.end, running_[j]);
             }
-            lanes[j] = running_[j][V - 1];
+            vectors[j] = running_[j][V - 1];
         }
-        return join_threads<reduction>(block, lanes, before_, place_.width);
+        return join_threads<reduction>(block, vectors, before_, place_.width);
     }
 
     /// Writes the outputs. carry: the fold of the row's elements before the tile.

@@ -10,6 +10,7 @@
 #include "fuse/kernels/body/contexts.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 #include "fuse/primitives/block/block_scan.hpp"
+#include "fuse/primitives/warp/warp_broadcast.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -47,8 +48,8 @@ struct ScanPlace {
     FUSE_HD index_t left(int j) const { return whole ? V : end - position(j); }
 };
 
-/// The leaves and results of one vector: the result of a scan at lane v is the fold of everything before the vector, then
-/// of lanes 0 .. v (v - 1 for an exclusive scan).
+/// The leaves and results of one vector: the result of a scan for item v is the fold of everything before the vector, then
+/// of items 0 .. v (v - 1 for an exclusive scan).
 template <class P, int V>
 struct ScanContext : RowContext<P, V> {
     using phase = at_t<typename P::phases, 0>;
@@ -56,11 +57,11 @@ struct ScanContext : RowContext<P, V> {
 
     const accumulator& before;
     const accumulator (&running)[V];
-    index_t first;  ///< position of lane 0 in the row
+    index_t first;  ///< position of item 0 in the row
 
-    FUSE_HD ScanContext(const RowContext<P, V>& context, const accumulator& all_before, const accumulator (&lanes)[V],
+    FUSE_HD ScanContext(const RowContext<P, V>& context, const accumulator& all_before, const accumulator (&through)[V],
                         index_t s)
-        : RowContext<P, V>(context), before(all_before), running(lanes), first(s) {}
+        : RowContext<P, V>(context), before(all_before), running(through), first(s) {}
 
     template <int I>
     FUSE_HD auto red(int v) const {
@@ -74,9 +75,9 @@ struct ScanContext : RowContext<P, V> {
     }
 };
 
-/// Folds lanes 0 .. v of a vector at s, for each v. Whole: all of them exist.
+/// Folds items 0 .. v of a vector at s, for each v. Whole: all of them exist.
 template <bool Whole, class P, int V>
-FUSE_HD void fold_lanes(const Params<P>& p, const RowState<P>& row, const RowItems<P, V>& items, index_t s, index_t end,
+FUSE_HD void fold_items(const Params<P>& p, const RowState<P>& row, const RowItems<P, V>& items, index_t s, index_t end,
                         scan_accumulator<P> (&running)[V]) {
     const scan_reduction<P> r{};
     const results_t<P> none{};
@@ -119,14 +120,14 @@ namespace detail {
 
 /// Joins the lanes of each stripe, then the stripes; returns the fold of the segment.
 template <int N, class R, class B, class A>
-FUSE_HD A join_lanes(B& block, A (&lanes)[N], A (&before)[N], int width) {
+FUSE_HD A join_lanes(B& block, A (&vectors)[N], A (&before)[N], int width) {
     const R r;
-    WarpScan(block, lanes, r, width);
+    WarpScan(block, vectors, r, width);
     A total[N];
     FUSE_UNROLL
     for (int j = 0; j < N; ++j) {
-        before[j] = WarpShiftScan(block, lanes[j], r, width);
-        total[j] = block.shuffle(lanes[j], width - 1, width);
+        before[j] = WarpShiftScan(block, vectors[j], r, width);
+        total[j] = WarpBroadcast(block, vectors[j], width - 1, width);
     }
     A own = total[0];
     FUSE_UNROLL
@@ -139,15 +140,15 @@ FUSE_HD A join_lanes(B& block, A (&lanes)[N], A (&before)[N], int width) {
 
 }  // namespace detail
 
-/// From the folds of the N vectors of each thread of a row, in `lanes`, to the folds of the tile's elements before each of
+/// From the folds of the N vectors of each thread of a row, in `vectors`, to the folds of the tile's elements before each of
 /// them; returns the fold of the row's part of the tile, in every thread. All threads of the block must call. One barrier
 /// for rows of several warps, none else.
 template <class R, int N, class B, class A>
-FUSE_HD A join_threads(B& block, A (&lanes)[N], A (&before)[N], int width) {
+FUSE_HD A join_threads(B& block, A (&vectors)[N], A (&before)[N], int width) {
     if (width < B::warp_size) {
-        return detail::join_lanes<N, R>(block, lanes, before, width);
+        return detail::join_lanes<N, R>(block, vectors, before, width);
     }
-    A own = detail::join_lanes<N, R>(block, lanes, before, B::warp_size);  // a constant: its loops are unrolled
+    A own = detail::join_lanes<N, R>(block, vectors, before, B::warp_size);  // a constant: its loops are unrolled
     if constexpr (B::warp_size > 1) {
         constexpr unsigned warp = B::warp_size;
         if (block.dim_x() > warp) {

@@ -22,7 +22,7 @@ struct ShortRowsKernel
     static constexpr int max_threads = static_cast<int>(short_row_threads);
     static constexpr bool has_epilogue = P::epilogue::size > 0;
     /// All that is used of a row.
-    static constexpr leaf_set held = sets::reduced & (detail::all_phase_uses(typename P::phases{}) | sets::items);
+    static constexpr leaf_set held = sets::reduced & (sets::sweeps_of::folded_in(true) | sets::items);
     /// Registers for what a thread holds.
     static constexpr int held_words = [] {
         using sizes = detail::leaf_sizes<typename P::leaves>;
@@ -39,7 +39,7 @@ struct ShortRowsKernel
         if constexpr (has_epilogue) {
             using epilogue = typename EpilogueMemory<P>::accumulator;
             return detail::largest(last_block_scratch_bytes,
-                                   block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(epilogue), true));
+                                   block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(epilogue), planned_block));
         } else {
             return 0;
         }

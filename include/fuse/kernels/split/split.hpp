@@ -20,7 +20,7 @@ struct SplitKernel : Kernel<P, V, N, Link::last_block, 2> {
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest(
             last_block_scratch_bytes,
-            block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(typename reduction::accumulator), true));
+            block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(typename reduction::accumulator), planned_block));
     }
     static constexpr std::size_t partial_bytes(const Launch& l) {
         return sizeof(typename reduction::accumulator) * static_cast<std::size_t>(l.grid);

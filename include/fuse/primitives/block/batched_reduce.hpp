@@ -2,14 +2,16 @@
 //
 // BatchedBlockReduce, BatchedBlockXReduce and BatchedBlockYReduce: K folds for the barriers of one. Transposed folds
 // (batched_warp_reduce.hpp) leave one value per lane after log2(K) rounds: a warp's results then lie like rows of K
-// columns, and so one warp can rake them (column_rake.hpp) for rows and blocks of any length. It hands the totals round
+// columns, and so one warp can rake them (column_rake.hpp) for rows and blocks of any length. It broadcasts the totals
 // through scratch, as K shuffles in every warp take longer than a barrier. Only groups that do not line up with warps
 // at all (columns, rows of 24 threads) keep K values per thread.
 #pragma once
 
 #include "fuse/primitives/block/block_y_reduce.hpp"
 #include "fuse/primitives/block/row_fold.hpp"
+#include "fuse/primitives/thread/item_folds.hpp"
 #include "fuse/primitives/warp/batched_warp_reduce.hpp"
+#include "fuse/primitives/warp/warp_broadcast.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -30,49 +32,49 @@ struct BatchRake {
     unsigned rows_per_warp;  ///< 1: all rounds are done in the warps, so that large values need little memory
     ColumnRake rake;
 
-    FUSE_HD constexpr BatchRake(unsigned length, std::size_t bytes)
-        : rows_per_warp(bytes <= 8 ? 32 / columns : 1),
-          rake(columns, length / 32 * rows_per_warp + (length % 32 != 0 ? 1 : 0)) {}
+    FUSE_HD constexpr BatchRake(unsigned length, std::size_t bytes, unsigned warp_size)
+        : rows_per_warp(bytes <= 8 ? warp_size / columns : 1),
+          rake(columns, length / warp_size * rows_per_warp + (length % warp_size != 0 ? 1 : 0), warp_size) {}
 
     /// Slots of a row, whole 16 bytes.
     FUSE_HD constexpr unsigned slots() const { return totals + (rake.slots() + 15) / 16 * 16; }
 };
 
 /// Rows of whole warps, or one row of any length above a warp, whose last warp may be partial.
-template <class Mode, ThreadBlock B, class A, int K, class R>
+template <class Mode, Shuffles B, class A, int K, class R>
 FUSE_HD void batched_warp_rows(B& block, A (&values)[K], const R& r, unsigned rank, unsigned length, unsigned row,
                                unsigned rows) {
     constexpr unsigned warp_size = B::warp_size;
     constexpr unsigned columns = batch_columns<K>;
-    const BatchRake<K> place(length, sizeof(A));
+    const BatchRake<K> layout(length, sizeof(A), warp_size);
     const unsigned lane = rank % warp_size;
     const unsigned warp = rank / warp_size;
     const unsigned column = lane % columns;
-    A* totals = block.template scratch<A>(rows * place.slots()) + row * place.slots();
-    A* results = totals + place.totals;
+    A* totals = block.template scratch<A>(rows * layout.slots()) + row * layout.slots();
+    A* results = totals + layout.totals;
     auto&& complete = complete_warps(block);
 
     if (regular_shape<B> || warp < length / warp_size) {
-        transposing_fold<K, 1>(complete, values, r, lane, static_cast<int>(warp_size / place.rows_per_warp));
-        if (lane / columns < place.rows_per_warp && column < K) {
-            results[place.rake.slot(warp * place.rows_per_warp + lane / columns, column)] = values[0];
+        transposing_fold<K, 1>(complete, values, r, lane, static_cast<int>(warp_size / layout.rows_per_warp));
+        if (lane / columns < layout.rows_per_warp && column < K) {
+            results[layout.rake.slot(warp * layout.rows_per_warp + lane / columns, column)] = values[0];
         }
     } else {
         partial_warp_fold(block, values, r, lane, length % warp_size);
         if (lane == 0) {
             FUSE_UNROLL
             for (int k = 0; k < K; ++k) {
-                results[place.rake.slot(place.rake.rows - 1, static_cast<unsigned>(k))] = values[k];
+                results[layout.rake.slot(layout.rake.rows - 1, static_cast<unsigned>(k))] = values[k];
             }
         }
     }
     block.sync();
     if (warp == 0) {
-        const A total = fold_columns(block, results, place.rake, r, lane / columns, column < K ? column : K - 1);
+        const A total = fold_columns(block, results, layout.rake, r, lane / columns, column < K ? column : K - 1);
         if constexpr (!Mode::all) {
             FUSE_UNROLL
             for (int k = 0; k < K; ++k) {
-                values[k] = complete.shuffle(total, k, B::warp_size);
+                values[k] = WarpBroadcast(complete, total, k, B::warp_size);
             }
         } else if (lane < K) {
             totals[lane] = total;
@@ -89,60 +91,29 @@ FUSE_HD void batched_warp_rows(B& block, A (&values)[K], const R& r, unsigned ra
     }
 }
 
-template <class A, int K>
-struct Batch {
-    A value[K];
-};
-
-/// R on each value of a batch.
-template <class R, class A, int K>
-struct BatchReduction {
-    static constexpr bool commutative = R::commutative;
-
-    R r;
-
-    FUSE_HD constexpr Batch<A, K> init() const {
-        Batch<A, K> result;
-        FUSE_UNROLL
-        for (int k = 0; k < K; ++k) {
-            result.value[k] = r.init();
-        }
-        return result;
-    }
-
-    FUSE_HD constexpr Batch<A, K> combine(const Batch<A, K>& a, const Batch<A, K>& b) const {
-        Batch<A, K> result;
-        FUSE_UNROLL
-        for (int k = 0; k < K; ++k) {
-            result.value[k] = r.combine(a.value[k], b.value[k]);
-        }
-        return result;
-    }
-};
-
 /// Any shape: groups meet in scratch, with a slot of K values for each thread. `fold(batch, reduction)` says how.
 template <class A, int K, class R, class Fold>
 FUSE_HD void fold_as_batch(A (&values)[K], const R& r, const Fold& fold) {
-    Batch<A, K> batch;
+    Items<A, K> batch;
     FUSE_UNROLL
     for (int k = 0; k < K; ++k) {
-        batch.value[k] = values[k];
+        batch.item[k] = values[k];
     }
-    batch = fold(batch, BatchReduction<R, A, K>{r});
+    batch = fold(batch, ItemFolds<R, K, A>{r});
     FUSE_UNROLL
     for (int k = 0; k < K; ++k) {
-        values[k] = batch.value[k];
+        values[k] = batch.item[k];
     }
 }
 
 template <class Mode, ThreadBlock B, class A, int K, class R>
 FUSE_HD void batched_row_fold(B& block, A (&values)[K], const R& r, unsigned rank, unsigned length, unsigned row,
                               unsigned rows) {
-    static_assert(K <= 32, "a warp owns at most one value per lane");
     if (length == 1) {
         return;
     }
-    if constexpr (B::warp_size > 1) {
+    if constexpr (Shuffles<B>) {
+        static_assert(K <= B::warp_size, "a warp owns at most one value per lane");
         if (fits_in_warp(length, B::warp_size)) {
             if constexpr (may_have_partial_warp<B>) {
                 if (block.in_complete_warp()) {
@@ -164,28 +135,32 @@ FUSE_HD void batched_row_fold(B& block, A (&values)[K], const R& r, unsigned ran
         }
         if (rows == 1) {
             partial_warp_fold(block, values, r, rank, length);
-            broadcast<0>(block, values);
+            FUSE_UNROLL
+            for (int k = 0; k < K; ++k) {
+                values[k] = WarpBroadcast(block, values[k], 0, B::warp_size);
+            }
             return;
         }
     }
     fold_as_batch(values, r, [&](const auto& batch, const auto& reduction) FUSE_INLINE_LAMBDA {
-        return scratch_fold<Mode>(block, batch, reduction, FoldPlace{rank, length, row, rows, false});
+        return scratch_fold<Mode>(block, batch, reduction, GroupMember{rank, length, row, rows, false});
     });
 }
 
 /// Bytes of one half of scratch that batched_row_fold needs for `rows` rows.
 template <int K>
-constexpr std::size_t batched_row_fold_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes) {
-    constexpr unsigned warp = 32;
+constexpr std::size_t batched_row_fold_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes,
+                                                     BlockTraits block) {
+    const unsigned warp = block.warp_size;
     if (fits_in_warp(length, warp) || (rows == 1 && length < warp)) {
         return 0;
     }
     std::size_t slots = std::size_t{K} * scratch_fold_slots(length, rows);
-    if (K == 1 && (length % warp == 0 || rows == 1)) {
-        return row_fold_scratch_bytes(length, rows, accumulator_bytes);
-    }
-    if (length % warp == 0 || rows == 1) {
-        slots = std::size_t{rows} * BatchRake<K>(length, accumulator_bytes).slots();
+    if (warp > 1 && (length % warp == 0 || rows == 1)) {
+        if (K == 1) {
+            return row_fold_scratch_bytes(length, rows, accumulator_bytes, block);
+        }
+        slots = std::size_t{rows} * BatchRake<K>(length, accumulator_bytes, warp).slots();
     }
     return scratch_round_up(slots * accumulator_bytes);
 }
@@ -194,14 +169,14 @@ constexpr std::size_t batched_row_fold_scratch_bytes(unsigned length, unsigned r
 
 /// Bytes of one half of the scratch memory that BatchedBlockReduce needs: give the launch twice as much.
 template <int K>
-constexpr std::size_t batched_block_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y,
-                                                         std::size_t accumulator_bytes) {
-    return detail::batched_row_fold_scratch_bytes<K>(dim_x * dim_y, 1, accumulator_bytes);
+constexpr std::size_t batched_block_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
+                                                         BlockTraits block = {}) {
+    return detail::batched_row_fold_scratch_bytes<K>(dim_x * dim_y, 1, accumulator_bytes, block);
 }
 
-/// Replaces each of the K <= 32 values by its fold over the block in linear thread order, in every thread (or only in
-/// thread 0, with OneThread; other threads are undefined). No barrier up to 32 threads, else two, or one with
-/// OneThread. All threads must call.
+/// Replaces each of the K values, at most as many as a warp has lanes, by its fold over the block in linear thread
+/// order, in every thread (or only in thread 0, with OneThread; other threads are undefined). No barrier up to 32
+/// threads, else two, or one with OneThread. All threads must call.
 template <ThreadBlock B, class A, int K, class R, class Mode = AllThreads>
 FUSE_HD void BatchedBlockReduce(B& block, A (&values)[K], const R& r, Mode = {}) {
     detail::batched_row_fold<Mode>(block, values, r, linear_thread(block), block_threads(block), 0, 1);
@@ -209,8 +184,9 @@ FUSE_HD void BatchedBlockReduce(B& block, A (&values)[K], const R& r, Mode = {})
 
 /// Bytes of one half of the scratch memory that BatchedBlockXReduce needs: give the launch twice as much.
 template <int K>
-constexpr std::size_t batched_x_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes) {
-    return detail::batched_row_fold_scratch_bytes<K>(dim_x, dim_y, accumulator_bytes);
+constexpr std::size_t batched_x_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
+                                                     BlockTraits block = {}) {
+    return detail::batched_row_fold_scratch_bytes<K>(dim_x, dim_y, accumulator_bytes, block);
 }
 
 /// The same along x, for each row of the block by itself. Rows that neither are whole warps nor divide one keep K slots
@@ -222,11 +198,12 @@ FUSE_HD void BatchedBlockXReduce(B& block, A (&values)[K], const R& r, Mode = {}
 
 /// Bytes of one half of the scratch memory that BatchedBlockYReduce needs: give the launch twice as much.
 template <int K>
-constexpr std::size_t batched_y_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes) {
+constexpr std::size_t batched_y_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
+                                                     BlockTraits block = {}) {
     if (dim_x == 1) {
-        return detail::batched_row_fold_scratch_bytes<K>(dim_y, 1, accumulator_bytes);
+        return detail::batched_row_fold_scratch_bytes<K>(dim_y, 1, accumulator_bytes, block);
     }
-    return y_reduce_scratch_bytes(dim_x, dim_y, K * accumulator_bytes);
+    return y_reduce_scratch_bytes(dim_x, dim_y, K * accumulator_bytes, block);
 }
 
 /// The same along y, for each column of the block by itself. Columns keep K slots per thread in scratch memory.

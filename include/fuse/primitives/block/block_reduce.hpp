@@ -9,10 +9,9 @@
 FUSE_BEGIN_NAMESPACE
 
 /// Bytes of one half of the scratch memory that BlockReduce needs: give the launch twice as much.
-/// spares: on a block type that spares registers.
 constexpr std::size_t block_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
-                                                 bool spares = false) {
-    return detail::row_fold_scratch_bytes(dim_x * dim_y, 1, accumulator_bytes, spares);
+                                                 BlockTraits block = {}) {
+    return detail::row_fold_scratch_bytes(dim_x * dim_y, 1, accumulator_bytes, block);
 }
 
 /// Every thread gets the fold of the block (or only thread 0, with OneThread). All threads must call. Barriers as for

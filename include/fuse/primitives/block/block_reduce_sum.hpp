@@ -5,8 +5,8 @@
 // call in a row, and the maximum of anything and NaN is NaN.
 #pragma once
 
-#include "fuse/ops/min_max.hpp"
-#include "fuse/ops/sum_prod.hpp"
+#include "fuse/ops/reductions/min_max.hpp"
+#include "fuse/ops/reductions/sum_prod.hpp"
 #include "fuse/primitives/block/block_reduce.hpp"
 #include "fuse/primitives/block/block_x_reduce.hpp"
 
@@ -15,8 +15,9 @@ FUSE_BEGIN_NAMESPACE
 /// Threads are counted along x alone: the block has one row. Rows of a taller block are folded one by one.
 struct Block1D {
     /// Bytes of one half of the scratch memory: give the launch twice as much.
-    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t value_bytes) {
-        return x_reduce_scratch_bytes(dim_x, dim_y, value_bytes);
+    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t value_bytes,
+                                               BlockTraits block = {}) {
+        return x_reduce_scratch_bytes(dim_x, dim_y, value_bytes, block);
     }
 
     template <class Mode, ThreadBlock B, class A, class R>
@@ -28,8 +29,9 @@ struct Block1D {
 /// Threads are counted over x and y, in linear order.
 struct Block2D {
     /// Bytes of one half of the scratch memory: give the launch twice as much.
-    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t value_bytes) {
-        return block_reduce_scratch_bytes(dim_x, dim_y, value_bytes);
+    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t value_bytes,
+                                               BlockTraits block = {}) {
+        return block_reduce_scratch_bytes(dim_x, dim_y, value_bytes, block);
     }
 
     template <class Mode, ThreadBlock B, class A, class R>

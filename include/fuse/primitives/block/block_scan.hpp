@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BlockScan: prefixes over the threads of a block, BlockXScan over those of each row, BlockYScan over those of each column,
-// in thread order and for any block shape. Three ways, chosen by the length:
+// BlockScan: prefixes over the threads of a block, BlockXScan over those of each row, BlockYScan over those of each
+// column, in thread order and for any block shape. Three ways, chosen by the length:
 //   a power of two within a warp   shuffles only;
 //   whole warps                    shuffles, warp totals to scratch, one barrier, then *every* warp scans the totals
-//                                  again, which is cheaper than a second barrier to hand the result round;
+//                                  again, which is cheaper than a second barrier to broadcast the result;
 //   anything else                  all values to scratch; above 32 threads in two levels of about sqrt(n) each.
 #pragma once
 
 #include "fuse/primitives/block/block_y_reduce.hpp"
+#include "fuse/primitives/warp/warp_broadcast.hpp"
 #include "fuse/primitives/warp/warp_scan.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -23,37 +24,38 @@ struct Prefix {
 namespace detail {
 
 /// Bytes of one half of scratch that row_scan needs for `rows` rows.
-constexpr std::size_t row_scan_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes) {
-    constexpr unsigned warp = 32;
+constexpr std::size_t row_scan_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes,
+                                             BlockTraits block) {
+    const unsigned warp = block.warp_size;
     if (fits_in_warp(length, warp)) {
         return 0;
     }
-    const unsigned slots = length % warp == 0 ? rows * (length / warp) : scratch_fold_slots(length, rows);
+    const unsigned slots = fills_warps(length, warp) ? rows * (length / warp) : scratch_fold_slots(length, rows);
     return scratch_round_up(slots * accumulator_bytes);
 }
 
-/// Prefix of each warp over the `warps` warps of its row, from a value that all lanes of a warp hold. A row has at most
-/// 32 whole warps (1024 threads), so one warp can hold all of their values. One barrier.
-template <ThreadBlock B, class A, class R>
+/// Prefix of each warp over the `warps` warps of its row, from a value that all lanes of a warp hold. One barrier.
+template <Shuffles B, class A, class R>
 FUSE_HD Prefix<A> scan_warps(B& block, A warp_total, const R& r, unsigned lane, unsigned warp, unsigned warps,
                              unsigned row, unsigned rows) {
+    static_assert(B::warp_size * B::warp_size >= max_block_threads, "one warp holds the totals of all others");
     A* totals = block.template scratch<A>(rows * warps) + row * warps;
     if (lane == 0) {
         totals[warp] = warp_total;
     }
     block.sync();
     const A scanned = WarpScan(block, lane < warps ? totals[lane] : A(r.init()), r, B::warp_size);
-    const A before = block.shuffle(scanned, warp == 0 ? 0 : static_cast<int>(warp) - 1, B::warp_size);
-    return {warp == 0 ? A(r.init()) : before, block.shuffle(scanned, static_cast<int>(warps) - 1, B::warp_size)};
+    const A before = WarpBroadcast(block, scanned, warp == 0 ? 0 : static_cast<int>(warp) - 1, B::warp_size);
+    return {warp == 0 ? A(r.init()) : before, WarpBroadcast(block, scanned, static_cast<int>(warps) - 1, B::warp_size)};
 }
 
-template <ThreadBlock B, class A, class R>
+template <Shuffles B, class A, class R>
 FUSE_HD Prefix<A> warp_row_scan(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row,
                                 unsigned rows) {
     constexpr unsigned width = B::warp_size;
     const A inclusive = WarpScan(block, acc, r, B::warp_size);
     const A in_warp = WarpShiftScan(block, inclusive, r, B::warp_size);
-    const A warp_total = block.shuffle(inclusive, B::warp_size - 1, B::warp_size);
+    const A warp_total = WarpBroadcast(block, inclusive, B::warp_size - 1, B::warp_size);
     const Prefix<A> warps = scan_warps(block, warp_total, r, rank % width, rank / width, length / width, row, rows);
     return {r.combine(warps.before, in_warp), warps.total};
 }
@@ -69,29 +71,22 @@ FUSE_HD A fold_onto(A acc, const A* slots, unsigned first, unsigned end, unsigne
 
 /// The scan that works for any block shape, with the memory of scratch_fold.
 template <ThreadBlock B, class A, class R>
-FUSE_HD Prefix<A> scratch_scan(B& block, A acc, const R& r, FoldPlace place) {
-    const unsigned stride = place.interleaved ? place.groups : 1;
-    A* slots = block.template scratch<A>(scratch_fold_slots(place.count, place.groups));
-    A* values = slots + (place.interleaved ? place.group : place.group * place.count);
-    values[place.rank * stride] = acc;
-    block.sync();
-    if (place.count <= scratch_fold_one_level) {
-        const A before = fold_onto(A(r.init()), values, 0, place.rank, stride, r);
-        return {before, fold_onto(before, values, place.rank, place.count, stride, r)};
+FUSE_HD Prefix<A> scratch_scan(B& block, A acc, const R& r, GroupMember me) {
+    const ScratchValues<A> group = share_values(block, acc, me);
+    const A* values = group.values;
+    const unsigned stride = group.stride;
+    if (me.count <= scratch_fold_one_level) {
+        const A before = fold_onto(A(r.init()), values, 0, me.rank, stride, r);
+        return {before, fold_onto(before, values, me.rank, me.count, stride, r)};
     }
-    const unsigned chunk = scratch_fold_chunk(place.count);
-    const unsigned chunks = (place.count + chunk - 1) / chunk;
-    A* partials = slots + place.count * place.groups + (place.interleaved ? place.group : place.group * chunks);
-    if (place.rank < chunks) {
-        const unsigned first = place.rank * chunk;
-        const unsigned end = first + chunk < place.count ? first + chunk : place.count;
-        partials[place.rank * stride] = fold_onto(values[first * stride], values, first + 1, end, stride, r);
-    }
-    block.sync();
-    const unsigned own = place.rank / chunk;
-    const A before = fold_onto(A(r.init()), partials, 0, own, stride, r);
-    return {fold_onto(before, values, own * chunk, place.rank, stride, r),
-            fold_onto(before, partials, own, chunks, stride, r)};
+    const auto fold = [&](const A* slots, unsigned first, unsigned end) FUSE_INLINE_LAMBDA {
+        return fold_onto(slots[first * stride], slots, first + 1, end, stride, r);
+    };
+    const ScratchChunks<A> chunks = share_chunks(block, group, me, fold);
+    const unsigned own = me.rank / chunks.length;
+    const A before = fold_onto(A(r.init()), chunks.partials, 0, own, stride, r);
+    return {fold_onto(before, values, own * chunks.length, me.rank, stride, r),
+            fold_onto(before, chunks.partials, own, chunks.count, stride, r)};
 }
 
 template <ThreadBlock B, class A, class R>
@@ -99,37 +94,40 @@ FUSE_HD Prefix<A> row_scan(B& block, A acc, const R& r, unsigned rank, unsigned 
     if (length == 1) {
         return {A(r.init()), acc};
     }
-    if constexpr (B::warp_size > 1) {
+    if constexpr (Shuffles<B>) {
         if (fits_in_warp(length, B::warp_size)) {
             const int width = static_cast<int>(length);
             const A inclusive = WarpScan(block, acc, r, width);
-            return {WarpShiftScan(block, inclusive, r, width), block.shuffle(inclusive, width - 1, width)};
+            return {WarpShiftScan(block, inclusive, r, width), WarpBroadcast(block, inclusive, width - 1, width)};
         }
         if (regular_shape<B> || length % B::warp_size == 0) {
             return warp_row_scan(block, acc, r, rank, length, row, rows);
         }
     }
-    return scratch_scan(block, acc, r, FoldPlace{rank, length, row, rows, false});
+    return scratch_scan(block, acc, r, GroupMember{rank, length, row, rows, false});
 }
 
 }  // namespace detail
 
 /// Bytes of one half of the scratch memory that BlockScan needs: give the launch twice as much.
-constexpr std::size_t block_scan_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes) {
-    return detail::row_scan_scratch_bytes(dim_x * dim_y, 1, accumulator_bytes);
+constexpr std::size_t block_scan_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
+                                               BlockTraits block = {}) {
+    return detail::row_scan_scratch_bytes(dim_x * dim_y, 1, accumulator_bytes, block);
 }
 /// The same for BlockXScan.
-constexpr std::size_t x_scan_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes) {
-    return detail::row_scan_scratch_bytes(dim_x, dim_y, accumulator_bytes);
+constexpr std::size_t x_scan_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
+                                           BlockTraits block = {}) {
+    return detail::row_scan_scratch_bytes(dim_x, dim_y, accumulator_bytes, block);
 }
 
 /// The same for BlockYScan.
-constexpr std::size_t y_scan_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes) {
+constexpr std::size_t y_scan_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
+                                           BlockTraits block = {}) {
     if (dim_y == 1) {
         return 0;
     }
     if (dim_x == 1) {
-        return detail::row_scan_scratch_bytes(dim_y, 1, accumulator_bytes);
+        return detail::row_scan_scratch_bytes(dim_y, 1, accumulator_bytes, block);
     }
     return scratch_round_up(detail::scratch_fold_slots(dim_y, dim_x) * accumulator_bytes);
 }
@@ -141,7 +139,7 @@ FUSE_HD Prefix<A> BlockScan(B& block, A acc, const R& r) {
 }
 
 /// Prefix of each thread over its row of dim_x threads. All threads must call. At most two barriers, none for rows of
-/// 1, 2, 4, ..., 32 threads.
+/// 1, 2, 4, ... threads of one warp.
 template <ThreadBlock B, class A, class R>
 FUSE_HD Prefix<A> BlockXScan(B& block, A acc, const R& r) {
     return detail::row_scan(block, acc, r, block.thread_x(), block.dim_x(), block.thread_y(), block.dim_y());
@@ -158,7 +156,7 @@ FUSE_HD Prefix<A> BlockYScan(B& block, A acc, const R& r) {
         return {A(r.init()), acc};
     }
     return detail::scratch_scan(
-        block, acc, r, detail::FoldPlace{block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x(), true});
+        block, acc, r, detail::GroupMember{block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x(), true});
 }
 
 FUSE_END_NAMESPACE

@@ -12,15 +12,16 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Blocks whose columns one warp rakes: 2, 4, 8 or 16 of them, long enough to share their folds.
-FUSE_HD constexpr bool rakes_columns(unsigned dim_x, unsigned dim_y, std::size_t bytes) {
-    return bytes <= rake_limit && dim_x < 32 && power_of_two(dim_x) && dim_y > 8 && dim_x * dim_y >= 32;
+/// Blocks whose columns one warp rakes: 2, 4, 8, ... of them, fewer than it has lanes, long enough to share their
+/// folds.
+FUSE_HD constexpr bool rakes_columns(unsigned dim_x, unsigned dim_y, std::size_t bytes, unsigned warp_size) {
+    return bytes <= rake_limit && dim_x < warp_size && power_of_two(dim_x) && dim_y > 8 && dim_x * dim_y >= warp_size;
 }
 
-/// Behind the slots of the values lies the total of each column.
-template <class Mode, ThreadBlock B, class A, class R>
+/// The totals of the columns follow the slots of the values.
+template <class Mode, Shuffles B, class A, class R>
 FUSE_HD A column_rake_fold(B& block, A acc, const R& r) {
-    const ColumnRake rake(block.dim_x(), block.dim_y());
+    const ColumnRake rake(block.dim_x(), block.dim_y(), B::warp_size);
     const unsigned column = block.thread_x();
     A* values = block.template scratch<A>(rake.slots() + rake.columns);
     A* totals = values + rake.slots();
@@ -42,31 +43,29 @@ FUSE_HD A column_rake_fold(B& block, A acc, const R& r) {
 /// Two or more columns of two or more threads.
 template <class Mode, ThreadBlock B, class A, class R>
 FUSE_HD A column_fold(B& block, A acc, const R& r) {
-    if constexpr (B::warp_size == 32) {
-        if constexpr (!spares_registers<B>) {
-            if (rakes_columns(block.dim_x(), block.dim_y(), sizeof(A))) {
-                return column_rake_fold<Mode>(block, acc, r);
-            }
+    if constexpr (Shuffles<B> && !spares_registers<B>) {
+        if (rakes_columns(block.dim_x(), block.dim_y(), sizeof(A), B::warp_size)) {
+            return column_rake_fold<Mode>(block, acc, r);
         }
     }
     return scratch_fold<Mode>(block, acc, r,
-                              FoldPlace{block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x(), true});
+                              GroupMember{block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x(), true});
 }
 
 }  // namespace detail
 
 /// Bytes of one half of the scratch memory that BlockYReduce needs: give the launch twice as much.
-/// spares: on a block type that spares registers.
 constexpr std::size_t y_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std::size_t accumulator_bytes,
-                                             bool spares = false) {
+                                             BlockTraits block = {}) {
     if (dim_y == 1) {
         return 0;
     }
     if (dim_x == 1) {
-        return detail::row_fold_scratch_bytes(dim_y, 1, accumulator_bytes, spares);
+        return detail::row_fold_scratch_bytes(dim_y, 1, accumulator_bytes, block);
     }
-    if (!spares && detail::rakes_columns(dim_x, dim_y, accumulator_bytes)) {
-        return scratch_round_up((detail::ColumnRake(dim_x, dim_y).slots() + dim_x) * accumulator_bytes);
+    if (!block.spares_registers && detail::rakes_columns(dim_x, dim_y, accumulator_bytes, block.warp_size)) {
+        return scratch_round_up((detail::ColumnRake(dim_x, dim_y, block.warp_size).slots() + dim_x) *
+                                accumulator_bytes);
     }
     return scratch_round_up(detail::scratch_fold_slots(dim_y, dim_x) * accumulator_bytes);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Raking of narrow columns: C columns of values in scratch, C a power of two up to the warp size, fold in one warp:
-// each of the 32 / C lanes of a column folds a run of rows, and shuffles over multiples of C fold these. BlockYReduce
-// of narrow blocks and the batched folds, which leave a column per value, meet here.
+// each of the warp_size / C lanes of a column folds a run of rows, and shuffles over multiples of C fold these.
+// BlockYReduce of narrow blocks and the batched folds, which leave a column per value, meet here.
 //
 // One row is left out after every run, so that the lanes of one column meet different banks.
 #pragma once
@@ -14,19 +14,18 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// At most 1024 values.
 struct ColumnRake {
     unsigned columns;
     unsigned rows;
     unsigned run;    ///< rows that a lane folds, a power of two
     unsigned shift;  ///< log2(run)
 
-    FUSE_HD constexpr ColumnRake(unsigned column_count, unsigned row_count)
+    FUSE_HD constexpr ColumnRake(unsigned column_count, unsigned row_count, unsigned warp_size)
         : columns(column_count), rows(row_count), run(1), shift(0) {
         FUSE_UNROLL
-        for (unsigned most = 1; most < 32; most *= 2) {
-            run = rows * columns > 32 * most ? 2 * most : run;
-            shift += rows * columns > 32 * most ? 1 : 0;
+        for (unsigned most = 1; most < max_block_threads / warp_size; most *= 2) {
+            run = rows * columns > warp_size * most ? 2 * most : run;
+            shift += rows * columns > warp_size * most ? 1 : 0;
         }
     }
 
@@ -39,7 +38,7 @@ struct ColumnRake {
 
 /// The fold of its column in every lane; lane = part * columns + the number of a column. All lanes of a complete warp
 /// call; those of a column without values (a number of columns that is no power of two) name another one.
-template <ThreadBlock B, class A, class R>
+template <Shuffles B, class A, class R>
 FUSE_HD A fold_columns(B& block, const A* values, const ColumnRake& rake, const R& r, unsigned part, unsigned column) {
     const unsigned first = part * rake.run;
     A acc = r.init();

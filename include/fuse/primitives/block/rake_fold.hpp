@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Raking: all threads of a row put their values into scratch and, behind a barrier, the row's first warp alone folds
-// them, each lane a run of neighbours and then the lanes by shuffles. What is scarce on the GPU is the pipe that
+// Raking: all threads of a row put their values into scratch and, after a barrier, the row's first warp alone folds
+// them: each lane folds a run of neighbours, then shuffles fold the lanes. What is scarce on the GPU is the pipe that
 // shared memory and shuffles have in common: a fold by shuffles in every warp sends five rounds through it per warp,
-// the rake one store. A lane folds no less than two 16-byte loads bring: a round of shuffles takes longer than that. (With
-// four loads 256 threads of an H200 take 184 ns instead of 167; with one, a shape that is known at run time only takes 388
-// instead of 317.)
+// the rake one store. A lane folds no less than two 16-byte loads bring: a round of shuffles takes longer than that.
+// (With four loads 256 threads of an H200 take 184 ns instead of 167; with one, a shape that is known at run time only
+// takes 388 instead of 317.)
 //
 // The 16 bytes that are left out after every 128 (or after every run, where runs are longer) keep both the stores and
 // the 16-byte loads of the runs free of bank conflicts.
 #pragma once
 
-#include "fuse/primitives/thread/pack.hpp"
+#include "fuse/primitives/thread/reduce_local.hpp"
 #include "fuse/primitives/warp/warp_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -31,19 +31,19 @@ FUSE_HD constexpr unsigned rake_group(std::size_t bytes) {
     return !power_of_two(bytes) ? 4 : bytes < 4 ? 16 : static_cast<unsigned>(loaded / bytes);
 }
 
-/// How a row of up to 1024 values of `bytes` bytes lies in scratch, and how many of them a lane folds.
+/// How a row of values of `bytes` bytes lies in scratch, and how many of them a lane folds.
 struct Rake {
     unsigned group;
     unsigned run;
     unsigned pad;    ///< slots left out after each period
     unsigned shift;  ///< log2 of the period; a period holds whole runs
 
-    FUSE_HD constexpr Rake(unsigned length, std::size_t bytes)
+    FUSE_HD constexpr Rake(unsigned length, std::size_t bytes, unsigned warp_size)
         : group(rake_group(bytes)), run(group), pad(power_of_two(bytes) ? static_cast<unsigned>(16 / bytes) : 1),
           shift(0) {
         FUSE_UNROLL
-        for (unsigned most = group; most < 32; most *= 2) {
-            run = length > 32 * most ? 2 * most : run;
+        for (unsigned most = group; most < max_block_threads / warp_size; most *= 2) {
+            run = length > warp_size * most ? 2 * most : run;
         }
         const auto line = power_of_two(bytes) ? static_cast<unsigned>(128 / bytes) : 1;
         FUSE_UNROLL
@@ -54,7 +54,7 @@ struct Rake {
 
     FUSE_HD constexpr unsigned slot(unsigned i) const { return i + (i >> shift) * pad; }
 
-    /// Where the fold of the row is put for the other threads: behind all groups.
+    /// The slot of the row's fold, where the other threads read it: after all groups.
     FUSE_HD constexpr unsigned total(unsigned length) const {
         return slot((length + group - 1) / group * group - 1) + 1;
     }
@@ -63,21 +63,6 @@ struct Rake {
     FUSE_HD constexpr unsigned slots(unsigned length) const { return total(length) + pad; }
 };
 
-/// Folds the first `count` of N values, at least one, as a tree: log2(N) dependent steps.
-template <class A, int N, class R>
-FUSE_HD A fold_tree(A (&values)[N], unsigned count, const R& r) {
-    FUSE_UNROLL
-    for (unsigned step = 1; step < N; step *= 2) {
-        FUSE_UNROLL
-        for (unsigned k = 0; k + step < N; k += 2 * step) {
-            if (k + step < count) {
-                values[k] = r.combine(values[k], values[k + step]);
-            }
-        }
-    }
-    return values[0];
-}
-
 /// Folds a lane's run, of which `count` values exist (all, if Full; at least one).
 template <bool Full, class A, class R>
 FUSE_HD A fold_run(const A* values, unsigned run, unsigned count, const R& r) {
@@ -85,21 +70,21 @@ FUSE_HD A fold_run(const A* values, unsigned run, unsigned count, const R& r) {
     constexpr bool aligned = power_of_two(sizeof(A));
     Pack<A, group> items;
     load_pack(items, values, aligned);
-    A acc = fold_tree(items.item, Full ? group : count, r);
+    A acc = fold_tree(items.item, static_cast<int>(Full ? group : count), r);
     for (unsigned k = group; k < run; k += group) {
         if (!Full && k >= count) {
             break;
         }
         load_pack(items, values + k, aligned);
-        acc = r.combine(acc, fold_tree(items.item, Full ? group : count - k, r));
+        acc = r.combine(acc, fold_tree(items.item, static_cast<int>(Full ? group : count - k), r));
     }
     return acc;
 }
 
-/// Rows of whole warps (Full), or one row of any length above 32. One barrier; two with AllThreads.
-template <class Mode, bool Full, ThreadBlock B, class A, class R>
+/// Rows of whole warps (Full), or one longer row of any length. One barrier; two with AllThreads.
+template <class Mode, bool Full, Shuffles B, class A, class R>
 FUSE_HD A rake_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
-    const Rake rake(length, sizeof(A));
+    const Rake rake(length, sizeof(A), B::warp_size);
     A* values = block.template scratch<A>(rows * rake.slots(length)) + row * rake.slots(length);
     values[rake.slot(rank)] = acc;
     block.sync();

@@ -19,27 +19,35 @@ FUSE_HD constexpr bool fits_in_warp(unsigned length, unsigned warp_size) {
     return length <= warp_size && (length & (length - 1)) == 0;
 }
 
-/// Bytes of one half of scratch that row_fold needs for `rows` rows. spares: the block type spares registers.
+/// Whether rows of `length` threads are whole warps, of several threads each.
+FUSE_HD constexpr bool fills_warps(unsigned length, unsigned warp_size) {
+    return warp_size > 1 && length % warp_size == 0;
+}
+
+/// Bytes of one half of scratch that row_fold needs for `rows` rows.
 constexpr std::size_t row_fold_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes,
-                                             bool spares = false) {
-    constexpr unsigned warp = 32;
+                                             BlockTraits block) {
+    const unsigned warp = block.warp_size;
     if (fits_in_warp(length, warp)) {
         return 0;
     }
     unsigned slots = scratch_fold_slots(length, rows);
-    const bool rakes = accumulator_bytes <= rake_limit && !spares;
-    if (!rakes && length % warp == 0) {
+    const bool whole = fills_warps(length, warp);
+    const bool rakes = warp > 1 && accumulator_bytes <= rake_limit && !block.spares_registers;
+    if (!rakes && whole) {
         slots = rows * (length / warp);
-    } else if (rakes && (length % warp == 0 || (rows == 1 && length > warp))) {
-        slots = rows * Rake(length, accumulator_bytes).slots(length);
+    } else if (rakes && (whole || (rows == 1 && length > warp))) {
+        slots = rows * Rake(length, accumulator_bytes, warp).slots(length);
     }
     return scratch_round_up(slots * accumulator_bytes);
 }
 
-/// Rows of whole warps by shuffles in every warp, twice: for values too large to rake, for those that a warp folds in one
-/// instruction, and where registers are to be spared. One barrier, as every warp folds the row's warp results (at most 32, of 1024 threads) again.
-template <class Mode, ThreadBlock B, class A, class R>
+/// Rows of whole warps by shuffles in every warp, twice: for values too large to rake, for those that a warp folds in
+/// one instruction, and where registers are to be spared. One barrier, as every warp folds the results of the row's
+/// warps again.
+template <class Mode, Shuffles B, class A, class R>
 FUSE_HD A warp_row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
+    static_assert(B::warp_size * B::warp_size >= max_block_threads, "one warp holds the results of all others");
     const unsigned warps = length / B::warp_size;
     const unsigned lane = rank % B::warp_size;
     A* partials = block.template scratch<A>(rows * warps) + row * warps;
@@ -54,7 +62,7 @@ FUSE_HD A warp_row_fold(B& block, A acc, const R& r, unsigned rank, unsigned len
         return acc;
     }
     int width = 2;
-    while (uses_redux<B, R, A> ? width < B::warp_size : width < static_cast<int>(warps)) {
+    while (folds_as_word<B, R, A> ? width < B::warp_size : width < static_cast<int>(warps)) {
         width *= 2;
     }
     const unsigned k = lane & static_cast<unsigned>(width - 1);
@@ -66,14 +74,14 @@ FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, 
     if (length == 1) {
         return acc;
     }
-    if constexpr (B::warp_size > 1) {
+    if constexpr (Shuffles<B>) {
         if (fits_in_warp(length, B::warp_size)) {
             const int width = static_cast<int>(length);
             return Mode::all ? WarpReduce(block, acc, r, width) : WarpReduceDown(block, acc, r, width);
         }
         constexpr bool rakes = sizeof(A) <= rake_limit && !spares_registers<B>;
         if (regular_shape<B> || length % B::warp_size == 0) {
-            if constexpr (rakes && !uses_redux<B, R, A>) {
+            if constexpr (rakes && !folds_as_word<B, R, A>) {
                 return rake_fold<Mode, true>(block, acc, r, rank, length, row, rows);
             } else {
                 return warp_row_fold<Mode>(block, acc, r, rank, length, row, rows);
@@ -85,7 +93,7 @@ FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, 
             }
         }
     }
-    return scratch_fold<Mode>(block, acc, r, FoldPlace{rank, length, row, rows, false});
+    return scratch_fold<Mode>(block, acc, r, GroupMember{rank, length, row, rows, false});
 }
 
 }  // namespace detail

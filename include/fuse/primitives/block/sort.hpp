@@ -87,7 +87,7 @@ struct ExchangePairs {
 /// same in all threads, any number up to 2^31, also more than the block has threads. `before` is a strict weak order,
 /// Comparator<Descending>{} for instance. All threads must call; keys may be written right before the call and read
 /// right after it. Equal keys end up in any order. With L = ceil(log2(num)) it takes L (L + 1) / 2 steps of num / 2
-/// exchanges, and one barrier more than steps.
+/// exchanges, with a barrier before the first step and one after each.
 template <ThreadBlock B, class T, class Before = Comparator<>>
 FUSE_HD void Sort(B& block, T* keys, unsigned num, Before before = {}) {
     detail::sort_network(block, num, detail::ExchangeKeys<T, Before>{keys, before});

@@ -9,7 +9,7 @@
 //      barrier made visible to thread 0, not only its own stores;
 //   3. every arrival is a read-modify-write of the same counter, an acquire as well: the last one has read from a
 //      chain that passes through all the others, so all their releases synchronise with it;
-//   4. its thread 0 meets its own block at a barrier, after which every thread is ordered behind every store of 1.
+//   4. its thread 0 meets its own block at a barrier, after which every thread is ordered after every store of 1.
 // Loads of step 4 must not take the read-only path (ld.global.nc, const __restrict__), which promises that
 // the data does not change during the kernel.
 #pragma once
@@ -24,7 +24,7 @@ inline constexpr std::size_t last_block_scratch_bytes = scratch_round_up(sizeof(
 /// True in every thread of the last of `total` blocks to call it, false in all others. What any thread of
 /// those blocks wrote before the call may then be read by every thread of that block. `*counter` starts at 0
 /// and is 0 again after the last call, so the same word serves the next launch.
-template <ThreadBlock B>
+template <DeviceAtomics B>
 FUSE_HD bool last_block(B& block, unsigned* counter, unsigned total) {
     unsigned* arrived_before = block.template scratch<unsigned>(1);
     block.sync();
@@ -42,7 +42,7 @@ FUSE_HD bool last_block(B& block, unsigned* counter, unsigned total) {
 /// Barrier over the `blocks` blocks of a launch, which must all be resident (cooperative launch). What was
 /// written before it may be read after it by all. words[0] counts arrivals, words[1] is the generation: both
 /// start at 0 once and are never reset, the barrier can be used again and again, and by later launches.
-template <ThreadBlock B>
+template <DeviceAtomics B>
 FUSE_HD void grid_sync(B& block, unsigned* words, unsigned blocks) {
     block.sync();
     if (linear_thread(block) == 0) {

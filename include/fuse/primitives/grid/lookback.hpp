@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lookback: how the blocks of one launch hand running folds along, in one pass over the data. The idea is the decoupled
-// look-back of Merrill and Garland (2016, "Single-pass parallel prefix scan with decoupled look-back"): a block takes the
-// next tile by a ticket, publishes the tile's total as soon as it knows it, and collects the totals of the tiles before
-// it. What differs is the grouping. There a block adds up whatever its predecessors have published by then, so that the
-// bits of a float result change from run to run. Here tiles stand in groups of as many as a block has threads:
+// look-back of Merrill and Garland (2016, "Single-pass parallel prefix scan with decoupled look-back"): a block takes
+// the next tile by a ticket, publishes the tile's total as soon as it knows it, and collects the totals of the tiles
+// before it. What differs is the grouping. There a block adds up whatever its predecessors have published by then, so
+// that the bits of a float result change from run to run. Here tiles stand in groups of as many as a block has threads:
 //   prefix of a tile = prefix of its group + the totals of the tiles before it in the group, folded by BlockReduce;
 //   the last tile of a group publishes the prefix of the next one.
 // The order of combinations is thus a function of the shape alone. The chain from group to group is short: 2^28 floats
@@ -12,10 +12,10 @@
 // it has published the total of a group's last tile (docs/design_notes.md has the figures).
 //
 // A message is sent as 64-bit words that carry 32 bits of value and a tag, each written and read by one atomic access:
-// a word is there as a whole or not at all, and no fence is needed, whatever the size of the value. The tag is the number
-// of the launch, which comes with the ticket: messages of earlier launches are void, and no launch has to clear anything.
-// So that a tag may come back after 2^32 - 1 launches, each of them clears a few words that it does not use. No launch has
-// tag 0, which is that of words that are clear.
+// a word is there as a whole or not at all, and no fence is needed, whatever the size of the value. The tag is the
+// number of the launch, which comes with the ticket: messages of earlier launches are void, and no launch has to clear
+// anything. So that a tag may come back after 2^32 - 1 launches, each of them clears a few words that it does not use.
+// No launch has tag 0, which is that of words that are clear.
 #pragma once
 
 #include <cstring>
@@ -32,28 +32,28 @@ struct LookbackTile {
     unsigned member;
 };
 
-/// A: accumulator. Every block of the grid, whatever the grid's size, takes tiles until there are none. It publishes them in
-/// the order in which it took them, and collects none before it is published: then blocks cannot wait for each other in a
-/// circle.
+/// A: accumulator. Every block of the grid, whatever the grid's size, takes tiles until there are none. It publishes
+/// them in the order in which it took them, and collects none before it is published: then blocks cannot wait for each
+/// other in a circle.
 template <class A>
 class Lookback {
 public:
     static constexpr int words = static_cast<int>((sizeof(A) + 3) / 4);
 
-    /// tiles: per row, at least 1. capacity: 64-bit words of the whole state, at least lookback_state_words(...). tiles * rows
-    /// and the blocks of the grid are fewer than 2^32 together.
+    /// tiles: per row, at least 1. capacity: 64-bit words of the whole state, at least lookback_state_words(...). tiles
+    /// * rows and the blocks of the grid are fewer than 2^32 together.
     FUSE_HD Lookback(std::uint64_t* state, index_t capacity, index_t tiles, index_t rows)
         : state_(state), capacity_(capacity), tiles_(static_cast<unsigned>(tiles)), rows_(static_cast<unsigned>(rows)) {
     }
 
-    /// Bytes of one half of scratch memory. spares: on a block type that spares registers.
-    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y, bool spares = false) {
-        const std::size_t fold = block_reduce_scratch_bytes(dim_x, dim_y, sizeof(A), spares);
+    /// Bytes of one half of scratch memory.
+    static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y, BlockTraits block = {}) {
+        const std::size_t fold = block_reduce_scratch_bytes(dim_x, dim_y, sizeof(A), block);
         return fold < sizeof(std::uint64_t) ? scratch_round_up(sizeof(std::uint64_t)) : fold;
     }
 
     /// Asks for the ticket of the next take() ahead of it, which then does not wait for memory.
-    template <ThreadBlock B>
+    template <DeviceAtomics B>
     FUSE_HD void request(B& block) {
         requested_ = true;
         if (linear_thread(block) == 0) {
@@ -61,10 +61,10 @@ public:
         }
     }
 
-    /// The block's next tile, by a ticket; where none is left, one for which exists() is false, and then the block must not
-    /// ask again. Tickets are drawn in order, so every tile before this one belongs to a block that already runs. One
-    /// barrier.
-    template <ThreadBlock B>
+    /// The block's next tile, by a ticket; where none is left, one for which exists() is false, and then the block must
+    /// not ask again. Tickets are drawn in order, so every tile before this one belongs to a block that already runs.
+    /// One barrier.
+    template <DeviceAtomics B>
     FUSE_HD LookbackTile take(B& block) {
         if (!requested_) {
             request(block);
@@ -73,7 +73,7 @@ public:
         auto* shared = block.template scratch<std::uint64_t>(1);
         if (linear_thread(block) == 0) {
             *shared = drawn_;
-            // Each block draws one ticket too many: whoever draws the last of these is behind all the others.
+            // Each block draws one ticket too many: whoever draws the last of these comes after all the others.
             if (static_cast<unsigned>(drawn_) == tiles_ * rows_ + block.grid_x() * block.grid_y() - 1) {
                 block.store_relaxed(state_, ((drawn_ >> 32) + 1) % 0xffffffffU << 32);
             }
@@ -95,9 +95,9 @@ public:
 
     FUSE_HD bool exists(const LookbackTile& tile) const { return tile.row < rows_; }
 
-    /// Tells the tiles after this one its total, which thread 0 holds. Returns what collect() wants to have: for a tile that
-    /// closes its group this does the work of collect(), since all later groups wait for it.
-    template <ThreadBlock B, class R>
+    /// Tells the tiles after this one its total, which thread 0 holds. Returns what collect() wants to have: for a tile
+    /// that closes its group this does the work of collect(), since all later groups wait for it.
+    template <DeviceAtomics B, class R>
     FUSE_HD A publish(B& block, const R& r, const LookbackTile& tile, const A& total) const {
         if (linear_thread(block) == 0) {
             send(block, message(tile.row, tile.index), total);
@@ -112,9 +112,9 @@ public:
         return before;
     }
 
-    /// The fold of the tiles before this one in its row, in every thread. published: what publish() returned. Barriers of one
-    /// BlockReduce, here or there.
-    template <ThreadBlock B, class R>
+    /// The fold of the tiles before this one in its row, in every thread. published: what publish() returned. Barriers
+    /// of one BlockReduce, here or there.
+    template <DeviceAtomics B, class R>
     FUSE_HD A collect(B& block, const R& r, const LookbackTile& tile, const A& published) const {
         return closes(block, tile) ? published : gather(block, r, tile);
     }
@@ -126,7 +126,7 @@ private:
         return tile.member + 1 == block_threads(block) && tile.index + 1 < tiles_;
     }
 
-    template <ThreadBlock B, class R>
+    template <DeviceAtomics B, class R>
     FUSE_HD A gather(B& block, const R& r, const LookbackTile& tile) const {
         const unsigned thread = linear_thread(block);
         const unsigned group = tile.index - tile.member;  // its first tile
@@ -149,7 +149,7 @@ private:
         return message(rows_, 0) + static_cast<index_t>((group - 1) * rows_ + row) * words;
     }
 
-    template <ThreadBlock B>
+    template <DeviceAtomics B>
     FUSE_HD void send(B& block, std::uint64_t* to, const A& value) const {
         unsigned part[words] = {};
         memcpy(part, &value, sizeof(A));
@@ -159,7 +159,7 @@ private:
         }
     }
 
-    template <ThreadBlock B>
+    template <DeviceAtomics B>
     FUSE_HD A receive(B& block, const std::uint64_t* from) const {
         unsigned part[words];
         FUSE_UNROLL

@@ -11,8 +11,9 @@
 #include <cstring>
 #include <type_traits>
 
+#include "fuse/primitives/machine/block_traits.hpp"
 #include "fuse/primitives/machine/cuda_memory.hpp"
-#include "fuse/primitives/machine/thread_block.hpp"
+#include "fuse/primitives/machine/cuda_word_folds.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -22,10 +23,11 @@ FUSE_BEGIN_NAMESPACE
 template <unsigned X, unsigned Y, bool Regular = false>
 class ShapedCudaBlock {
 public:
-    static constexpr int warp_size = 32;
+    static constexpr int warp_size = cuda_warp_size;
     static constexpr bool regular = Regular;
     /// Whether shuffles must find out which lanes exist.
-    static constexpr bool may_have_partial_warp = !Regular && (X * Y == 0 || X * Y % 32 != 0);
+    static constexpr bool may_have_partial_warp = !Regular && (X * Y == 0 || X * Y % warp_size != 0);
+    static constexpr bool folds_words = detail::has_word_folds;
 
     /// Uses all of the launch's dynamic shared memory for scratch, one half each.
     FUSE_HD ShapedCudaBlock() : half_bytes_(dynamic_shared_bytes() / 2) {}
@@ -129,10 +131,12 @@ public:
     }
 
     FUSE_HD bool in_complete_warp() const {
-        return !may_have_partial_warp || (thread_y() * dim_x() + thread_x()) / 32 < dim_x() * dim_y() / 32;
+        return !may_have_partial_warp ||
+               (thread_y() * dim_x() + thread_x()) / warp_size < dim_x() * dim_y() / warp_size;
     }
 
-    /// The same block, whose shuffles name all lanes by a constant: for shuffles in warps that are known to be complete.
+    /// The same block, whose shuffles name all lanes by a constant: for shuffles in warps that are known to be
+    /// complete.
     FUSE_HD ShapedCudaBlock<X, Y, true> complete_warps() const {
         return {};
     }
@@ -196,6 +200,12 @@ public:
 #else
         return static_cast<int>(delta) < width ? value : value;
 #endif
+    }
+
+    /// Only where folds_words.
+    template <WordFold Op, class A>
+    FUSE_HD A fold_words(A value) const {
+        return detail::fold_words<Op>(value);
     }
 
     FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const {
@@ -267,7 +277,8 @@ public:
     using ShapedCudaBlock<0, 0, true>::ShapedCudaBlock;
 };
 
-static_assert(ThreadBlock<CudaBlock>);
+static_assert(Shuffles<CudaBlock> && DeviceAtomics<CudaBlock> && AsyncCopies<CudaBlock> && OwnMemory<CudaBlock>);
+static_assert(block_traits<CudaBlock> == BlockTraits{} && block_traits<PlannedCudaBlock> == planned_block);
 
 FUSE_END_NAMESPACE
 

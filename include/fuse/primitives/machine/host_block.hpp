@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The thread block of the CPU: one thread. Its shape is a compile-time 1 x 1, so every block-level collective
-// folds away and what is left of a kernel is the loop over the lanes' register arrays, which the host
-// compiler vectorises. Many host blocks run at once on different cores, so the counter operations are real
-// atomics.
+// folds away and what is left of a kernel is the loop over packs of items, which the host compiler vectorises. Its warp
+// is that thread, and it has no shared memory but scratch. Many host blocks run at once on different cores, so they
+// have real atomics.
 #pragma once
-
-#include <cstring>
 
 #include "fuse/primitives/machine/thread_block.hpp"
 
@@ -42,26 +40,6 @@ public:
     }
 
     FUSE_HD constexpr std::size_t scratch_bytes() const { return half_bytes_; }
-
-    template <class T>
-    FUSE_HD static constexpr T shuffle(T value, int, int) {
-        return value;
-    }
-
-    template <class T>
-    FUSE_HD static constexpr T shuffle_xor(T value, int, int) {
-        return value;
-    }
-
-    template <class T>
-    FUSE_HD static constexpr T shuffle_down(T value, unsigned, int) {
-        return value;
-    }
-
-    template <class T>
-    FUSE_HD static constexpr T shuffle_up(T value, unsigned, int) {
-        return value;
-    }
 
     FUSE_HD static unsigned fetch_add(unsigned* address, unsigned value) {
 #if FUSE_ON_DEVICE
@@ -103,18 +81,6 @@ public:
 #endif
     }
 
-    template <int Bytes>
-    FUSE_HD static void copy_async(void* to, const void* from) {
-        memcpy(to, from, Bytes);
-    }
-
-    FUSE_HD static void wait_copies() {}
-
-    /// The host has no shared memory but scratch.
-    FUSE_HD static unsigned char* own_memory() {
-        return nullptr;
-    }
-
     FUSE_HD static void relax(unsigned = 32) {
 #if !FUSE_ON_DEVICE && (defined(__x86_64__) || defined(__i386__))
         __builtin_ia32_pause();
@@ -133,6 +99,6 @@ private:
     bool parity_ = false;
 };
 
-static_assert(ThreadBlock<HostBlock>);
+static_assert(Warps<HostBlock> && DeviceAtomics<HostBlock>);
 
 FUSE_END_NAMESPACE

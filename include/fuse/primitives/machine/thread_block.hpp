@@ -5,7 +5,15 @@
 // one body serves the GPU (CudaBlock), the CPU executor (HostBlock) and the fibers of the tests
 // (EmulatedBlock).
 //
-// x is the fast axis: the linear id of a thread is y * dim_x + x, and warp w holds the ids [32 w, 32 w + 32).
+// ThreadBlock is what every machine has. What only some have is a refinement, and a primitive requires what it uses:
+//   Shuffles       lanes of a warp exchange values; Warps: or a warp is one thread, and there is nothing to exchange
+//   WordFolds      one instruction folds a 32-bit integer over a warp
+//   DeviceAtomics  blocks reach each other through memory
+//   AsyncCopies    copies to shared memory that a thread need not wait for
+//   OwnMemory      shared memory beyond that of collectives
+//
+// x is the fast axis: the linear id of a thread is y * dim_x + x, and warp w holds the warp_size ids from w * warp_size
+// on.
 #pragma once
 
 #include <concepts>
@@ -15,28 +23,15 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// A group of dim_x * dim_y threads that can meet at a barrier, share memory and shuffle values inside a
-/// warp.
+/// A group of dim_x * dim_y threads that can meet at a barrier and share memory.
 ///
 /// `scratch<T>(count)` gives the shared memory of one collective. It is double-buffered: each call flips a
 /// parity bit and returns the other half of the launch's dynamic shared memory. A collective may therefore
-/// write, sync, read and return: the next one writes elsewhere, and the one after that is behind the next
+/// write, sync, read and return: the next one writes elsewhere, and the one after that comes after the next
 /// one's barrier. Hence two rules: every thread of the block calls it, and whoever calls it also reaches a
 /// barrier afterwards.
-///
-/// Shuffles are warp collectives: every existing lane of the warp takes part, with the same kind and width (a
-/// power of two up to warp_size). They carry any trivially copyable type.
-///
-/// `fetch_add` is a release and an acquire at device scope, `load_acquire` an acquire; `fetch_add_relaxed`,
-/// `load_relaxed` and `store_relaxed` are atomic at device scope and order nothing; `relax` is for spin loops: it lets
-/// others run for about so many nanoseconds.
-///
-/// `copy_async<Bytes>` starts to copy 4, 8 or 16 aligned bytes from global to shared memory, `wait_copies` waits for all
-/// that this thread has started (copy_async.hpp). `own_memory` is the shared memory of the launch beyond scratch: 16-byte
-/// aligned, the kernel's own.
 template <class B>
-concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag, std::uint64_t* word, unsigned n,
-                               int lane, double value) {
+concept ThreadBlock = requires(B& block, unsigned n) {
     { B::warp_size } -> std::convertible_to<int>;
     { block.dim_x() } -> std::convertible_to<unsigned>;
     { block.dim_y() } -> std::convertible_to<unsigned>;
@@ -49,10 +44,38 @@ concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag
     block.sync();
     { block.template scratch<double>(n) } -> std::same_as<double*>;
     { block.scratch_bytes() } -> std::convertible_to<std::size_t>;
+};
+
+/// Shuffles are warp collectives: every existing lane of the warp takes part, with the same kind and width (a power of
+/// two up to warp_size). They carry any trivially copyable type.
+template <class B>
+concept Shuffles = ThreadBlock<B> && requires(B& block, unsigned n, int lane, double value) {
     { block.shuffle(value, lane, lane) } -> std::same_as<double>;
     { block.shuffle_xor(value, lane, lane) } -> std::same_as<double>;
     { block.shuffle_down(value, n, lane) } -> std::same_as<double>;
     { block.shuffle_up(value, n, lane) } -> std::same_as<double>;
+};
+
+/// Blocks for warp primitives: their lanes shuffle, or a warp has but one.
+template <class B>
+concept Warps = Shuffles<B> ||(ThreadBlock<B>&& B::warp_size == 1);
+
+/// What one instruction can do to the 32-bit integers of a warp.
+enum class WordFold { none, add, min, max, bit_and, bit_or, bit_xor };
+
+/// `fold_words<Op>(value)`: the fold over all lanes of a complete warp, in every lane. Whether a block type has it may
+/// depend on the architecture that is compiled for: it says so in `folds_words`.
+template <class B>
+concept WordFolds = Shuffles<B> && B::folds_words && requires(B& block, unsigned word) {
+    { block.template fold_words<WordFold::add>(word) } -> std::same_as<unsigned>;
+};
+
+/// `fetch_add` is a release and an acquire at device scope, `load_acquire` an acquire; `fetch_add_relaxed`,
+/// `load_relaxed` and `store_relaxed` are atomic at device scope and order nothing; `relax` is for spin loops: it lets
+/// others run for about so many nanoseconds.
+template <class B>
+concept DeviceAtomics = ThreadBlock<B> &&
+    requires(B& block, unsigned* counter, const unsigned* flag, std::uint64_t* word, unsigned n) {
     { block.fetch_add(counter, n) } -> std::same_as<unsigned>;
     { block.fetch_add_relaxed(word, std::uint64_t{}) } -> std::same_as<std::uint64_t>;
     { block.load_acquire(flag) } -> std::same_as<unsigned>;
@@ -60,8 +83,19 @@ concept ThreadBlock = requires(B& block, unsigned* counter, const unsigned* flag
     block.store_relaxed(word, std::uint64_t{});
     block.relax();
     block.relax(n);
-    block.template copy_async<16>(static_cast<void*>(word), static_cast<const void*>(word));
+};
+
+/// `copy_async<Bytes>` starts to copy 4, 8 or 16 aligned bytes from global to shared memory, `wait_copies` waits for
+/// all that this thread has started (copy_async.hpp).
+template <class B>
+concept AsyncCopies = ThreadBlock<B> && requires(B& block, void* to, const void* from) {
+    block.template copy_async<16>(to, from);
     block.wait_copies();
+};
+
+/// `own_memory` is the shared memory of the launch beyond scratch: 16-byte aligned, the kernel's own.
+template <class B>
+concept OwnMemory = ThreadBlock<B> && requires(B& block) {
     { block.own_memory() } -> std::same_as<unsigned char*>;
 };
 
@@ -74,26 +108,6 @@ template <ThreadBlock B>
 FUSE_HD unsigned block_threads(B& block) {
     return block.dim_x() * block.dim_y();
 }
-
-/// Whether a block type promises a regular shape (see ShapedCudaBlock): rows of whole warps, or a power of two of
-/// threads within one, and no partial warp.
-template <class B>
-inline constexpr bool regular_shape = false;
-template <class B>
-    requires requires {
-        B::regular;
-    }
-inline constexpr bool regular_shape<B> = B::regular;
-
-/// Whether a block type asks for collectives that take few registers, though they keep the pipe of shared memory and
-/// shuffles busier: the kernel holds its data in registers, and a few more of them would cost a resident block.
-template <class B>
-inline constexpr bool spares_registers = false;
-template <class B>
-    requires requires {
-        B::spares_registers;
-    }
-inline constexpr bool spares_registers<B> = B::spares_registers;
 
 /// Halves of the dynamic shared memory start 16-byte aligned: sizes of one half are rounded up with this.
 FUSE_HD constexpr std::size_t scratch_round_up(std::size_t bytes) {

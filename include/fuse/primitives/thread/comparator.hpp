@@ -39,7 +39,7 @@ FUSE_HD constexpr bool is_nan_key(const T& key) {
 
 }  // namespace detail
 
-/// Whether key a stands strictly before key b: the smaller first (Descending: the larger), NaN behind all others in
+/// Whether key a stands strictly before key b: the smaller first (Descending: the larger), NaN after all others in
 /// either direction. NaNs are equal to each other, and so are -0 and +0. T needs operator<.
 template <class Direction = Ascending>
 struct Comparator {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DimConfig: the geometry of a launch that walks a 1-D or 2-D array in tiles. Elements are split into blocks of a fixed
-// number of items; the items behind the last whole block make one more, partial block per direction, the only one that
+// number of items; the items after the last whole block make one more, partial block per direction, the only one that
 // has a boundary. Counts are 64-bit; what the hardware limits is checked here, before anything is launched.
 #pragma once
 

@@ -11,9 +11,9 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// out.item[k] = number k of the sequence from `state` on, converted as on a store. Then `state` is behind the groups
-/// that were used, so that the next call goes on. Give every element a subsequence of its own (its index), or use the
-/// forms below, to be independent of the launch shape.
+/// out.item[k] = number k of the sequence from `state` on, converted as on a store. Then `state` is advanced past the
+/// groups that were used, so that the next call goes on. Give every element a subsequence of its own (its index), or
+/// use the forms below, to be independent of the launch shape.
 template <int V, class T, class D>
 FUSE_HD void ElementwiseRandom(Pack<T, V>& out, PhiloxState& state, const D& distribution) {
     constexpr int groups = (V + D::items - 1) / D::items;

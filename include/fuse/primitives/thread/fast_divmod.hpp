@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-#include "fuse/config.hpp"
+#include "fuse/primitives/machine/arithmetic.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -67,20 +67,7 @@ public:
 
     FUSE_HD constexpr T divisor() const { return divisor_; }
 
-    FUSE_HD constexpr T divide(T n) const {
-#if FUSE_ON_DEVICE
-        if constexpr (bits == 64) {
-            const T low = n * multiplier_;
-            const T carry = low + addend_ < low ? 1 : 0;
-            return (__umul64hi(n, multiplier_) + carry) >> shift_;
-        } else {
-            return static_cast<T>((static_cast<std::uint64_t>(n) * multiplier_ + addend_) >> 32) >> shift_;
-        }
-#else
-        using Wide = typename detail::DoubleWidth<T>::type;
-        return static_cast<T>((static_cast<Wide>(n) * multiplier_ + addend_) >> bits) >> shift_;
-#endif
-    }
+    FUSE_HD constexpr T divide(T n) const { return detail::multiply_add_high(n, multiplier_, addend_) >> shift_; }
 
     FUSE_HD constexpr QuotientRemainder<T> divmod(T n) const {
         const T quotient = divide(n);

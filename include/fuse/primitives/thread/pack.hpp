@@ -6,10 +6,9 @@
 // into vector copies.
 #pragma once
 
-#include <cstring>
 #include <type_traits>
 
-#include "fuse/config.hpp"
+#include "fuse/primitives/machine/wide_memory.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -36,67 +35,10 @@ struct alignas(detail::pack_alignment<T, V>()) Pack {
 template <class T, int V>
 inline constexpr std::size_t pack_alignment = alignof(Pack<T, V>);
 
-#if FUSE_ON_DEVICE
-namespace detail {
-
-template <std::size_t Bytes>
-struct VectorWord;
-template <>
-struct VectorWord<1> {
-    using type = unsigned char;
-};
-template <>
-struct VectorWord<2> {
-    using type = unsigned short;
-};
-template <>
-struct VectorWord<4> {
-    using type = unsigned;
-};
-template <>
-struct VectorWord<8> {
-    using type = uint2;
-};
-template <>
-struct VectorWord<16> {
-    using type = uint4;
-};
-
-// Moves a pack in the widest words its alignment allows. The words stay in an array of their own between
-// memory and the items: the compiler sees through the two copies, and T may be any struct.
-template <class T, int V>
-struct PackWords {
-    using Word = typename VectorWord<pack_alignment<T, V>()>::type;
-    static constexpr int count = static_cast<int>(sizeof(Pack<T, V>) / sizeof(Word));
-
-    Word word[count];
-};
-
-}  // namespace detail
-#endif
-
 /// Loads V consecutive items. `aligned`: p is a multiple of pack_alignment<T, V>.
 template <int V, class T>
 FUSE_HD void load_pack(Pack<T, V>& out, const T* p, bool aligned) {
-#if FUSE_ON_DEVICE
-    if (aligned) {
-        using Words = detail::PackWords<T, V>;
-        Words words;
-        FUSE_UNROLL
-        for (int i = 0; i < Words::count; ++i) {
-            words.word[i] = reinterpret_cast<const typename Words::Word*>(p)[i];
-        }
-        memcpy(&out, &words, sizeof(out));
-    } else {
-        FUSE_UNROLL
-        for (int k = 0; k < V; ++k) {
-            out.item[k] = p[k];
-        }
-    }
-#else
-    static_cast<void>(aligned);
-    std::memcpy(out.item, p, sizeof(out.item));
-#endif
+    detail::load_wide<pack_alignment<T, V>>(out.item, p, aligned);
 }
 
 /// Loads V items that are `stride` items apart; stride 0 repeats one item and loads it once.
@@ -116,7 +58,7 @@ FUSE_HD void load_strided(Pack<T, V>& out, const T* p, index_t stride) {
     }
 }
 
-/// Loads the first `valid` of V items and fills the others: memory behind the last valid item is not touched.
+/// Loads the first `valid` of V items and fills the others: memory after the last valid item is not touched.
 template <int V, class T>
 FUSE_HD void load_guarded(Pack<T, V>& out, const T* p, index_t stride, int valid, T fill) {
     FUSE_UNROLL
@@ -128,25 +70,7 @@ FUSE_HD void load_guarded(Pack<T, V>& out, const T* p, index_t stride, int valid
 /// Mirrors load_pack.
 template <int V, class T>
 FUSE_HD void store_pack(T* p, const Pack<T, V>& in, bool aligned) {
-#if FUSE_ON_DEVICE
-    if (aligned) {
-        using Words = detail::PackWords<T, V>;
-        Words words;
-        memcpy(&words, &in, sizeof(in));
-        FUSE_UNROLL
-        for (int i = 0; i < Words::count; ++i) {
-            reinterpret_cast<typename Words::Word*>(p)[i] = words.word[i];
-        }
-    } else {
-        FUSE_UNROLL
-        for (int k = 0; k < V; ++k) {
-            p[k] = in.item[k];
-        }
-    }
-#else
-    static_cast<void>(aligned);
-    std::memcpy(p, in.item, sizeof(in.item));
-#endif
+    detail::store_wide<pack_alignment<T, V>>(p, in.item, aligned);
 }
 
 /// Mirrors load_strided; stride 0 would make the items collide and is not allowed.

@@ -3,11 +3,12 @@
 // Philox4x32-10, a counter-based random generator (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as
 // 1, 2, 3", SC 2011; constants from there). Random words are a function of (key, counter) and nothing else: there is
 // no state to store or to advance in order, every thread computes the words of its own item, and the result cannot
-// depend on the shape of the launch. Behind it, the numbers that are made of random words.
+// depend on the shape of the launch. Below it, the numbers that are made of random words.
 #pragma once
 
 #include <cmath>
 
+#include "fuse/primitives/machine/arithmetic.hpp"
 #include "fuse/primitives/thread/pack.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -29,14 +30,14 @@ FUSE_HD constexpr RandomWords philox4x32(RandomWords counter, Pack<std::uint32_t
     return counter;
 }
 
-/// A place in a random sequence. The seed is the key; a seed has 2^64 subsequences of 2^64 groups of four words, and
+/// A position in a random sequence. The seed is the key; a seed has 2^64 subsequences of 2^64 groups of four words, and
 /// `offset` counts groups. The layout is cuRAND's, whose offset counts words: a multiple of four there.
 struct PhiloxState {
     std::uint64_t seed = 0;
     std::uint64_t subsequence = 0;
     std::uint64_t offset = 0;
 
-    /// The group that lies `ahead` groups behind the current one.
+    /// The group `ahead` groups after the current one.
     FUSE_HD constexpr RandomWords words(std::uint64_t ahead = 0) const {
         const std::uint64_t group = offset + ahead;
         return philox4x32(
@@ -74,17 +75,7 @@ FUSE_HD Pack<F, 2> box_muller(F u, F turn) {
     const F radius = std::sqrt(F(-2) * std::log(u));
     F sine;
     F cosine;
-#if FUSE_ON_DEVICE
-    if constexpr (std::is_same_v<F, float>) {
-        ::sincospif(2 * turn, &sine, &cosine);
-    } else {
-        ::sincospi(2 * turn, &sine, &cosine);
-    }
-#else
-    const F angle = F(6.283185307179586476925) * turn;
-    sine = std::sin(angle);
-    cosine = std::cos(angle);
-#endif
+    detail::sine_and_cosine(turn, sine, cosine);
     return {{radius * cosine, radius * sine}};
 }
 

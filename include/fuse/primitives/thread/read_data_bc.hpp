@@ -7,7 +7,7 @@
 #pragma once
 
 #include "fuse/error.hpp"
-#include "fuse/primitives/thread/fast_divmod.hpp"
+#include "fuse/primitives/thread/dims.hpp"
 #include "fuse/primitives/thread/read_data.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -75,8 +75,8 @@ template <int Rank>
 struct BroadcastConfig {
     static_assert(Rank >= 1);
 
-    FastDivMod<std::uint64_t> extents[Rank];  // extents[Rank - 1] is the innermost
-    index_t strides[Rank] = {};               // of the operand in items, 0 where it is broadcast
+    AllDims<Rank> dims;          // of the output
+    index_t strides[Rank] = {};  // of the operand in items, 0 where it is broadcast
 
     struct Place {
         index_t offset;
@@ -89,8 +89,9 @@ struct BroadcastConfig {
     BroadcastConfig(const index_t (&output)[Rank], const index_t (&operand_strides)[Rank]) {
         detail::check_broadcast(output, operand_strides, Rank);
         for (int axis = 0; axis < Rank; ++axis) {
-            // An output without items has no index to place, so any divisor serves it.
-            extents[axis] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(output[axis] > 0 ? output[axis] : 1));
+            // An output without items has no indices, so any divisor serves it.
+            dims.extent[axis] =
+                FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(output[axis] > 0 ? output[axis] : 1));
             strides[axis] = operand_strides[axis];
         }
     }
@@ -107,22 +108,10 @@ struct BroadcastConfig {
 
     /// 0 <= index < number of items of the output. One division per axis but the outermost.
     FUSE_HD Place operator()(index_t index) const {
-        std::uint64_t rest = static_cast<std::uint64_t>(index);
-        Place place{0, 1};
-        FUSE_UNROLL
-        for (int axis = Rank - 1; axis >= 0; --axis) {
-            std::uint64_t coordinate = rest;
-            if (axis > 0) {
-                const auto [outer, inner] = extents[axis].divmod(rest);
-                coordinate = inner;
-                rest = outer;
-            }
-            if (axis == Rank - 1) {
-                place.inner_left = static_cast<index_t>(extents[axis].divisor() - coordinate);
-            }
-            place.offset += static_cast<index_t>(coordinate) * strides[axis];
-        }
-        return place;
+        const FastDivMod<std::uint64_t>& inner = dims.extent[Rank - 1];
+        const auto i = static_cast<std::uint64_t>(index);
+        const std::uint64_t inner_index = Rank == 1 ? i : inner.divmod(i).remainder;
+        return {offset_of(dims, strides, index), static_cast<index_t>(inner.divisor() - inner_index)};
     }
 };
 

@@ -14,7 +14,7 @@ namespace detail {
 
 /// Index calculators return an offset or, like BroadcastConfig, a place that has one.
 template <class Place>
-FUSE_HD constexpr index_t offset_of(const Place& place) {
+FUSE_HD constexpr index_t item_offset(const Place& place) {
     if constexpr (std::is_integral_v<Place>) {
         return static_cast<index_t>(place);
     } else {
@@ -41,7 +41,7 @@ FUSE_HD void ReadDataReduce(B& block, Pack<Ty, NX * NY>& out, const Tx* data, co
             Ty& item = out.item[iy * NX + ix];
             if (valid.holds(ix, iy)) {
                 const index_t index = first + tile.offset(tile_x(block, ix), tile_y(block, iy));
-                item = detail::convert_item<Ty>(f(to_compute(data[detail::offset_of(place_of(index))])));
+                item = detail::convert_item<Ty>(f(to_compute(data[detail::item_offset(place_of(index))])));
             } else {
                 item = fill;
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who needs the result of a collective: all of its threads, or only the first one. The second lets the others
-// skip the last stage. Passed as a tag, the last argument of every block-level reduction.
+// skip the last step. Passed as a tag, the last argument of every block-level reduction.
 #pragma once
 
 #include "fuse/config.hpp"

@@ -11,13 +11,14 @@
 #pragma once
 
 #include "fuse/primitives/machine/thread_block.hpp"
+#include "fuse/primitives/warp/warp_broadcast.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
 /// Values of lanes `distance` apart: values 2 j and 2 j + 1 become value j, the fold of one of them over both lanes.
-template <int Count, ThreadBlock B, class A, int K, class R>
+template <int Count, Shuffles B, class A, int K, class R>
 FUSE_HD void transposing_step(B& block, A (&values)[K], const R& r, unsigned lane, int distance) {
     const bool upper = (lane & static_cast<unsigned>(distance)) != 0;
     FUSE_UNROLL
@@ -35,8 +36,8 @@ FUSE_HD void transposing_step(B& block, A (&values)[K], const R& r, unsigned lan
 }
 
 /// Folds Count values over lanes that differ in the bits Distance, 2 * Distance, ..., end / 2 of their number. The
-/// value k ends in the lanes whose such bits are the lowest bits of k; what is left of k is its place in values.
-template <int Count, int Distance, ThreadBlock B, class A, int K, class R>
+/// value k ends in the lanes whose such bits are the lowest bits of k; what is left of k is its index in values.
+template <int Count, int Distance, Shuffles B, class A, int K, class R>
 FUSE_HD void transposing_fold(B& block, A (&values)[K], const R& r, unsigned lane, int end) {
     if constexpr (Distance < B::warp_size) {
         if (Distance < end) {
@@ -47,8 +48,8 @@ FUSE_HD void transposing_fold(B& block, A (&values)[K], const R& r, unsigned lan
 }
 
 /// As transposing_fold, and then every lane of the segment of `width` lanes gets all values from their owners. The
-/// width is a constant where the recursion ends, and so are the places of all values.
-template <int Count, int Distance, ThreadBlock B, class A, int K, class R>
+/// width is a constant where the recursion ends, and so are the indices of all values.
+template <int Count, int Distance, Shuffles B, class A, int K, class R>
 FUSE_HD void batched_segment_fold(B& block, A (&values)[K], const R& r, unsigned lane, int width) {
     if constexpr (Distance < B::warp_size) {
         if (Distance < width) {
@@ -65,14 +66,14 @@ FUSE_HD void batched_segment_fold(B& block, A (&values)[K], const R& r, unsigned
         }
         FUSE_UNROLL
         for (int k = 0; k < K; ++k) {
-            values[k] = block.shuffle(owned[k / Distance], k % Distance, Distance);
+            values[k] = WarpBroadcast(block, owned[k / Distance], k % Distance, Distance);
         }
     }
 }
 
 /// A warp of which only the first `lanes` exist: nobody can hand values to an absent lane, so each value is folded on
 /// its own: lane l to cover the lanes from l on, as far as there are any. Lane 0 gets the results.
-template <ThreadBlock B, class A, int K, class R>
+template <Shuffles B, class A, int K, class R>
 FUSE_HD void partial_warp_fold(B& block, A (&values)[K], const R& r, unsigned lane, unsigned lanes) {
     for (unsigned distance = 1; distance < lanes; distance *= 2) {
         const bool joins = lane + distance < lanes;
@@ -87,38 +88,36 @@ FUSE_HD void partial_warp_fold(B& block, A (&values)[K], const R& r, unsigned la
     }
 }
 
-template <int FromLane, ThreadBlock B, class A, int K>
-FUSE_HD void broadcast(B& block, A (&values)[K]) {
-    FUSE_UNROLL
-    for (int k = 0; k < K; ++k) {
-        values[k] = block.shuffle(values[k], FromLane, B::warp_size);
-    }
-}
-
 }  // namespace detail
 
 /// Lane k of every segment of `width` lanes (a power of two up to the warp size) returns the fold of values[k] over the
 /// segment, for k < K <= width; other lanes are undefined. K - 1 shuffles for K a power of two, and one more for each
 /// halving of the width beyond K: 31 for 32 values in a warp, 9 for 8. Every existing lane of the warp must call, and
 /// every segment must be complete.
-template <ThreadBlock B, class A, int K, class R>
+template <Warps B, class A, int K, class R>
 FUSE_HD A WarpReduceScatter(B& block, const A (&values)[K], const R& r, int width) {
-    A held[K];
-    FUSE_UNROLL
-    for (int k = 0; k < K; ++k) {
-        held[k] = values[k];
+    if constexpr (Shuffles<B>) {
+        A held[K];
+        FUSE_UNROLL
+        for (int k = 0; k < K; ++k) {
+            held[k] = values[k];
+        }
+        const unsigned lane = linear_thread(block) % B::warp_size;
+        detail::transposing_fold<K, 1>(block, held, r, lane, width);
+        return held[0];
+    } else {
+        return values[0];
     }
-    const unsigned lane = linear_thread(block) % B::warp_size;
-    detail::transposing_fold<K, 1>(block, held, r, lane, width);
-    return held[0];
 }
 
 /// Replaces each of the K values, in every lane of the segment, by its fold over the segment: the shuffles of
 /// WarpReduceScatter and one per value. Any K; the rest as for WarpReduceScatter.
-template <ThreadBlock B, class A, int K, class R>
+template <Warps B, class A, int K, class R>
 FUSE_HD void BatchedWarpReduce(B& block, A (&values)[K], const R& r, int width) {
-    const unsigned lane = linear_thread(block) % B::warp_size;
-    detail::batched_segment_fold<K, 1>(block, values, r, lane, width);
+    if constexpr (Shuffles<B>) {
+        const unsigned lane = linear_thread(block) % B::warp_size;
+        detail::batched_segment_fold<K, 1>(block, values, r, lane, width);
+    }
 }
 
 FUSE_END_NAMESPACE

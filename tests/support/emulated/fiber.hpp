@@ -12,7 +12,7 @@
 #include <new>
 #include <vector>
 
-#include "emulated/sanitizers.hpp"
+#include "support/emulated/sanitizers.hpp"
 
 namespace fuse::testing {
 

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/extremum.hpp"
-#include "fuse/ops/reduction_base.hpp"
+#include "fuse/ops/functors/min_max.hpp"
+#include "fuse/ops/reductions/reduction_base.hpp"
 
 #include <type_traits>
 
@@ -38,6 +38,11 @@ struct MaxReduction : detail::ExtremumReduction<MaxReduction<T, Acc>, T, detail:
     FUSE_HD constexpr A init() const { return limits<A>::least; }
     FUSE_HD constexpr A combine(A a, A b) const { return detail::maximum(a, b); }
 };
+template <class V>
+struct FoldedBy<Max<V>> {
+    template <class T, class Acc = void>
+    using reduction = MaxReduction<T, Acc>;
+};
 
 /// `Min<>` as a reduction.
 template <class T, class Acc = void>
@@ -47,6 +52,11 @@ struct MinReduction : detail::ExtremumReduction<MinReduction<T, Acc>, T, detail:
 
     FUSE_HD constexpr A init() const { return limits<A>::greatest; }
     FUSE_HD constexpr A combine(A a, A b) const { return detail::minimum(a, b); }
+};
+template <class V>
+struct FoldedBy<Min<V>> {
+    template <class T, class Acc = void>
+    using reduction = MinReduction<T, Acc>;
 };
 
 /// `MaxIgnoreNan<>` as a reduction: NaN only when every element is NaN.
@@ -59,6 +69,11 @@ struct MaxIgnoreNanReduction
     FUSE_HD constexpr A init() const { return limits<A>::has_nan ? limits<A>::nan : limits<A>::least; }
     FUSE_HD constexpr A combine(A a, A b) const { return detail::maximum_ignoring_nan(a, b); }
 };
+template <class V>
+struct FoldedBy<MaxIgnoreNan<V>> {
+    template <class T, class Acc = void>
+    using reduction = MaxIgnoreNanReduction<T, Acc>;
+};
 
 /// `MinIgnoreNan<>` as a reduction: NaN only when every element is NaN.
 template <class T, class Acc = void>
@@ -69,6 +84,11 @@ struct MinIgnoreNanReduction
 
     FUSE_HD constexpr A init() const { return limits<A>::has_nan ? limits<A>::nan : limits<A>::greatest; }
     FUSE_HD constexpr A combine(A a, A b) const { return detail::minimum_ignoring_nan(a, b); }
+};
+template <class V>
+struct FoldedBy<MinIgnoreNan<V>> {
+    template <class T, class Acc = void>
+    using reduction = MinIgnoreNanReduction<T, Acc>;
 };
 
 /// Both extremes of one pass.

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "emulated/dim2.hpp"
-#include "emulated/emulation_error.hpp"
-#include "emulated/fiber.hpp"
-#include "emulated/scratch_memory.hpp"
+#include "support/emulated/dim2.hpp"
+#include "support/emulated/emulation_error.hpp"
+#include "support/emulated/fiber.hpp"
+#include "support/emulated/scratch_memory.hpp"
 
 namespace fuse::testing {
 
@@ -31,6 +31,7 @@ struct CollectiveCounts {
 struct LaunchState {
     Dim2 grid;
     Dim2 block;
+    unsigned warp_size = 32;
     std::exception_ptr error;
     CollectiveCounts counts;
     bool unwinding = false;         // resumed fibers throw UnwindFiber, to run their destructors
@@ -73,11 +74,9 @@ struct ThreadState {
 
 class BlockState {
 public:
-    static constexpr unsigned warp_size = 32;
-
     BlockState(LaunchState& launch, Dim2 index, std::size_t half_bytes, std::size_t own_bytes)
         : launch_(launch), index_(index), scratch_(half_bytes), own_memory_(new OwnWord[own_bytes / sizeof(OwnWord)]),
-          threads_(launch.block.count()), warps_((threads_.size() + warp_size - 1) / warp_size) {
+          threads_(launch.block.count()), warps_((threads_.size() + launch.warp_size - 1) / launch.warp_size) {
         std::memset(own_memory_.get(), 0xCD, own_bytes);
         for (unsigned i = 0; i < threads_.size(); ++i) {
             threads_[i].linear = i;
@@ -143,7 +142,8 @@ public:
         Warp& warp = warp_of(me);
         const unsigned first = warp_first(me);
         const unsigned lanes = warp_lanes(me);
-        if (call.width < 1 || call.width > static_cast<int>(warp_size) || (call.width & (call.width - 1)) != 0) {
+        if (call.width < 1 || call.width > static_cast<int>(launch_.warp_size) ||
+            (call.width & (call.width - 1)) != 0) {
             fail(me, "shuffle", call.site, "with width " + std::to_string(call.width));
         }
         if (call.source_lane >= lanes) {
@@ -248,10 +248,10 @@ private:
         unsigned exited = 0;
     };
 
-    Warp& warp_of(const ThreadState& thread) { return warps_[thread.linear / warp_size]; }
-    static unsigned warp_first(const ThreadState& thread) { return thread.linear / warp_size * warp_size; }
+    Warp& warp_of(const ThreadState& thread) { return warps_[thread.linear / launch_.warp_size]; }
+    unsigned warp_first(const ThreadState& thread) const { return thread.linear - thread.linear % launch_.warp_size; }
     unsigned warp_lanes(const ThreadState& thread) const {
-        return std::min(warp_size, static_cast<unsigned>(threads_.size()) - warp_first(thread));
+        return std::min(launch_.warp_size, static_cast<unsigned>(threads_.size()) - warp_first(thread));
     }
 
     const ThreadState& find_at_barrier(unsigned from, unsigned to) const {

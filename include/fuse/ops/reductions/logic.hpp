@@ -5,8 +5,8 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/logic.hpp"
-#include "fuse/ops/reduction_base.hpp"
+#include "fuse/ops/functors/logic.hpp"
+#include "fuse/ops/reductions/reduction_base.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -26,6 +26,11 @@ struct AnyReduction : detail::BasicReduction<AnyReduction<T, Acc>, T, std::uint3
     FUSE_HD constexpr std::uint32_t leaf(T v, index_t) const { return v != T(0) ? 1 : 0; }
     FUSE_HD constexpr std::uint32_t combine(std::uint32_t a, std::uint32_t b) const { return a | b; }
 };
+template <class V>
+struct FoldedBy<LogicalOr<V>> {
+    template <class T, class Acc = void>
+    using reduction = AnyReduction<T, Acc>;
+};
 
 /// Whether all elements are true; true when empty.
 template <class T, class Acc = void>
@@ -35,6 +40,11 @@ struct AllReduction : detail::BasicReduction<AllReduction<T, Acc>, T, std::uint3
     FUSE_HD constexpr std::uint32_t init() const { return 1; }
     FUSE_HD constexpr std::uint32_t leaf(T v, index_t) const { return v != T(0) ? 1 : 0; }
     FUSE_HD constexpr std::uint32_t combine(std::uint32_t a, std::uint32_t b) const { return a & b; }
+};
+template <class V>
+struct FoldedBy<LogicalAnd<V>> {
+    template <class T, class Acc = void>
+    using reduction = AllReduction<T, Acc>;
 };
 
 /// How many elements are true.
@@ -63,6 +73,11 @@ struct BitAndReduction : detail::BasicReduction<BitAndReduction<T, Acc>, T, T> {
     FUSE_HD constexpr T leaf(T v, index_t) const { return v; }
     FUSE_HD constexpr T combine(T a, T b) const { return BitAnd<>{}(a, b); }
 };
+template <class V>
+struct FoldedBy<BitAnd<V>> {
+    template <class T, class Acc = void>
+    using reduction = BitAndReduction<T, Acc>;
+};
 
 /// `BitOr<>` as a reduction; 0 when empty.
 template <class T, class Acc = void>
@@ -74,6 +89,11 @@ struct BitOrReduction : detail::BasicReduction<BitOrReduction<T, Acc>, T, T> {
     FUSE_HD constexpr T leaf(T v, index_t) const { return v; }
     FUSE_HD constexpr T combine(T a, T b) const { return BitOr<>{}(a, b); }
 };
+template <class V>
+struct FoldedBy<BitOr<V>> {
+    template <class T, class Acc = void>
+    using reduction = BitOrReduction<T, Acc>;
+};
 
 /// `BitXor<>` as a reduction; 0 when empty.
 template <class T, class Acc = void>
@@ -84,6 +104,11 @@ struct BitXorReduction : detail::BasicReduction<BitXorReduction<T, Acc>, T, T> {
     FUSE_HD constexpr T init() const { return T(0); }
     FUSE_HD constexpr T leaf(T v, index_t) const { return v; }
     FUSE_HD constexpr T combine(T a, T b) const { return BitXor<>{}(a, b); }
+};
+template <class V>
+struct FoldedBy<BitXor<V>> {
+    template <class T, class Acc = void>
+    using reduction = BitXorReduction<T, Acc>;
 };
 
 /// As an op: `reduce(Any{}, x)`.

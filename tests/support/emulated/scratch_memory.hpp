@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "emulated/sanitizers.hpp"
+#include "support/emulated/sanitizers.hpp"
 
 namespace fuse::testing {
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From the op a user names to the reduction that kernels run: `reduction_t<Op, T>`. In this order an op is
-//     1. one that names its reduction: a member template `reduction<T, Acc>` (Add<>, Max<>, Mean, ...)
+//     1. one that names its reduction: a member template `reduction<T, Acc>` (Mean, ArgMax, ...), of itself or, for a
+//        functor (Add<>, Max<>, ...), of FoldedBy
 //     2. a reduction itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
 //     3. a plain binary functor with an `identity`: a function, a template of the type, or a static constant
 // and otherwise an error in one sentence. 2 and 3 are taken to be commutative unless they declare
@@ -9,13 +10,13 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/arg_min_max.hpp"
-#include "fuse/ops/comparison.hpp"
-#include "fuse/ops/exponential.hpp"
-#include "fuse/ops/logical.hpp"
-#include "fuse/ops/min_max.hpp"
-#include "fuse/ops/reduction_base.hpp"
-#include "fuse/ops/sum_prod.hpp"
+#include "fuse/ops/functors/comparison.hpp"
+#include "fuse/ops/functors/exponential.hpp"
+#include "fuse/ops/reductions/arg_min_max.hpp"
+#include "fuse/ops/reductions/logic.hpp"
+#include "fuse/ops/reductions/min_max.hpp"
+#include "fuse/ops/reductions/reduction_base.hpp"
+#include "fuse/ops/reductions/sum_prod.hpp"
 
 #include <type_traits>
 #include <utility>
@@ -236,8 +237,15 @@ constexpr auto lift() {
 }
 
 template <class Op, class T, class Acc>
+concept NamesReduction = requires {
+    typename Op::template reduction<T, Acc>;
+};
+
+template <class Op, class T, class Acc>
 constexpr auto reduction_for() {
-    if constexpr (requires { typename Op::template reduction<T, Acc>; }) {
+    if constexpr (NamesReduction<FoldedBy<Op>, T, Acc>) {
+        return std::type_identity<typename FoldedBy<Op>::template reduction<T, Acc>>{};
+    } else if constexpr (NamesReduction<Op, T, Acc>) {
         return std::type_identity<typename Op::template reduction<T, Acc>>{};
     } else if constexpr (SelfReducing<Op>) {
         static_assert(std::is_void_v<Acc>, "fuse: accumulate<> has no effect on an op that defines its accumulator");

@@ -10,7 +10,7 @@
 #include <deque>
 #include <random>
 
-#include "emulated/emulated_block.hpp"
+#include "support/emulated/emulated_block.hpp"
 
 namespace fuse::testing {
 
@@ -21,6 +21,7 @@ struct EmulateOptions {
     unsigned seed = 1;
     bool cooperative = false;   // all blocks of the grid alive at once, else one after the other
     std::size_t own_bytes = 0;  // of the shared memory, a multiple of 16: the kernel's own, not scratch
+    unsigned warp_size = 32;
 };
 
 class EmulatedLaunch {
@@ -33,6 +34,7 @@ public:
           random_(options.seed) {
         state_.grid = grid;
         state_.block = block;
+        state_.warp_size = options.warp_size;
         state_.yield_at_atomics = options.order == Order::shuffled;
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread block of the tests: what one emulated thread sees of its block. It is a model of ThreadBlock, so
-// the very templates that nvcc compiles run under the sanitizers, thread by thread. Collectives remember
-// where they were called.
+// The thread blocks of the tests: what one emulated thread sees of its block. EmulatedBlock has all that the GPU's has,
+// so the very templates that nvcc compiles run under the sanitizers, thread by thread. Collectives remember where they
+// were called. Beside it stand views of the same thread with other promises, or as other machines have them.
 #pragma once
 
-#include "emulated/block_state.hpp"
-#include "fuse/primitives/machine/thread_block.hpp"
+#include "fuse/primitives/machine/block_traits.hpp"
+#include "support/emulated/block_state.hpp"
 
 namespace fuse::testing {
 
@@ -116,8 +116,9 @@ public:
 
 private:
     friend class PlannedEmulatedBlock;
+    friend class WideEmulatedBlock;
 
-    unsigned lane() const { return thread_.linear % warp_size; }
+    unsigned lane() const { return thread_.linear % block_.launch().warp_size; }
     unsigned segment(int width) const { return lane() / static_cast<unsigned>(width) * static_cast<unsigned>(width); }
 
     template <class T>
@@ -141,6 +142,43 @@ public:
     explicit PlannedEmulatedBlock(EmulatedBlock& any) : EmulatedBlock(any.block_, any.thread_) {}
 };
 
-static_assert(ThreadBlock<EmulatedBlock>);
+/// With warps of 64, as AMD's GPUs have them.
+class WideEmulatedBlock : public EmulatedBlock {
+public:
+    static constexpr int warp_size = 64;
+
+    explicit WideEmulatedBlock(EmulatedBlock& any) : EmulatedBlock(any.block_, any.thread_) {}
+};
+
+/// A thread block and nothing else: no shuffles, no atomics, no shared memory but scratch.
+class CoreEmulatedBlock {
+public:
+    static constexpr int warp_size = EmulatedBlock::warp_size;
+
+    explicit CoreEmulatedBlock(EmulatedBlock& any) : any_(any) {}
+
+    unsigned dim_x() const { return any_.dim_x(); }
+    unsigned dim_y() const { return any_.dim_y(); }
+    unsigned thread_x() const { return any_.thread_x(); }
+    unsigned thread_y() const { return any_.thread_y(); }
+    unsigned grid_x() const { return any_.grid_x(); }
+    unsigned grid_y() const { return any_.grid_y(); }
+    unsigned block_x() const { return any_.block_x(); }
+    unsigned block_y() const { return any_.block_y(); }
+    void sync(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { any_.sync(file, line); }
+    template <class T>
+    T* scratch(unsigned count) {
+        return any_.scratch<T>(count);
+    }
+    std::size_t scratch_bytes() const { return any_.scratch_bytes(); }
+
+private:
+    EmulatedBlock& any_;
+};
+
+static_assert(Shuffles<EmulatedBlock> && DeviceAtomics<EmulatedBlock> && AsyncCopies<EmulatedBlock> &&
+              OwnMemory<EmulatedBlock>);
+static_assert(block_traits<EmulatedBlock> == BlockTraits{} && block_traits<PlannedEmulatedBlock> == planned_block);
+static_assert(ThreadBlock<CoreEmulatedBlock> && !Warps<CoreEmulatedBlock> && !DeviceAtomics<CoreEmulatedBlock>);
 
 }  // namespace fuse::testing

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/reduction_base.hpp"
+#include "fuse/ops/reductions/reduction_base.hpp"
 
 #include <type_traits>
 

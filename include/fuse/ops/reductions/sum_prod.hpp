@@ -6,8 +6,8 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/arithmetic.hpp"
-#include "fuse/ops/reduction_base.hpp"
+#include "fuse/ops/functors/arithmetic.hpp"
+#include "fuse/ops/reductions/reduction_base.hpp"
 
 #include <type_traits>
 
@@ -23,6 +23,11 @@ struct SumReduction : detail::BasicReduction<SumReduction<T, Acc>, T, accumulato
     FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }
     FUSE_HD constexpr A combine(A a, A b) const { return static_cast<A>(Add<>{}(a, b)); }
 };
+template <class V>
+struct FoldedBy<Add<V>> {
+    template <class T, class Acc = void>
+    using reduction = SumReduction<T, Acc>;
+};
 
 /// `Mul<>` as a reduction; an empty product is 1. A product of a class type keeps the order of its factors.
 template <class T, class Acc = void>
@@ -34,6 +39,11 @@ struct ProdReduction : detail::BasicReduction<ProdReduction<T, Acc>, T, accumula
     FUSE_HD constexpr A init() const { return A(1); }
     FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }
     FUSE_HD constexpr A combine(A a, A b) const { return static_cast<A>(Mul<>{}(a, b)); }
+};
+template <class V>
+struct FoldedBy<Mul<V>> {
+    template <class T, class Acc = void>
+    using reduction = ProdReduction<T, Acc>;
 };
 
 /// The sum divided by the number of elements: double for integers, NaN when empty.

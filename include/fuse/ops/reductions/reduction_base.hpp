@@ -12,7 +12,7 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/functor.hpp"
+#include "fuse/ops/functors/functor.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -32,6 +32,11 @@ concept ReductionOp = std::is_empty_v<R> && std::is_trivially_copyable_v<R> &&
     { r.combine(a, a) } -> std::same_as<typename R::accumulator>;
     { r.project(a, i) } -> std::same_as<typename R::result>;
 };
+
+/// The reduction that folds with functor F, where it is one with a name: a specialisation has `reduction<T, Acc>`. It
+/// stands beside the reduction, so that functors know of none.
+template <class F>
+struct FoldedBy {};
 
 namespace detail {
 

@@ -2,21 +2,16 @@
 //
 // Arithmetic: identity neg abs square reciprocal, + - * / floor_div mod, fma and the division by a run-time
 // number. Class types with the matching operator work in the operators too. No operand value traps or is
-// undefined, because a kernel may compute on lanes whose result is dropped.
+// undefined, because a kernel may compute on items whose result is dropped.
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/functor.hpp"
+#include "fuse/ops/functors/functor.hpp"
 
 #include <cmath>
 #include <type_traits>
 
 FUSE_BEGIN_NAMESPACE
-
-template <class T, class Acc>
-struct SumReduction;
-template <class T, class Acc>
-struct ProdReduction;
 
 /// x
 template <class T = void>
@@ -69,8 +64,6 @@ template <class T = void>
 struct Add : detail::Binary<Add<T>, T> {
     static constexpr const char* name = "add";
     static constexpr const char* infix = "+";
-    template <class V, class Acc = void>
-    using reduction = SumReduction<V, Acc>;
     template <class A, class B>
         requires requires(A a, B b) {
             a + b;
@@ -110,8 +103,6 @@ template <class T = void>
 struct Mul : detail::Binary<Mul<T>, T> {
     static constexpr const char* name = "mul";
     static constexpr const char* infix = "*";
-    template <class V, class Acc = void>
-    using reduction = ProdReduction<V, Acc>;
     template <class A, class B>
         requires requires(A a, B b) {
             a* b;

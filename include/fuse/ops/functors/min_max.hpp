@@ -7,20 +7,11 @@
 
 #include "fuse/config.hpp"
 #include "fuse/ops/bits.hpp"
-#include "fuse/ops/functor.hpp"
+#include "fuse/ops/functors/functor.hpp"
 
 #include <type_traits>
 
 FUSE_BEGIN_NAMESPACE
-
-template <class T, class Acc>
-struct MaxReduction;
-template <class T, class Acc>
-struct MinReduction;
-template <class T, class Acc>
-struct MaxIgnoreNanReduction;
-template <class T, class Acc>
-struct MinIgnoreNanReduction;
 
 namespace detail {
 
@@ -72,8 +63,6 @@ FUSE_HD constexpr C minimum_ignoring_nan(C a, C b) {
 template <class T = void>
 struct Max : detail::CommonBinary<Max<T>, T> {
     static constexpr const char* name = "max";
-    template <class V, class Acc = void>
-    using reduction = MaxReduction<V, Acc>;
     template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return detail::maximum(a, b);
@@ -84,8 +73,6 @@ struct Max : detail::CommonBinary<Max<T>, T> {
 template <class T = void>
 struct Min : detail::CommonBinary<Min<T>, T> {
     static constexpr const char* name = "min";
-    template <class V, class Acc = void>
-    using reduction = MinReduction<V, Acc>;
     template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return detail::minimum(a, b);
@@ -96,8 +83,6 @@ struct Min : detail::CommonBinary<Min<T>, T> {
 template <class T = void>
 struct MaxIgnoreNan : detail::CommonBinary<MaxIgnoreNan<T>, T> {
     static constexpr const char* name = "fmax";
-    template <class V, class Acc = void>
-    using reduction = MaxIgnoreNanReduction<V, Acc>;
     template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return detail::maximum_ignoring_nan(a, b);
@@ -108,8 +93,6 @@ struct MaxIgnoreNan : detail::CommonBinary<MaxIgnoreNan<T>, T> {
 template <class T = void>
 struct MinIgnoreNan : detail::CommonBinary<MinIgnoreNan<T>, T> {
     static constexpr const char* name = "fmin";
-    template <class V, class Acc = void>
-    using reduction = MinIgnoreNanReduction<V, Acc>;
     template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return detail::minimum_ignoring_nan(a, b);

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/extremum.hpp"
-#include "fuse/ops/functor.hpp"
-#include "fuse/ops/host_math.hpp"
+#include "fuse/ops/functors/functor.hpp"
+#include "fuse/ops/functors/host_math.hpp"
+#include "fuse/ops/functors/min_max.hpp"
 
 #include <cmath>
 #include <type_traits>

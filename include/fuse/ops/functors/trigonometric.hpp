@@ -4,8 +4,8 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/functor.hpp"
-#include "fuse/ops/host_math.hpp"
+#include "fuse/ops/functors/functor.hpp"
+#include "fuse/ops/functors/host_math.hpp"
 
 #include <cmath>
 

@@ -5,31 +5,18 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/functor.hpp"
+#include "fuse/ops/functors/functor.hpp"
 
 #include <concepts>
 #include <type_traits>
 
 FUSE_BEGIN_NAMESPACE
 
-template <class T, class Acc>
-struct AnyReduction;
-template <class T, class Acc>
-struct AllReduction;
-template <class T, class Acc>
-struct BitAndReduction;
-template <class T, class Acc>
-struct BitOrReduction;
-template <class T, class Acc>
-struct BitXorReduction;
-
 /// x && y
 template <class T = void>
 struct LogicalAnd : detail::Binary<LogicalAnd<T>, T> {
     static constexpr const char* name = "logical_and";
     static constexpr const char* infix = "&&";
-    template <class V, class Acc = void>
-    using reduction = AllReduction<V, Acc>;
     template <Arithmetic A, Arithmetic B>
     static FUSE_HD constexpr bool apply(A a, B b) {
         return static_cast<bool>((a != A(0)) & (b != B(0)));
@@ -41,8 +28,6 @@ template <class T = void>
 struct LogicalOr : detail::Binary<LogicalOr<T>, T> {
     static constexpr const char* name = "logical_or";
     static constexpr const char* infix = "||";
-    template <class V, class Acc = void>
-    using reduction = AnyReduction<V, Acc>;
     template <Arithmetic A, Arithmetic B>
     static FUSE_HD constexpr bool apply(A a, B b) {
         return static_cast<bool>((a != A(0)) | (b != B(0)));
@@ -65,8 +50,6 @@ template <class T = void>
 struct BitAnd : detail::CommonBinary<BitAnd<T>, T> {
     static constexpr const char* name = "bit_and";
     static constexpr const char* infix = "&";
-    template <class V, class Acc = void>
-    using reduction = BitAndReduction<V, Acc>;
     template <std::integral C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return static_cast<C>(a & b);
@@ -78,8 +61,6 @@ template <class T = void>
 struct BitOr : detail::CommonBinary<BitOr<T>, T> {
     static constexpr const char* name = "bit_or";
     static constexpr const char* infix = "|";
-    template <class V, class Acc = void>
-    using reduction = BitOrReduction<V, Acc>;
     template <std::integral C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return static_cast<C>(a | b);
@@ -91,8 +72,6 @@ template <class T = void>
 struct BitXor : detail::CommonBinary<BitXor<T>, T> {
     static constexpr const char* name = "bit_xor";
     static constexpr const char* infix = "^";
-    template <class V, class Acc = void>
-    using reduction = BitXorReduction<V, Acc>;
     template <std::integral C>
     static FUSE_HD constexpr C apply(C a, C b) {
         return static_cast<C>(a ^ b);

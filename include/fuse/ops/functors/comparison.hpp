@@ -5,7 +5,7 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/functor.hpp"
+#include "fuse/ops/functors/functor.hpp"
 
 #include <type_traits>
 

@@ -88,7 +88,7 @@ public:
     Unobserved& operator=(const Unobserved&) = delete;
 };
 
-/// One end of the switches between the scheduler and a fiber: `leave` before the jump away, `arrive` behind
+/// One end of the switches between the scheduler and a fiber: `leave` before the jump away, `arrive` after
 /// the jump back. `stack` and `bytes` describe the stack that is jumped to.
 class SwitchEnd {
 public:

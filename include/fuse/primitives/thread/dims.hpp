@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a linear index to the offset of an operand, along dimensions that could not be merged into one.
+// Dimensions, and the way from a linear index over them to the offset of an operand, by exact fast division.
 #pragma once
 
 #include "fuse/primitives/thread/fast_divmod.hpp"
@@ -14,9 +14,16 @@ struct Dims {
     FastDivMod<std::uint64_t> extent[N];
 };
 
-/// Offset of linear index i for one operand's strides.
+/// The same where all are in use.
 template <int N>
-FUSE_HD index_t offset_of(const Dims<N>& dims, const index_t (&stride)[N], index_t i) {
+struct AllDims {
+    static constexpr int count = N;
+    FastDivMod<std::uint64_t> extent[N];
+};
+
+/// Offset of linear (row-major) index i for one operand's strides. One division per dimension but the outermost.
+template <class D, int N>
+FUSE_HD index_t offset_of(const D& dims, const index_t (&stride)[N], index_t i) {
     if constexpr (N == 1) {
         return i * stride[0];
     } else {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Consecutive items between memory and registers in the widest accesses that a machine has. The GPU's take up to 16 bytes
+// and need the address aligned to that; on the CPU a memcpy becomes vector copies.
+#pragma once
+
+#include <cstring>
+
+#include "fuse/config.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+#if FUSE_ON_DEVICE
+template <std::size_t Bytes>
+struct VectorWord;
+template <>
+struct VectorWord<1> {
+    using type = unsigned char;
+};
+template <>
+struct VectorWord<2> {
+    using type = unsigned short;
+};
+template <>
+struct VectorWord<4> {
+    using type = unsigned;
+};
+template <>
+struct VectorWord<8> {
+    using type = uint2;
+};
+template <>
+struct VectorWord<16> {
+    using type = uint4;
+};
+
+// The words stay in an array of their own between memory and the items: the compiler sees through the two copies, and the
+// items may be any struct.
+template <std::size_t Bytes, std::size_t Alignment>
+struct WideWords {
+    using Word = typename VectorWord<Alignment>::type;
+    static constexpr int count = static_cast<int>(Bytes / sizeof(Word));
+
+    Word word[count];
+};
+#endif
+
+/// Loads V items. `aligned`: p is a multiple of Alignment, a power of two up to 16 that divides the bytes of the items.
+template <std::size_t Alignment, class T, int V>
+FUSE_HD void load_wide(T (&items)[V], const T* p, bool aligned) {
+#if FUSE_ON_DEVICE
+    if (aligned) {
+        using Words = WideWords<sizeof(items), Alignment>;
+        Words words;
+        FUSE_UNROLL
+        for (int i = 0; i < Words::count; ++i) {
+            words.word[i] = reinterpret_cast<const typename Words::Word*>(p)[i];
+        }
+        memcpy(&items, &words, sizeof(items));
+    } else {
+        FUSE_UNROLL
+        for (int k = 0; k < V; ++k) {
+            items[k] = p[k];
+        }
+    }
+#else
+    static_cast<void>(aligned);
+    std::memcpy(items, p, sizeof(items));
+#endif
+}
+
+/// Mirrors load_wide.
+template <std::size_t Alignment, class T, int V>
+FUSE_HD void store_wide(T* p, const T (&items)[V], bool aligned) {
+#if FUSE_ON_DEVICE
+    if (aligned) {
+        using Words = WideWords<sizeof(items), Alignment>;
+        Words words;
+        memcpy(&words, &items, sizeof(items));
+        FUSE_UNROLL
+        for (int i = 0; i < Words::count; ++i) {
+            reinterpret_cast<typename Words::Word*>(p)[i] = words.word[i];
+        }
+    } else {
+        FUSE_UNROLL
+        for (int k = 0; k < V; ++k) {
+            p[k] = items[k];
+        }
+    }
+#else
+    static_cast<void>(aligned);
+    std::memcpy(p, items, sizeof(items));
+#endif
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
