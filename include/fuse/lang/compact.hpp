@@ -4,6 +4,7 @@
 // are an exclusive scan of keep, so it is one kernel and one pass.
 #pragma once
 
+#include "fuse/lang/let.hpp"
 #include "fuse/lang/scan.hpp"
 #include "fuse/ops/placed.hpp"
 
@@ -25,7 +26,9 @@ template <Expression X, Expression P>
 constexpr auto compact(const X& x, const P& keep) {
     static_assert(X::rank == 1 && P::rank == 1, "fuse: compact takes two expressions with one axis");
     static_assert(std::is_same_v<value_t<P>, bool>, "fuse: compact takes a bool expression, such as x > 0");
-    return apply(PlaceKept{}, x, keep, scan(Add<>{}, keep, axes<0>, exclusive));
+    return let(x, keep, [](const auto& v, const auto& kept) {
+        return apply(PlaceKept{}, v, kept, scan(Add<>{}, kept, axes<0>, exclusive));
+    });
 }
 
 FUSE_END_NAMESPACE

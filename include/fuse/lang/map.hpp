@@ -43,6 +43,7 @@ struct Map : node_base {
     static constexpr int rank = detail::largest(0, rank_v<Args>...);
     // A functor with state has an identity of its own at each occurrence, like an unnamed leaf.
     static constexpr int anonymous = (std::is_empty_v<F> ? 0 : 1) + (0 + ... + Args::anonymous);
+    static constexpr bool counts = (false || ... || Args::counts);
 
     constexpr Map(const F& f, const Args&... a) : functor(f), args(a...) {}
 
@@ -143,6 +144,7 @@ struct Named : node_base {
     using value_type = value_t<E>;
     static constexpr int rank = E::rank;
     static constexpr int anonymous = 0;
+    static constexpr bool counts = E::counts;
     constexpr explicit Named(const E& e) : expression(e) {}
     E expression;
 };
@@ -158,6 +160,7 @@ struct ExpandDims : node_base {
     static constexpr int axis = Axis;
     static constexpr int rank = E::rank + 1;
     static constexpr int anonymous = E::anonymous;
+    static constexpr bool counts = E::counts;
     static_assert(Axis >= 0 && Axis < rank, "fuse: expand_dims: the axis is outside the result's rank");
     constexpr explicit ExpandDims(const E& e) : expression(e) {}
     E expression;

@@ -4,6 +4,7 @@
 //   static constexpr int rank;       number of axes (0 for a scalar)
 //   using value_type;                type of one element, as functors see it (fp16 and bf16 are already float)
 //   static constexpr int anonymous;  leaves and functors below it whose identity is their position (see plan/lower.hpp)
+//   static constexpr bool counts;    index<> stands in it, not in the operand of a reduction inside
 #pragma once
 
 #include <concepts>
@@ -14,7 +15,9 @@
 FUSE_BEGIN_NAMESPACE
 
 /// Base of all nodes.
-struct node_base {};
+struct node_base {
+    static constexpr bool counts = false;
+};
 
 template <class T>
 concept Expression = std::derived_from<std::remove_cvref_t<T>, node_base>;

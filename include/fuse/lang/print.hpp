@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "fuse/lang/let.hpp"
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/reduce.hpp"
 #include "fuse/lang/scan.hpp"
@@ -92,9 +93,22 @@ Text& operator<<(Text& out, const Scan<Op, E, Axis, Exclusive, Acc>& n);
 template <int Axis, class E>
 Text& operator<<(Text& out, const ExpandDims<Axis, E>& n);
 
+template <class F, int I, class E>
+Text& operator<<(Text& out, const Bound<F, I, E>& n);
+template <class F, class Body, class... E>
+Text& operator<<(Text& out, const Let<F, Body, E...>& n);
+
 template <class Name, class E>
 Text& operator<<(Text& out, const Named<Name, E>&) {
     return out << Name::text;
+}
+template <class F, int I, class E>
+Text& operator<<(Text& out, const Bound<F, I, E>& n) {
+    return out << n.expression;
+}
+template <class F, class Body, class... E>
+Text& operator<<(Text& out, const Let<F, Body, E...>& n) {
+    return out << n.expression;
 }
 template <int Axis, class E>
 Text& operator<<(Text& out, const ExpandDims<Axis, E>& n) {

@@ -57,6 +57,7 @@ struct Index : node_base {
     using value_type = index_t;
     static constexpr int rank = 0;
     static constexpr int anonymous = 0;
+    static constexpr bool counts = true;
 };
 template <int Axis>
 constexpr auto index() {

@@ -50,6 +50,10 @@ template <class F, class... Args>
 inline constexpr Shape static_shape<Map<F, Args...>> = broadcast_static<Args...>(Map<F, Args...>::rank).shape;
 template <class Name, class E>
 inline constexpr Shape static_shape<Named<Name, E>> = static_shape<E>;
+template <class F, int I, class E>
+inline constexpr Shape static_shape<Bound<F, I, E>> = static_shape<E>;
+template <class F, class Body, class... E>
+inline constexpr Shape static_shape<Let<F, Body, E...>> = static_shape<Body>;
 template <int Axis, class E>
 inline constexpr Shape static_shape<ExpandDims<Axis, E>> = [] {
     Shape s{E::rank + 1, {}};
@@ -105,6 +109,10 @@ template <class Name, class E>
 void shape_step(ShapeStack& shapes, const Named<Name, E>& n) {
     shapes.rename(erase(n));
 }
+template <class F, int I, class E>
+void shape_step(ShapeStack&, const Bound<F, I, E>&) {}
+template <class F, class Body, class... E>
+void shape_step(ShapeStack&, const Let<F, Body, E...>&) {}
 
 template <class E>
 void push_shape(ShapeStack& shapes, const E& e) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "fuse/lang/let.hpp"
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/reduce.hpp"
 #include "fuse/lang/scan.hpp"
@@ -44,6 +45,10 @@ template <class Name, class E>
 inline constexpr Tally tally<Named<Name, E>> = tally<E>;
 template <int Axis, class E>
 inline constexpr Tally tally<ExpandDims<Axis, E>> = tally<E>;
+template <class F, int I, class E>
+inline constexpr Tally tally<Bound<F, I, E>> = tally<E>;
+template <class F, class Body, class... E>
+inline constexpr Tally tally<Let<F, Body, E...>> = tally<Body>;
 
 }  // namespace detail
 

@@ -6,6 +6,7 @@
 // a map are aligned at the end. What stays unknown is filled from above by lower.hpp.
 #pragma once
 
+#include "fuse/lang/let.hpp"
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/reduce.hpp"
 #include "fuse/lang/scan.hpp"
@@ -103,6 +104,10 @@ template <class Op, class E, int Axis, bool Exclusive, class Acc>
 inline constexpr int deepest_rank<Scan<Op, E, Axis, Exclusive, Acc>> = deepest_rank<E>;
 template <class Name, class E>
 inline constexpr int deepest_rank<Named<Name, E>> = deepest_rank<E>;
+template <class F, int I, class E>
+inline constexpr int deepest_rank<Bound<F, I, E>> = deepest_rank<E>;
+template <class F, class Body, class... E>
+inline constexpr int deepest_rank<Let<F, Body, E...>> = deepest_rank<Body>;
 template <int Axis, class E>
 inline constexpr int deepest_rank<ExpandDims<Axis, E>> = detail::largest(E::rank + 1, deepest_rank<E>);
 
@@ -142,6 +147,10 @@ struct natural_map<Scan<Op, E, Axis, Exclusive, Acc>, D> : natural_map<E, D> {};
 
 template <class Name, class E, int D>
 struct natural_map<Named<Name, E>, D> : natural_map<E, D> {};
+template <class F, int I, class E, int D>
+struct natural_map<Bound<F, I, E>, D> : natural_map<E, D> {};
+template <class F, class Body, class... E, int D>
+struct natural_map<Let<F, Body, E...>, D> : natural_map<Body, D> {};
 
 template <int Axis, class E, int D>
 struct natural_map<ExpandDims<Axis, E>, D> {

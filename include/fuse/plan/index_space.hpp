@@ -14,18 +14,6 @@ struct Lower;
 
 namespace detail {
 
-/// Whether index<> stands in N itself, not in the operand of a reduction inside.
-template <class N>
-inline constexpr bool counts = false;
-template <int Axis>
-inline constexpr bool counts<Index<Axis>> = true;
-template <class F, class... Args>
-inline constexpr bool counts<Map<F, Args...>> = (false || ... || counts<Args>);
-template <class Name, class E>
-inline constexpr bool counts<Named<Name, E>> = counts<E>;
-template <int Axis, class E>
-inline constexpr bool counts<ExpandDims<Axis, E>> = counts<E>;
-
 constexpr int index_axis(int axis, int rank) {
     return axis < 0 ? axis + rank : axis;
 }
@@ -51,7 +39,7 @@ struct axes_space {
 };
 
 /// The space of operand E. Its form is built once without coordinates to find its leaves, if there is an index<> in it.
-template <class E, std::uint64_t Axes, class Scope, int Base, int D, bool Counts = counts<E>>
+template <class E, std::uint64_t Axes, class Scope, int Base, int D, bool Counts = E::counts>
 struct operand_space {
     using type = axes_space<Axes, void>;
 };

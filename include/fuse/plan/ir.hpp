@@ -13,8 +13,24 @@ FUSE_BEGIN_NAMESPACE
 template <class Scope, int N>
 struct anonymous_id {};
 struct stateless_id {};
-/// Scope of everything outside named<>.
-struct root_scope {};
+
+/// Where a node stands, for the identity of what has no name in it: outermost,
+struct root_scope {
+    using identity = root_scope;
+};
+/// in a named<>, where positions count from the name,
+template <class Name, class Outer>
+struct named_scope {
+    using identity = Name;
+    using outer = Outer;
+};
+/// or in the body of the let whose function is F, where positions count on. The operands of the let stand outside, at
+/// the positions from Bases on.
+template <class F, class Outer, int... Bases>
+struct let_scope {
+    using identity = typename Outer::identity;
+    using outer = Outer;
+};
 
 namespace ir {
 

@@ -17,7 +17,31 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 template <class Name, class Scope, int Base>
-using identity_t = std::conditional_t<is_named<Name>, Name, anonymous_id<Scope, Base>>;
+using identity_t = std::conditional_t<is_named<Name>, Name, anonymous_id<typename Scope::identity, Base>>;
+
+/// How many anonymous leaves and functors stand in the first N of these nodes.
+template <int N, class... E>
+inline constexpr int anonymous_before = [] {
+    constexpr int count[] = {E::anonymous..., 0};
+    int before = 0;
+    for (int i = 0; i < N; ++i) {
+        before += count[i];
+    }
+    return before;
+}();
+
+/// The let of function F around a node in Scope, and where its operand I stands.
+template <class F, int I, class Scope>
+struct let_around : let_around<F, I, typename Scope::outer> {};
+template <class F, int I, class Outer, int... Bases>
+struct let_around<F, I, let_scope<F, Outer, Bases...>> {
+    using scope = Outer;
+    static constexpr int base = std::array{Bases...}[I];
+};
+template <class F, int I>
+struct let_around<F, I, root_scope> {
+    static_assert(std::is_void_v<F>, "fuse: an operand of a let has been carried out of its function");
+};
 
 template <class N>
 inline constexpr bool is_red = false;
@@ -102,19 +126,11 @@ template <class F, class... Args, std::uint64_t Axes, class Space, class Scope, 
 struct Lower<Map<F, Args...>, Axes, Space, Scope, Base, D> {
     using node = Map<F, Args...>;
     static constexpr bool stateless = std::is_empty_v<F>;
-    using id = std::conditional_t<stateless, stateless_id, anonymous_id<Scope, Base>>;
+    using id = std::conditional_t<stateless, stateless_id, anonymous_id<typename Scope::identity, Base>>;
 
-    template <int I>
-    static constexpr int base_of = [] {
-        constexpr int count[] = {Args::anonymous..., 0};
-        int base = Base + (stateless ? 0 : 1);
-        for (int i = 0; i < I; ++i) {
-            base += count[i];
-        }
-        return base;
-    }();
     template <class Arg, int I>
-    using child = Lower<Arg, AxisMap::unpack(Axes).last(Arg::rank).pack(), Space, Scope, base_of<I>, D>;
+    using child = Lower<Arg, AxisMap::unpack(Axes).last(Arg::rank).pack(), Space, Scope,
+                        Base + (stateless ? 0 : 1) + detail::anonymous_before<I, Args...>, D>;
 
     template <class Sequence>
     struct children;
@@ -185,7 +201,7 @@ struct Lower<Scan<Op, E, Axis, Exclusive, Acc>, Axes, Space, Scope, Base, D> {
 
 template <class Name, class E, std::uint64_t Axes, class Space, class Scope, int Base, int D>
 struct Lower<Named<Name, E>, Axes, Space, Scope, Base, D> {
-    using operand = Lower<E, Axes, Space, Name, 0, D>;
+    using operand = Lower<E, Axes, Space, named_scope<Name, Scope>, 0, D>;
     using type = typename operand::type;
     template <class Sink>
     static void bind(const Named<Name, E>& n, Sink& sink) {
@@ -213,6 +229,38 @@ struct Lower<ExpandDims<Axis, E>, Axes, Space, Scope, Base, D> {
     }
 };
 
+/// One value: the operand as it is outside of the let, along the axes that it has at this place.
+template <class F, int I, class E, std::uint64_t Axes, class Space, class Scope, int Base, int D>
+struct Lower<Bound<F, I, E>, Axes, Space, Scope, Base, D> {
+    using place = detail::let_around<F, I, Scope>;
+    using space = typename std::conditional_t<(E::rank > 0),
+                                              detail::operand_space<E, Axes, typename place::scope, place::base, D>,
+                                              std::type_identity<Space>>::type;
+    using operand = Lower<E, Axes, space, typename place::scope, place::base, D>;
+    using type = typename operand::type;
+    template <class Sink>
+    static void bind(const Bound<F, I, E>& n, Sink& sink) {
+        operand::bind(n.expression, sink);
+        sink.node(n);
+    }
+};
+
+template <class F, class Body, class... E, std::uint64_t Axes, class Space, class Scope, int Base, int D>
+struct Lower<Let<F, Body, E...>, Axes, Space, Scope, Base, D> {
+    template <int... I>
+    static auto scope_of(std::integer_sequence<int, I...>)
+        -> let_scope<F, Scope, Base + detail::anonymous_before<I, E...>...>;
+    static constexpr int operands = static_cast<int>(sizeof...(E));
+    using scope = decltype(scope_of(std::make_integer_sequence<int, operands>{}));
+    using body = Lower<Body, Axes, Space, scope, Base + detail::anonymous_before<operands, E...>, D>;
+    using type = typename body::type;
+    template <class Sink>
+    static void bind(const Let<F, Body, E...>& n, Sink& sink) {
+        body::bind(n.expression, sink);
+        sink.node(n);
+    }
+};
+
 /// A set of statements in one domain: the IR of each expression, and the axes of each output.
 template <class... S>
 struct LowerStatements {
@@ -226,14 +274,7 @@ struct LowerStatements {
         return m;
     }
     template <int I>
-    static constexpr int base_of = [] {
-        constexpr int count[] = {S::expression_type::anonymous..., 0};
-        int base = 0;
-        for (int i = 0; i < I; ++i) {
-            base += count[i];
-        }
-        return base;
-    }();
+    static constexpr int base_of = detail::anonymous_before<I, typename S::expression_type...>;
     /// What index<Axis> counts in: the axes of the expression, or of the output that a scalar expression fills.
     template <class Statement, int I>
     using root_space = typename std::conditional_t<
