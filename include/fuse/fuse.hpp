@@ -24,6 +24,7 @@
 //   Scan        cumsum(x, axes<1>), scan    that of x                   the fold of x up to here
 //   (Scan)      sort(x), argsort(x)         that of x                   the element of this rank in its row
 //   Named       named<"h">(e)               that of e                   that of e, with an identity
+//   Let, Bound  let(e, f), softmax(e)       that of f(e)                f(e), in which e is one value
 //   ExpandDims  expand_dims<1>(e)           one more than e             that of e
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that use an operand several times use one value: with run-time numbers, unnamed views, functors with state or
-// index<> in their operands they plan the leaves, reductions and passes of operands with a name of their own.
+// Functions that use an operand several times use one value: with run-time numbers, unnamed views, functors with state
+// or index<> in their operands they plan the leaves, reductions and passes of operands with a name of their own.
 #include <string>
 #include <tuple>
 
@@ -15,7 +15,8 @@ namespace {
 template <int... I>
 View<float, name_t<"y">, (static_cast<void>(I), dynamic)...> output_of(std::integer_sequence<int, I...>);
 template <class E>
-using plan_of = plan<Statement<decltype(output_of(std::make_integer_sequence<int, E::rank>{})), std::remove_const_t<E>>>;
+using plan_of =
+    plan<Statement<decltype(output_of(std::make_integer_sequence<int, E::rank>{})), std::remove_const_t<E>>>;
 template <class E>
 inline constexpr int leaves = plan_of<E>::planner::ir_leaves::size;
 
@@ -34,8 +35,13 @@ template <class E>
 constexpr Cost cost() {
     using P = plan_of<E>;
     using Planner = typename P::planner;
-    return {Planner::ir_leaves::size, Planner::ir_functors::size, Planner::ir_reds::size, P::phases,
-            P::template passes<"x">,  P::family,                  P::epilogue};
+    return {Planner::ir_leaves::size,
+            Planner::ir_functors::size,
+            Planner::ir_reds::size,
+            P::phases,
+            P::template passes<"x">,
+            P::family,
+            P::epilogue};
 }
 
 struct Shifted {
@@ -180,5 +186,6 @@ TEST_CASE("a let is printed as its formula") {
     text << e;
     CHECK(std::string(text.c_str()) == "((x * 0.125) - mean((x * 0.125)))");
     const auto wrong = softmax(x * 0.125F + view<"w">(static_cast<const float*>(nullptr), 3));
-    CHECK_THROWS_WITH(value(host, sum(wrong)), "cannot broadcast (x * 0.125)(4, 5) with w(3) on axis 1 in ((x * 0.125) + w)");
+    CHECK_THROWS_WITH(value(host, sum(wrong)),
+                      "cannot broadcast (x * 0.125)(4, 5) with w(3) on axis 1 in ((x * 0.125) + w)");
 }

@@ -204,7 +204,7 @@ TEMPLATE_TEST_CASE("operands that others stretch", "", HostTarget, EmulatedTarge
     std::vector<float> out(rows * columns);
     const auto y = view(out.data(), rows, columns);
 
-    // As if column * ... had been stored in an array of shape (rows, 1): there is no other coordinate than 0 along axis 1.
+    // As if it had been stored in an array of shape (rows, 1): the only coordinate along axis 1 is 0.
     const auto shifted = column * 0.5F + cast<float>(index<1>() + index<0>());
     const Row values = {0.5, 0, 4};
     target.eval(y = x + l2_normalize(shifted));
@@ -229,8 +229,10 @@ TEMPLATE_TEST_CASE("operands that others stretch", "", HostTarget, EmulatedTarge
     }
 
     // Of an operand without axes there is no other coordinate than that of the place where it stands.
-    target.eval(y = let(cast<float>(index<1>()), [&x](auto j) { return x + j * sum(x * 0.0F + j, axes<1>, keepdims); }));
+    target.eval(
+        y = let(cast<float>(index<1>()), [&x](auto j) { return x + j * sum(x * 0.0F + j, axes<1>, keepdims); }));
     for (std::size_t i = 0; i < out.size(); ++i) {
-        close(out[i], static_cast<double>(m.data[i]) + static_cast<double>(i % columns) * (columns * (columns - 1) / 2));
+        close(out[i],
+              static_cast<double>(m.data[i]) + static_cast<double>(i % columns) * (columns * (columns - 1) / 2));
     }
 }

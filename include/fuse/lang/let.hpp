@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// let(x, y, ..., f): f(x, y, ...) in which each operand is one value, however often f uses it. Without a name of its own
-// an operand with run-time numbers, unnamed views or lambdas with state would be another value at each place where it
-// stands. The norms and losses are written with it.
+// let(x, y, ..., f): f(x, y, ...) in which each operand is one value, however often f uses it. Otherwise an operand
+// with run-time numbers, unnamed views or functors with state would be another value at each place where it stands. The
+// norms and losses are written with it.
 #pragma once
 
 #include <tuple>
@@ -26,8 +26,8 @@ struct Bound : node_base {
     E expression;
 };
 
-/// What F made of its operands, Body, with the places of Operands in it. The type of a function tells nested lets apart:
-/// one that uses the operands of another has captured them, and so is of another type.
+/// What F made of Operands: Body. The type of a function tells nested lets apart: one that uses the operands of another
+/// has captured them, and so is of another type.
 template <class F, class Body, class... Operands>
 struct Let : node_base {
     using value_type = value_t<Body>;

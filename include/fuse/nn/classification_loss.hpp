@@ -13,10 +13,9 @@ FUSE_BEGIN_NAMESPACE
 /// broadcast.
 template <Expression X, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto bce_with_logits_loss(const X& input, const T& target, R how = {}) {
-    return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
-               [how](const auto& x, const auto& t) {
-                   return detail::reduce_loss((constant<1> - t) * x + softplus(-x), how);
-               });
+    return let(
+        detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
+        [how](const auto& x, const auto& t) { return detail::reduce_loss((constant<1> - t) * x + softplus(-x), how); });
 }
 
 namespace detail {

@@ -48,9 +48,8 @@ inline constexpr double rms_epsilon = std::numeric_limits<floating_t<value_t<X>>
 /// 4. Shape of x. Default eps of torch.nn.functional.rms_norm: the machine epsilon.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto rms_norm(const X& x, A over = {}, double eps = detail::rms_epsilon<X>) {
-    return let(detail::in_floating(x), [over, eps](const auto& v) {
-        return v * rsqrt(mean(square(v), over, keepdims) + eps);
-    });
+    return let(detail::in_floating(x),
+               [over, eps](const auto& v) { return v * rsqrt(mean(square(v), over, keepdims) + eps); });
 }
 template <Expression X>
 constexpr auto rms_norm(const X& x, double eps) {
@@ -69,9 +68,7 @@ constexpr auto rms_norm(const X& x, const G& gamma, double eps) {
 /// x / max(norm<2>(x), eps): torch.nn.functional.normalize with p = 2. Shape of x; a row of zeros stays zero.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto l2_normalize(const X& x, A over = {}, double eps = 1e-12) {
-    return let(detail::in_floating(x), [over, eps](const auto& v) {
-        return v / max(norm<2>(v, over, keepdims), eps);
-    });
+    return let(detail::in_floating(x), [over, eps](const auto& v) { return v / max(norm<2>(v, over, keepdims), eps); });
 }
 template <Expression X>
 constexpr auto l2_normalize(const X& x, double eps) {

@@ -36,7 +36,7 @@ struct let_around : let_around<F, I, typename Scope::outer> {};
 template <class F, int I, class Outer, int... Bases>
 struct let_around<F, I, let_scope<F, Outer, Bases...>> {
     using scope = Outer;
-    static constexpr int base = std::array{Bases...}[I];
+    static constexpr int base = std::array<int, sizeof...(Bases)>{Bases...}[I];
 };
 template <class F, int I>
 struct let_around<F, I, root_scope> {
