@@ -10,14 +10,6 @@
 
 FUSE_BEGIN_NAMESPACE
 
-struct PlaceKept {
-    static constexpr const char* name = "compact";
-    template <class T>
-    FUSE_HD constexpr Placed<T> operator()(const T& value, bool kept, index_t kept_before) const {
-        return {value, kept_before, kept};
-    }
-};
-
 /// x has one axis, keep is a bool expression of the same extent. The output has the extent of x, as any number of
 /// elements may be kept; those behind the kept ones are left as they are. It must not overlap an input. The number of kept
 /// elements is a reduction of the same eval, and stays on the device:

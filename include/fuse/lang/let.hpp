@@ -6,36 +6,78 @@
 #pragma once
 
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
-#include "fuse/lang/map.hpp"
+#include "fuse/lang/identity.hpp"
+#include "fuse/lang/weak.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// Operand number I of the let whose function is F, at one of the places where that function has put it. It counts
-/// nothing: what is anonymous in it is identified by the place of the let.
-template <class F, int I, class E>
-struct Bound : node_base {
-    using value_type = value_t<E>;
-    static constexpr int rank = E::rank;
-    static constexpr int anonymous = 0;
-    /// One value has one set of coordinates: index<> counts in the operand itself, where that has axes.
-    static constexpr bool counts = rank == 0 && E::counts;
-    constexpr explicit Bound(const E& e) : expression(e) {}
-    E expression;
+/// Operand I of the let at a position.
+template <class Id, int I>
+struct operand_id {};
+
+/// In the body of the let of function F, which stands at Place. Positions in the body count on.
+template <class F, class Place>
+struct let_scope {
+    using identity = typename Place::scope::identity;
+    using outer = typename Place::scope;
+};
+/// In operand I of the let at Place: wherever the body has it, it is identified by the let.
+template <class Place, int I>
+struct operand_scope {
+    using identity = operand_id<typename Place::id, I>;
+    using outer = typename Place::scope;
 };
 
-/// What F made of Operands: Body. The type of a function tells nested lets apart: one that uses the operands of another
-/// has captured them, and so is of another type.
-template <class F, class Body, class... Operands>
-struct Let : node_base {
-    using value_type = value_t<Body>;
-    static constexpr int rank = Body::rank;
-    static constexpr int anonymous = (Operands::anonymous + ... + Body::anonymous);
-    static constexpr bool counts = Body::counts;
-    constexpr explicit Let(const Body& b) : expression(b) {}
-    Body expression;
+namespace detail {
+
+/// Where the let of function F around Scope stands.
+template <class F, class Scope>
+struct let_around : let_around<F, typename Scope::outer> {};
+template <class F, class Place>
+struct let_around<F, let_scope<F, Place>> {
+    using type = Place;
+};
+template <class F>
+struct let_around<F, root_scope> {
+    static_assert(std::is_void_v<F>, "fuse: an operand of a let has been carried out of its function");
+};
+
+}  // namespace detail
+
+/// Operand I of the let of function F, at one of the places where that function has put it.
+template <class F, int I, class E>
+struct Bound : unary_node<E> {
+    using unary_node<E>::unary_node;
+    static constexpr int anonymous = 0;
+    /// One value has one set of coordinates, its own, where it has axes.
+    static constexpr bool own_coordinates = E::rank > 0;
+    static constexpr bool counts = E::rank == 0 && E::counts;
+    template <class Place>
+    using inside = place<operand_scope<typename detail::let_around<F, typename Place::scope>::type, I>, 0>;
+
+    template <class X>
+    constexpr auto with(const X& x) const {
+        return Bound<F, I, X>(x);
+    }
+    void print(Text& out) const { out << this->expression; }
+};
+
+/// What F made of its operands. It takes a position, which identifies them. The type of a function tells nested lets
+/// apart: one that uses the operands of another has captured them, and so is of another type.
+template <class F, class Body>
+struct Let : unary_node<Body> {
+    using unary_node<Body>::unary_node;
+    static constexpr int anonymous = 1 + Body::anonymous;
+    template <class Place>
+    using inside = place<let_scope<F, Place>, Place::number + 1>;
+
+    template <class X>
+    constexpr auto with(const X& x) const {
+        return Let<F, X>(x);
+    }
+    void print(Text& out) const { out << this->expression; }
 };
 
 namespace detail {
@@ -58,7 +100,7 @@ constexpr auto let_nodes(const F& f, std::index_sequence<I...>, const E&... oper
     if constexpr ((many_valued<E> || ...)) {
         const auto body = f(bound<F, static_cast<int>(I)>(operands)...);
         static_assert(Expression<decltype(body)>, "fuse: the function of a let returns an expression");
-        return Let<F, std::remove_const_t<decltype(body)>, E...>(body);
+        return Let<F, std::remove_const_t<decltype(body)>>(body);
     } else {
         return f(operands...);
     }

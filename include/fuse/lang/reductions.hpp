@@ -4,6 +4,8 @@
 // min and max of two operands are elementwise, of one operand (with options) reductions.
 #pragma once
 
+#include "fuse/lang/expand_dims.hpp"
+#include "fuse/lang/index.hpp"
 #include "fuse/lang/let.hpp"
 #include "fuse/lang/math.hpp"
 #include "fuse/lang/operators.hpp"
@@ -84,19 +86,6 @@ constexpr auto argmin(const X& x, O...) {
     return detail::reduce_nan_aware<ArgMin, ArgMinIgnoreNan, X, O...>(x);
 }
 
-/// Functors that take one field of minmax's result.
-struct TakeMin {
-    template <class R>
-    FUSE_HD constexpr auto operator()(const R& r) const {
-        return r.min;
-    }
-};
-struct TakeMax {
-    template <class R>
-    FUSE_HD constexpr auto operator()(const R& r) const {
-        return r.max;
-    }
-};
 template <class Low, class High>
 struct MinMaxPair {
     Low min;

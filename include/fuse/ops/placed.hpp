@@ -21,4 +21,13 @@ inline constexpr bool is_placed = false;
 template <class T>
 inline constexpr bool is_placed<Placed<T>> = true;
 
+/// A value that goes behind those kept before it, if it is kept.
+struct PlaceKept {
+    static constexpr const char* name = "compact";
+    template <class T>
+    FUSE_HD constexpr Placed<T> operator()(const T& value, bool kept, index_t kept_before) const {
+        return {value, kept_before, kept};
+    }
+};
+
 FUSE_END_NAMESPACE

@@ -4,33 +4,10 @@
 // are equal, because a leaf carries its identity (name, or position when unnamed) and its axes in the domain.
 #pragma once
 
+#include "fuse/lang/identity.hpp"
 #include "fuse/plan/type_list.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-/// Identity of an unnamed leaf or a functor with state: its position, counted from the statement set or from the
-/// enclosing named<> node.
-template <class Scope, int N>
-struct anonymous_id {};
-struct stateless_id {};
-
-/// Where a node stands, for the identity of what has no name in it: outermost,
-struct root_scope {
-    using identity = root_scope;
-};
-/// in a named<>, where positions count from the name,
-template <class Name, class Outer>
-struct named_scope {
-    using identity = Name;
-    using outer = Outer;
-};
-/// or in the body of the let whose function is F, where positions count on. The operands of the let stand outside, at
-/// the positions from Bases on.
-template <class F, class Outer, int... Bases>
-struct let_scope {
-    using identity = typename Outer::identity;
-    using outer = Outer;
-};
 
 namespace ir {
 
