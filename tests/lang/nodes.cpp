@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every kind of node says about itself, asked by a walk that knows no kind: an expression rebuilt from its parts is
-// the same expression, and one rebuilt on other operands is what the user would have written with them.
+// What every kind of node says about itself, asked by a walk that knows no kind: an expression rebuilt from its parts
+// is the same expression, and one rebuilt on other operands is what the user would have written with them.
 #include <string>
 #include <vector>
 

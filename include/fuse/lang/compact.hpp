@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// compact(x, keep): the elements of x for which keep is true, in their order, from the start of the output. Their places
-// are an exclusive scan of keep, so it is one kernel and one pass.
+// compact(x, keep): the elements of x for which keep is true, in their order, from the start of the output. Their
+// places are an exclusive scan of keep, so it is one kernel and one pass.
 #pragma once
 
 #include "fuse/lang/let.hpp"
@@ -11,8 +11,8 @@
 FUSE_BEGIN_NAMESPACE
 
 /// x has one axis, keep is a bool expression of the same extent. The output has the extent of x, as any number of
-/// elements may be kept; those behind the kept ones are left as they are. It must not overlap an input. The number of kept
-/// elements is a reduction of the same eval, and stays on the device:
+/// elements may be kept; those behind the kept ones are left as they are. It must not overlap an input. The number of
+/// kept elements is a reduction of the same eval, and stays on the device:
 ///   eval(cuda, y = compact(x, x > 0), n = count_nonzero(x > 0))
 template <Expression X, Expression P>
 constexpr auto compact(const X& x, const P& keep) {

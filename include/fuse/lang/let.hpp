@@ -97,12 +97,12 @@ constexpr auto bound(const E& e) {
 
 template <class F, class... E, std::size_t... I>
 constexpr auto let_nodes(const F& f, std::index_sequence<I...>, const E&... operands) {
+    auto body = f(bound<F, static_cast<int>(I)>(operands)...);
+    static_assert(Expression<decltype(body)>, "fuse: the function of a let returns an expression");
     if constexpr ((many_valued<E> || ...)) {
-        const auto body = f(bound<F, static_cast<int>(I)>(operands)...);
-        static_assert(Expression<decltype(body)>, "fuse: the function of a let returns an expression");
-        return Let<F, std::remove_const_t<decltype(body)>>(body);
+        return Let<F, decltype(body)>(body);
     } else {
-        return f(operands...);
+        return body;
     }
 }
 

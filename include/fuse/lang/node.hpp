@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a node says about itself. A node is a small host object, captured by value; each kind is one file of this folder.
-// The walks over expressions (shape, text, axes, lowering) know no kind, only this:
+// What a node says about itself. A node is a small host object, captured by value; each kind is one file of this
+// folder. The walks over expressions (shape, text, axes, lowering) know no kind, only this:
 //
 //   using value_type;                  type of one element, as functors see it (fp16 and bf16 are already float)
 //   static constexpr int rank;         number of axes (0 for a scalar)
@@ -11,9 +11,8 @@
 //   auto with(operands...) const;      the same node of other operands
 //   void print(Text&) const;           as the user would write it
 //
-// and, where the defaults below do not fit, the rest of node_base. What a kind becomes in the intermediate form follows
-// from what it has: a `reduction` makes it a fold, a functor a call (map.hpp), nothing of both what its operand is. Only
-// leaves have rules of their own in plan/lower.hpp.
+// and, where the defaults below do not fit, the rest of node_base. In the intermediate form a node of one operand is what
+// that is, or a fold if it has a `reduction`; leaves and Map have rules of their own in plan/lower.hpp.
 #pragma once
 
 #include <concepts>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions as text, for error messages and explain(): sum(square(x - t), axes<1>). Each node prints itself with this.
+// Expressions as text, for error messages and explain(): sum(square(x - t), axes<1>). Each node prints itself with
+// this.
 #pragma once
 
 #include <cstdint>

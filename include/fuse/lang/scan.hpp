@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scan(op, x, axes<k>, exclusive, accumulate<T>): running folds along one axis, and the named ones. Element i of the
-// result is the fold of elements 0 .. i, or 0 .. i - 1 with `exclusive`; the result has the shape of x, and may be used in
-// further elementwise operations of the same kernel.
+// result is the fold of elements 0 .. i, or 0 .. i - 1 with `exclusive`; the result has the shape of x, and may be used
+// in further elementwise operations of the same kernel.
 #pragma once
 
 #include <bit>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sort(x, axes<-1>) and argsort(x, axes<-1>): the elements of each row in order, or their positions. A block sorts a row
-// on chip (primitives/block/sort.hpp). To the planner a sort is a scan: its result has the shape of its operand and may be used in
-// further elementwise operations of the same kernel.
+// sort(x, axes<-1>) and argsort(x, axes<-1>): the elements of each row in order, or their positions. A block sorts a
+// row on chip (primitives/block/sort.hpp). To the planner a sort is a scan: its result has the shape of its operand and
+// may be used in further elementwise operations of the same kernel.
 #pragma once
 
 #include "fuse/lang/scan.hpp"
@@ -29,8 +29,8 @@ constexpr auto sort_rows(const X& x, O...) {
 
 }  // namespace detail
 
-/// The elements of each row in ascending order, NaN last, as numpy. Options: axes<-1> (the only axis), descending. A row
-/// has to fit the shared memory of a block on a GPU, 29,000 floats on an H200; a longer one is a shape_error.
+/// The elements of each row in ascending order, NaN last, as numpy. Options: axes<-1> (the only axis), descending. A
+/// row has to fit the shared memory of a block on a GPU, 29,000 floats on an H200; a longer one is a shape_error.
 template <Expression X, class... O>
 constexpr auto sort(const X& x, O... options) {
     return detail::sort_rows<false>(x, options...);

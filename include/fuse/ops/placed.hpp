@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value that brings its own place: an output whose expression has such values is written at `position` where `kept`, and
-// nowhere else.
+// A value that brings its own place: an output whose expression has such values is written at `position` where `kept`,
+// and nowhere else.
 #pragma once
 
 #include "fuse/config.hpp"

@@ -2,8 +2,8 @@
 //
 // Where the axes of each node lie in the kernel's iteration space. All statements of a kernel share one rectangular
 // domain, whose rank is that of the deepest node. This file infers, bottom-up, for every node the domain axis of each
-// of its axes: a node of full rank has the identity, operands of a map are aligned at the end, and a node of one operand
-// has a rule. What stays unknown is filled from above by lower.hpp.
+// of its axes: a node of full rank has the identity, operands of a map are aligned at the end, and a node of one
+// operand has a rule. What stays unknown is filled from above by lower.hpp.
 #pragma once
 
 #include "fuse/lang/node.hpp"
