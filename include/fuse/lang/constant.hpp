@@ -17,7 +17,7 @@ struct Constant : node_base {
     static_assert(Den != 0, "fuse: a constant with denominator 0");
 
     constexpr auto with() const { return *this; }
-    void print(Text& out) const {
+    FUSE_COLD void print(Text& out) const {
         out << static_cast<index_t>(Num);
         if (Den != 1) {
             out << "/" << static_cast<index_t>(Den);

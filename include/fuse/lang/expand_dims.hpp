@@ -40,7 +40,11 @@ struct ExpandDims : unary_node<E> {
     constexpr auto with(const X& x) const {
         return ExpandDims<Axis, X>(x);
     }
-    void print(Text& out) const { out << "expand_dims<" << Axis << ">(" << this->expression << ")"; }
+    FUSE_COLD void print(Text& out) const {
+        out << "expand_dims<" << Axis << ">(";
+        this->expression.print(out);
+        out << ")";
+    }
 };
 
 template <int Axis, Expression E>

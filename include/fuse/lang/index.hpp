@@ -17,7 +17,7 @@ struct Index : node_base {
     static constexpr bool counts = true;
 
     constexpr auto with() const { return *this; }
-    void print(Text& out) const { out << "index<" << Axis << ">()"; }
+    FUSE_COLD void print(Text& out) const { out << "index<" << Axis << ">()"; }
 };
 template <int Axis>
 constexpr auto index() {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// let(x, y, ..., f): f(x, y, ...) in which each operand is one value, however often f uses it. Otherwise an operand
-// with run-time numbers, unnamed views or functors with state would be another value at each place where it stands. The
-// norms and losses are written with it.
+// let(x, y, f): f(x, y) in which each operand is one value, however often f uses it. Otherwise an operand with run-time
+// numbers, unnamed views or functors with state would be another value at each place where it stands. The norms and
+// losses are written with it.
 #pragma once
 
-#include <tuple>
 #include <utility>
 
 #include "fuse/lang/identity.hpp"
@@ -61,7 +60,7 @@ struct Bound : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Bound<F, I, X>(x);
     }
-    void print(Text& out) const { out << this->expression; }
+    FUSE_COLD void print(Text& out) const { this->expression.print(out); }
 };
 
 /// What F made of its operands. It takes a position, which identifies them. The type of a function tells nested lets
@@ -77,7 +76,7 @@ struct Let : unary_node<Body> {
     constexpr auto with(const X& x) const {
         return Let<F, X>(x);
     }
-    void print(Text& out) const { out << this->expression; }
+    FUSE_COLD void print(Text& out) const { this->expression.print(out); }
 };
 
 namespace detail {
@@ -95,32 +94,35 @@ constexpr auto bound(const E& e) {
     }
 }
 
-template <class F, class... E, std::size_t... I>
-constexpr auto let_nodes(const F& f, std::index_sequence<I...>, const E&... operands) {
-    auto body = f(bound<F, static_cast<int>(I)>(operands)...);
+template <class F, class... A, std::size_t... I>
+constexpr auto let_nodes(const F& f, std::index_sequence<I...>, const A&... operands) {
+    using V = weak_common_t<A...>;
+    auto body = f(bound<F, static_cast<int>(I)>(as_node<V>(operands))...);
     static_assert(Expression<decltype(body)>, "fuse: the function of a let returns an expression");
-    if constexpr ((many_valued<E> || ...)) {
+    if constexpr ((many_valued<decltype(as_node<V>(operands))> || ...)) {
         return Let<F, decltype(body)>(body);
     } else {
         return body;
     }
 }
 
-template <class... A, std::size_t... I>
-constexpr auto let_last(const std::tuple<const A&...>& all, std::index_sequence<I...> order) {
-    using V = weak_common_t<std::tuple_element_t<I, std::tuple<A...>>...>;
-    return let_nodes(std::get<sizeof...(I)>(all), order, as_node<V>(std::get<I>(all))...);
-}
-
 }  // namespace detail
 
-/// let(x, y, ..., f): any number of operands, then a function of as many expressions. Numbers among the operands take
-/// the type of the expressions beside them.
-template <class... A>
-    requires(Expression<A> || ...)
-constexpr auto let(const A&... operands_and_function) {
-    return detail::let_last(std::tuple<const A&...>(operands_and_function...),
-                            std::make_index_sequence<sizeof...(A) - 1>{});
+/// let(x, f), let(x, y, f), let(x, y, z, f); further operands are those of a let in f. Numbers among them take the type
+/// of the expressions beside them.
+template <Expression X, class F>
+constexpr auto let(const X& x, const F& f) {
+    return detail::let_nodes(f, std::make_index_sequence<1>{}, x);
+}
+template <class X, class Y, class F>
+    requires Operands<X, Y>
+constexpr auto let(const X& x, const Y& y, const F& f) {
+    return detail::let_nodes(f, std::make_index_sequence<2>{}, x, y);
+}
+template <class X, class Y, class Z, class F>
+    requires Operands<X, Y, Z>
+constexpr auto let(const X& x, const Y& y, const Z& z, const F& f) {
+    return detail::let_nodes(f, std::make_index_sequence<3>{}, x, y, z);
 }
 
 FUSE_END_NAMESPACE

@@ -49,30 +49,29 @@ struct Map : node_base {
 
     template <class G>
     constexpr decltype(auto) on_operands(G&& g) const {
-        return std::apply(g, args);
+        return on_operands(g, std::index_sequence_for<Args...>{});
     }
     template <class... X>
     constexpr auto with(const X&... x) const {
         return Map<F, X...>(functor, x...);
     }
-    void print(Text& out) const {
-        const char* const infix = sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr;
-        const char* const space = infix == nullptr ? "" : " ";
-        out << (infix == nullptr ? detail::name_or<F>("map") : "");
-        int before = 0;
-        const auto operand = [&](const auto& e) {
-            if (before++ == 0) {
-                out << "(" << e;
-            } else {
-                out << space << (infix == nullptr ? ", " : infix) << space << e;
-            }
-        };
-        on_operands([&operand](const auto&... e) { (operand(e), ...); });
-        out << ")";
-    }
+    FUSE_COLD void print(Text& out) const { print(out, std::index_sequence_for<Args...>{}); }
 
     F functor;
     std::tuple<Args...> args;
+
+private:
+    template <class G, std::size_t... I>
+    constexpr decltype(auto) on_operands(G& g, std::index_sequence<I...>) const {
+        return g(std::get<I>(args)...);
+    }
+    template <std::size_t... I>
+    FUSE_COLD void print(Text& out, std::index_sequence<I...>) const {
+        const char* const infix = sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr;
+        out << (infix == nullptr ? detail::name_or<F>("map") : "") << "(";
+        ((detail::print_separator(out, infix, I), std::get<I>(args).print(out)), ...);
+        out << ")";
+    }
 };
 
 /// Applies `f` to the operands: numbers among them take the type of the expressions beside them.

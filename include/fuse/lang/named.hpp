@@ -28,7 +28,7 @@ struct Named : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Named<Name, X>(x);
     }
-    void print(Text& out) const { out << Name::text; }
+    FUSE_COLD void print(Text& out) const { out << Name::text; }
 };
 
 template <fixed_name N, Expression E>

@@ -47,6 +47,13 @@ constexpr const char* name_or(const char* otherwise) {
     }
 }
 
+/// What stands before operand number i.
+FUSE_COLD inline void print_separator(Text& out, const char* infix, std::size_t i) {
+    if (i > 0) {
+        const char* const space = infix == nullptr ? "" : " ";
+        out << space << (infix == nullptr ? "," : infix) << " ";
+    }
+}
 FUSE_COLD inline void print_number(Text& out, double value) {
     char digits[32];
     std::snprintf(digits, sizeof(digits), "%.6g", value);

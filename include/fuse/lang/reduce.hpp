@@ -12,6 +12,22 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// The axes in `mask` are reduced: kept with extent 1, or dropped.
+FUSE_COLD constexpr Shape reduced_shape(const Shape& operand, std::uint32_t mask, bool keep) {
+    Shape s;
+    for (int i = 0; i < operand.rank; ++i) {
+        const bool reduced = ((mask >> i) & 1U) != 0;
+        if (!reduced || keep) {
+            s[s.rank++] = reduced ? 1 : operand[i];
+        }
+    }
+    return s;
+}
+
+}  // namespace detail
+
 /// Op folded over the axes in Mask (bit i = axis i of E). Keep: the axes stay with extent 1.
 /// Acc: accumulator type, or void for the default of the op.
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
@@ -25,15 +41,7 @@ struct Reduce : unary_node<E> {
     static constexpr bool counts = false;
     static constexpr bool own_coordinates = true;
 
-    static constexpr Shape result_shape(const Shape& operand) {
-        Shape s;
-        for (int i = 0; i < operand.rank; ++i) {
-            if (Keep || !folds(i)) {
-                s[s.rank++] = folds(i) ? 1 : operand[i];
-            }
-        }
-        return s;
-    }
+    static constexpr Shape result_shape(const Shape& operand) { return detail::reduced_shape(operand, Mask, Keep); }
     static constexpr AxisMap result_axes(const AxisMap& operand) {
         AxisMap m;
         m.consistent = operand.consistent;
@@ -71,8 +79,9 @@ struct Reduce : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Reduce<Op, X, Mask, Keep, Acc>(x);
     }
-    void print(Text& out) const {
-        out << detail::name_or<reduction>("reduce") << "(" << this->expression;
+    FUSE_COLD void print(Text& out) const {
+        out << detail::name_or<reduction>("reduce") << "(";
+        this->expression.print(out);
         if (Mask != (1U << E::rank) - 1U) {
             detail::print_axes(out, Mask, E::rank);
         }

@@ -31,7 +31,7 @@ struct Scan : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Scan<Op, X, Axis, Exclusive, Acc>(x);
     }
-    void print(Text& out) const {
+    FUSE_COLD void print(Text& out) const {
         const char* name = detail::name_or<reduction>("op");
         const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
         if (is("sum") || is("prod") || is("max") || is("min")) {
@@ -41,7 +41,7 @@ struct Scan : unary_node<E> {
         } else {
             out << "scan(" << name << ", ";
         }
-        out << this->expression;
+        this->expression.print(out);
         if (E::rank > 1) {
             detail::print_axes(out, mask, E::rank);
         }

@@ -19,7 +19,7 @@ struct ErasedNode {
 };
 template <class E>
 ErasedNode erase(const E& e) {
-    return {&e, [](Text& out, const void* node) { out << *static_cast<const E*>(node); }};
+    return {&e, [](Text& out, const void* node) { static_cast<const E*>(node)->print(out); }};
 }
 
 class ShapeStack {

@@ -42,7 +42,7 @@ public:
     const Shape& strides() const { return stride_; }
     index_t extent(int axis) const { return shape_[axis]; }
     constexpr auto with() const { return *this; }
-    void print(Text& out) const { out << Name::text; }
+    FUSE_COLD void print(Text& out) const { out << Name::text; }
 
     /// view = expression is a statement, also between two views of one type: never a rebinding.
     Statement<View, View> operator=(const View& source) const { return assign(source); }
