@@ -23,12 +23,15 @@
 //   Scan        cumsum(x, axes<1>), scan    that of x                   the fold of x up to here
 //   (Scan)      sort(x), argsort(x)         that of x                   the element of this rank in its row
 //   Named       named<"h">(e)               that of e                   that of e, with an identity
+//   Let, Bound  let(e, f), softmax(e)       that of f(e)                f(e), in which e is one value
 //   ExpandDims  expand_dims<1>(e)           one more than e             that of e
 #pragma once
 
 #include "fuse/exec/eval.hpp"
 #include "fuse/exec/explain.hpp"
+#include "fuse/lang/broadcast.hpp"
 #include "fuse/lang/compact.hpp"
+#include "fuse/lang/named.hpp"
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/scan.hpp"
 #include "fuse/lang/sort.hpp"

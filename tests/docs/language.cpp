@@ -237,7 +237,11 @@ TEST_CASE("identity") {
     using Unnamed = fuse::plan<decltype(y = u * mean(u))>;
     static_assert(Unnamed::planner::ir_leaves::size == 2);
 
-    auto h = fuse::named<"h">(u * 2.F + 1.F);  // a name for a sub-expression: one again
+    auto swish = let(u * 2.F, [](auto h) { return h * sigmoid(h); });  // one value, used twice
+    using Bound = fuse::plan<decltype(y = swish)>;
+    static_assert(Bound::planner::ir_leaves::size == 2);  // u and the number
+
+    auto h = fuse::named<"h">(u * 2.F + 1.F);  // a name for a sub-expression: one in the whole eval
     using Shared = fuse::plan<decltype(y = h * mean(h))>;
     static_assert(Shared::planner::ir_leaves::size == 3);  // u and the two numbers
     // [snippet:end]

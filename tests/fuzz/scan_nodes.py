@@ -171,11 +171,9 @@ class Take(Node):
         return t if t.floating else ty.accumulator(ty.common(t, ty.I32))
 
     def values(self, space):
-        # index<> in x counts in the operand of the reduction that this is: x as far as the target stretches it.
+        # One value each: index<> counts in the operand in which it stands.
         n = self.kids[0].shape[self.axis]
-        stretched = list(self.shape)
-        stretched.insert(self.axis, n)
-        x = full(self.kids[0].values(tuple(stretched)), tuple(stretched))
+        x = full(self.kids[0].values(tuple(self.kids[0].shape)), tuple(self.kids[0].shape))
         target = full(self.kids[1].values(tuple(self.kids[1].shape)), tuple(self.kids[1].shape))
         at = np.broadcast_to(target.value, self.shape).astype(np.int64)
         inside = (at >= 0) & (at < n)

@@ -1,20 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every expression node has in common. A node is a small host object captured by value; it has
-//   static constexpr int rank;       number of axes (0 for a scalar)
-//   using value_type;                type of one element, as functors see it (fp16 and bf16 are already float)
-//   static constexpr int anonymous;  leaves and functors below it whose identity is their position (see plan/lower.hpp)
+// What a node says about itself. A node is a small host object, captured by value; each kind is one file of this
+// folder. The walks over expressions (shape, text, axes, lowering) know no kind, only this:
+//
+//   using value_type;                  type of one element, as functors see it (fp16 and bf16 are already float)
+//   static constexpr int rank;         number of axes (0 for a scalar)
+//   static constexpr int anonymous;    positions that it and the nodes below it take (lang/identity.hpp)
+//   using operands;                    operand_types<...>: none for a leaf
+//   auto on_operands(f) const;         f(operands...)
+//   auto with(operands...) const;      the same node of other operands
+//   void print(Text&) const;           as the user would write it
+//
+// and, where the defaults below do not fit, the rest of node_base. In the intermediate form a node of one operand is what
+// that is, or a fold if it has a `reduction`; leaves and Map have rules of their own in plan/lower.hpp.
 #pragma once
 
 #include <concepts>
 #include <type_traits>
 
-#include "fuse/config.hpp"
+#include "fuse/lang/axis_map.hpp"
+#include "fuse/lang/extents.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// Base of all nodes.
-struct node_base {};
+template <class... E>
+struct operand_types {};
+
+/// Base of all nodes, with what most of them say: here a leaf; a node of one operand leaves shape and axes as they are,
+/// and several operands broadcast (the walks see to that).
+struct node_base {
+    using operands = operand_types<>;
+    template <class F>
+    constexpr decltype(auto) on_operands(F&& f) const {
+        return f();
+    }
+
+    /// It reads memory.
+    static constexpr bool reads = false;
+    /// An index<> stands in it, not in an operand with coordinates of its own inside.
+    static constexpr bool counts = false;
+    /// index<> in its operand counts in the axes of that operand.
+    static constexpr bool own_coordinates = false;
+    /// Where what is anonymous in its operand is counted from.
+    template <class Place>
+    using inside = Place;
+
+    /// Its shape, from that of its only operand. Extents may be `dynamic`.
+    static constexpr Shape result_shape(const Shape& operand) { return operand; }
+    /// Its axes, from those of its only operand; what is not known is open.
+    static constexpr AxisMap result_axes(const AxisMap& operand) { return operand; }
+    /// The axes of an operand, from its own and from what the operand knows by itself, in a domain of this rank.
+    static constexpr AxisMap operand_axes(const AxisMap& own, const AxisMap& known, int /*domain*/) {
+        return own.last(known.rank);
+    }
+};
 
 template <class T>
 concept Expression = std::derived_from<std::remove_cvref_t<T>, node_base>;
@@ -24,6 +63,24 @@ inline constexpr int rank_v = std::remove_cvref_t<E>::rank;
 
 template <Expression E>
 using value_t = typename std::remove_cvref_t<E>::value_type;
+
+/// A node of one operand. What it says is what the operand says.
+template <class E>
+struct unary_node : node_base {
+    using value_type = value_t<E>;
+    using operands = operand_types<E>;
+    static constexpr int rank = E::rank;
+    static constexpr int anonymous = E::anonymous;
+    static constexpr bool counts = E::counts;
+
+    constexpr explicit unary_node(const E& e) : expression(e) {}
+    template <class F>
+    constexpr decltype(auto) on_operands(F&& f) const {
+        return f(expression);
+    }
+
+    E expression;
+};
 
 /// A plain number or bool in an expression: becomes a run-time scalar leaf.
 template <class T>

@@ -3,49 +3,96 @@
 // reduce(op, x, axes<...>, keepdims, accumulate<T>): folds axes of an expression with a reduction op.
 #pragma once
 
+#include <bit>
+
 #include "fuse/lang/axes.hpp"
 #include "fuse/lang/map.hpp"
+#include "fuse/ops/functors/reduce_one.hpp"
 #include "fuse/ops/reductions/reduction.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// The axes in `mask` are reduced: kept with extent 1, or dropped.
+FUSE_COLD constexpr Shape reduced_shape(const Shape& operand, std::uint32_t mask, bool keep) {
+    Shape s;
+    for (int i = 0; i < operand.rank; ++i) {
+        const bool reduced = ((mask >> i) & 1U) != 0;
+        if (!reduced || keep) {
+            s[s.rank++] = reduced ? 1 : operand[i];
+        }
+    }
+    return s;
+}
+
+}  // namespace detail
+
 /// Op folded over the axes in Mask (bit i = axis i of E). Keep: the axes stay with extent 1.
 /// Acc: accumulator type, or void for the default of the op.
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
-struct Reduce : node_base {
+struct Reduce : unary_node<E> {
+    using unary_node<E>::unary_node;
     using op_type = Op;
     using reduction = reduction_t<Op, value_t<E>, Acc>;
     using value_type = typename reduction::result;
     static constexpr std::uint32_t mask = Mask;
-    static constexpr bool keep = Keep;
-    static constexpr int reduced_rank = [] {
-        int n = 0;
-        for (int i = 0; i < E::rank; ++i) {
-            n += static_cast<int>((Mask >> i) & 1U);
-        }
-        return n;
-    }();
-    static constexpr int rank = Keep ? E::rank : E::rank - reduced_rank;
-    static constexpr int anonymous = E::anonymous;
+    static constexpr int rank = Keep ? E::rank : E::rank - std::popcount(Mask);
+    static constexpr bool counts = false;
+    static constexpr bool own_coordinates = true;
 
-    constexpr explicit Reduce(const E& e) : expression(e) {}
-    E expression;
+    static constexpr Shape result_shape(const Shape& operand) { return detail::reduced_shape(operand, Mask, Keep); }
+    static constexpr AxisMap result_axes(const AxisMap& operand) {
+        AxisMap m;
+        m.consistent = operand.consistent;
+        for (int i = 0; i < operand.rank; ++i) {
+            if (Keep || !folds(i)) {
+                m.axis[m.rank++] = operand.axis[i];
+            }
+        }
+        return m;
+    }
+    /// What the operand knows, then what the result knows, then the alignment at the end; no axis of the domain twice.
+    static constexpr AxisMap operand_axes(const AxisMap& own, const AxisMap& known, int domain) {
+        AxisMap m = known;
+        int next = 0;
+        for (int i = 0; i < m.rank; ++i) {
+            if (Keep || !folds(i)) {
+                const int from_result = own.axis[next++];
+                if (m.axis[i] == AxisMap::open) {
+                    m.axis[i] = from_result;
+                } else if (!folds(i) && m.axis[i] != from_result) {
+                    m.consistent = false;
+                }
+            }
+        }
+        m.fill(domain);
+        for (int i = 0; i < m.rank; ++i) {
+            for (int j = 0; j < i; ++j) {
+                m.consistent = m.consistent && m.axis[i] != m.axis[j];
+            }
+        }
+        return m;
+    }
+
+    template <class X>
+    constexpr auto with(const X& x) const {
+        return Reduce<Op, X, Mask, Keep, Acc>(x);
+    }
+    FUSE_COLD void print(Text& out) const {
+        out << detail::name_or<reduction>("reduce") << "(";
+        this->expression.print(out);
+        if (Mask != (1U << E::rank) - 1U) {
+            detail::print_axes(out, Mask, E::rank);
+        }
+        out << (Keep ? ", keepdims)" : ")");
+    }
+
+private:
+    static constexpr bool folds(int axis) { return ((Mask >> axis) & 1U) != 0; }
 };
 
 namespace detail {
-
-/// A reduction of one element: of a scalar, which has no axis to sweep.
-template <class R>
-struct ReduceOne {
-    static constexpr const char* name = R::name;
-    FUSE_HD constexpr auto operator()(typename R::value_type v) const { return R{}.project(R{}.leaf(v, 0), 1); }
-};
-/// A reduction of no element: what an exclusive scan begins with.
-template <class R>
-struct ReduceNone {
-    static constexpr const char* name = R::name;
-    FUSE_HD constexpr auto operator()(typename R::value_type) const { return R{}.project(R{}.init(), 0); }
-};
 
 template <class Op, class Options, bool Keep, Expression E>
 constexpr auto make_reduce(const E& e) {

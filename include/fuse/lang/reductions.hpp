@@ -4,6 +4,9 @@
 // min and max of two operands are elementwise, of one operand (with options) reductions.
 #pragma once
 
+#include "fuse/lang/expand_dims.hpp"
+#include "fuse/lang/index.hpp"
+#include "fuse/lang/let.hpp"
 #include "fuse/lang/math.hpp"
 #include "fuse/lang/operators.hpp"
 #include "fuse/lang/reduce.hpp"
@@ -83,19 +86,6 @@ constexpr auto argmin(const X& x, O...) {
     return detail::reduce_nan_aware<ArgMin, ArgMinIgnoreNan, X, O...>(x);
 }
 
-/// Functors that take one field of minmax's result.
-struct TakeMin {
-    template <class R>
-    FUSE_HD constexpr auto operator()(const R& r) const {
-        return r.min;
-    }
-};
-struct TakeMax {
-    template <class R>
-    FUSE_HD constexpr auto operator()(const R& r) const {
-        return r.max;
-    }
-};
 template <class Low, class High>
 struct MinMaxPair {
     Low min;
@@ -138,12 +128,14 @@ constexpr auto var(const X& x, O... options) {
     if constexpr (std::is_integral_v<value_t<X>>) {
         return var<Ddof>(cast<double>(x), options...);  // the sum of 64-bit integers might wrap around
     } else {
-        const auto squares = square(x - detail::reduce_kept<Mean, X, O...>(x));
-        if constexpr (Ddof == 0) {
-            return mean(squares, options...);
-        } else {
-            return reduce(MeanWithDof<Ddof>{}, squares, options...);
-        }
+        return let(x, [=](const auto& v) {
+            const auto squares = square(v - detail::reduce_kept<Mean, std::remove_cvref_t<decltype(v)>, O...>(v));
+            if constexpr (Ddof == 0) {
+                return mean(squares, options...);
+            } else {
+                return reduce(MeanWithDof<Ddof>{}, squares, options...);
+            }
+        });
     }
 }
 template <int Ddof = 0, Expression X, ReduceOption... O>
@@ -154,11 +146,12 @@ constexpr auto stddev(const X& x, O... options) {
 /// log(sum(exp(x))), shifted by the maximum so that nothing overflows; -inf where all x are.
 template <Expression X, ReduceOption... O>
 constexpr auto logsumexp(const X& x, O... options) {
-    const auto v = detail::in_floating(x);
     // A row of -inf (or one that holds +inf) must not compute inf - inf.
-    const auto finite = [](const auto& m) { return where(isfinite(m), m, 0); };
-    const auto shift = finite(detail::reduce_kept<Max<>, std::remove_const_t<decltype(v)>, O...>(v));
-    return finite(max(v, options...)) + log(sum(exp(v - shift), options...));
+    const auto finite = [](const auto& m) { return where(isfinite(m), m, constant<0>); };
+    return let(detail::in_floating(x), [=](const auto& v) {
+        const auto shift = finite(detail::reduce_kept<Max<>, std::remove_cvref_t<decltype(v)>, O...>(v));
+        return finite(max(v, options...)) + log(sum(exp(v - shift), options...));
+    });
 }
 
 /// Element `target` along one axis: result[i] = x[i, target[i]] (PyTorch's gather of one element). target has the rank
@@ -169,7 +162,9 @@ constexpr auto take(const X& x, const T& target, axes_t<Axis>) {
     static_assert(axis >= 0 && axis < X::rank, "fuse: take: the axis is outside the operand's rank");
     static_assert(T::rank == X::rank - 1, "fuse: take: the target has one axis less than the operand");
     static_assert(std::is_integral_v<value_t<T>>, "fuse: take: the target holds integers");
-    return sum(where(index<axis>() == expand_dims<axis>(target), x, 0), axes<axis>);
+    return let(x, target, [](const auto& v, const auto& at) {
+        return sum(where(index<axis>() == expand_dims<axis>(at), v, 0), axes<axis>);
+    });
 }
 
 FUSE_END_NAMESPACE

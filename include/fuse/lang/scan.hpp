@@ -1,42 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scan(op, x, axes<k>, exclusive, accumulate<T>): running folds along one axis, and the named ones. Element i of the
-// result is the fold of elements 0 .. i, or 0 .. i - 1 with `exclusive`; the result has the shape of x, and may be used in
-// further elementwise operations of the same kernel.
+// result is the fold of elements 0 .. i, or 0 .. i - 1 with `exclusive`; the result has the shape of x, and may be used
+// in further elementwise operations of the same kernel.
 #pragma once
 
 #include <bit>
+#include <cstring>
 
 #include "fuse/lang/axes.hpp"
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/math.hpp"
 #include "fuse/ops/reductions/affine.hpp"
-#include "fuse/ops/reductions/reduction.hpp"
+#include "fuse/ops/reductions/running.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// A reduction of which every intermediate result is wanted.
-template <class R, bool Exclusive>
-struct Running : R {
-    static constexpr bool exclusive = Exclusive;
-};
-template <class R>
-inline constexpr bool is_running = false;
-template <class R, bool Exclusive>
-inline constexpr bool is_running<Running<R, Exclusive>> = true;
-
 /// Op scanned along axis Axis of E. Acc: accumulator type, or void for the default of the op.
 template <class Op, class E, int Axis, bool Exclusive, class Acc>
-struct Scan : node_base {
+struct Scan : unary_node<E> {
+    using unary_node<E>::unary_node;
     using op_type = Op;
     using reduction = Running<reduction_t<Op, value_t<E>, Acc>, Exclusive>;
     using value_type = typename reduction::result;
     static constexpr std::uint32_t mask = 1U << Axis;
-    static constexpr int rank = E::rank;
-    static constexpr int anonymous = E::anonymous;
+    static constexpr bool counts = false;
+    static constexpr bool own_coordinates = true;
 
-    constexpr explicit Scan(const E& e) : expression(e) {}
-    E expression;
+    template <class X>
+    constexpr auto with(const X& x) const {
+        return Scan<Op, X, Axis, Exclusive, Acc>(x);
+    }
+    FUSE_COLD void print(Text& out) const {
+        const char* name = detail::name_or<reduction>("op");
+        const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+        if (is("sum") || is("prod") || is("max") || is("min")) {
+            out << "cum" << name << "(";
+        } else if (is("sort") || is("argsort")) {
+            out << name << "(";
+        } else {
+            out << "scan(" << name << ", ";
+        }
+        this->expression.print(out);
+        if (E::rank > 1) {
+            detail::print_axes(out, mask, E::rank);
+        }
+        out << (Exclusive ? ", exclusive)" : ")");
+    }
 };
 
 /// Options: axes<k> (may be left out for one axis), exclusive, accumulate<T>. The op is any reduction op; it need not

@@ -11,25 +11,23 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Extents known from types: `dynamic` where not known. Index i counts from the end, so that operands align.
-template <class E>
-inline constexpr Shape static_shape = [] {
-    Shape s{rank_v<E>, {}};
-    s.extent.fill(dynamic);
-    return s;
-}();
-template <class T, class Name, index_t... E>
-inline constexpr Shape static_shape<View<T, Name, E...>> = Shape{static_cast<int>(sizeof...(E)), {E...}};
+template <class N, class... E>
+constexpr Shape static_shape_of(operand_types<E...>);
+
+/// Extents known from types: `dynamic` where not known.
+template <class N>
+inline constexpr Shape static_shape = static_shape_of<N>(typename N::operands{});
 
 struct StaticBroadcast {
     Shape shape;
     bool fits = true;
 };
-template <class... Args>
+/// Aligned at the end.
+template <class... E>
 constexpr StaticBroadcast broadcast_static(int rank) {
     StaticBroadcast r{Shape{rank, {}}, true};
     r.shape.extent.fill(1);
-    const auto take = [&r, rank](const Shape& s) {
+    [[maybe_unused]] const auto take = [&r, rank](const Shape& s) {
         for (int i = 0; i < s.rank; ++i) {
             index_t& mine = r.shape[i + rank - s.rank];
             const index_t e = s[i];
@@ -43,77 +41,47 @@ constexpr StaticBroadcast broadcast_static(int rank) {
             }
         }
     };
-    (take(static_shape<Args>), ...);
+    (take(static_shape<E>), ...);
     return r;
 }
-template <class F, class... Args>
-inline constexpr Shape static_shape<Map<F, Args...>> = broadcast_static<Args...>(Map<F, Args...>::rank).shape;
-template <class Name, class E>
-inline constexpr Shape static_shape<Named<Name, E>> = static_shape<E>;
-template <int Axis, class E>
-inline constexpr Shape static_shape<ExpandDims<Axis, E>> = [] {
-    Shape s{E::rank + 1, {}};
-    for (int i = 0; i < s.rank; ++i) {
-        s[i] = i == Axis ? 1 : static_shape<E>[i - (i > Axis ? 1 : 0)];
-    }
-    return s;
-}();
-template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
-inline constexpr Shape static_shape<Reduce<Op, E, Mask, Keep, Acc>> = [] {
-    Shape s;
-    for (int i = 0; i < E::rank; ++i) {
-        const bool reduced = ((Mask >> i) & 1U) != 0;
-        if (!reduced || Keep) {
-            s[s.rank++] = reduced ? 1 : static_shape<E>[i];
-        }
-    }
-    return s;
-}();
-template <class Op, class E, int Axis, bool Exclusive, class Acc>
-inline constexpr Shape static_shape<Scan<Op, E, Axis, Exclusive, Acc>> = static_shape<E>;
 
-// What a node does to the shapes of its operands.
-
-template <class T, class Name, index_t... E>
-void shape_step(ShapeStack& shapes, const View<T, Name, E...>& v) {
-    shapes.push(v.shape(), erase(v));
-}
-template <class E>
-    requires(E::rank == 0)
-void shape_step(ShapeStack& shapes, const E& leaf) {
-    shapes.push(Shape{}, erase(leaf));
-}
-template <class F, class... Args>
-void shape_step(ShapeStack& shapes, const Map<F, Args...>& n) {
-    static_assert(broadcast_static<Args...>(Map<F, Args...>::rank).fits,
-                  "fuse: these operands do not broadcast: two static extents on one axis differ and neither is 1");
-    shapes.broadcast(static_cast<int>(sizeof...(Args)), Map<F, Args...>::rank, erase(n));
-}
-template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
-void shape_step(ShapeStack& shapes, const Reduce<Op, E, Mask, Keep, Acc>& n) {
-    shapes.reduce(Mask, Keep, erase(n));
-}
-template <class Op, class E, int Axis, bool Exclusive, class Acc>
-void shape_step(ShapeStack& shapes, const Scan<Op, E, Axis, Exclusive, Acc>& n) {
-    shapes.rename(erase(n));
-}
-template <int Axis, class E>
-void shape_step(ShapeStack& shapes, const ExpandDims<Axis, E>& n) {
-    shapes.expand(Axis, erase(n));
-}
-template <class Name, class E>
-void shape_step(ShapeStack& shapes, const Named<Name, E>& n) {
-    shapes.rename(erase(n));
+template <class N, class... E>
+constexpr Shape static_shape_of(operand_types<E...>) {
+    if constexpr (N::reads) {
+        return N::static_shape;
+    } else if constexpr (sizeof...(E) == 1) {
+        return N::result_shape(static_shape<E>...);
+    } else {
+        return broadcast_static<E...>(N::rank).shape;
+    }
 }
 
-template <class E>
-void push_shape(ShapeStack& shapes, const E& e) {
-    if constexpr (requires { e.args; }) {
-        std::apply([&shapes](const auto&... arg) { (push_shape(shapes, arg), ...); }, e.args);
-    } else if constexpr (requires { e.expression; }) {
-        push_shape(shapes, e.expression);
+template <class... E>
+constexpr bool fit_statically(operand_types<E...>, int rank) {
+    return broadcast_static<E...>(rank).fits;
+}
+
+/// What a node does to the shapes of its operands.
+template <class N>
+void shape_step(ShapeStack& shapes, const N& n) {
+    constexpr int operands = []<class... E>(operand_types<E...>) {
+        return static_cast<int>(sizeof...(E));
+    }(typename N::operands{});
+    if constexpr (N::reads) {
+        shapes.push(n.shape(), erase(n));
+    } else if constexpr (operands == 1) {
+        shapes.replace(N::result_shape(shapes.top()), erase(n));
+    } else {
+        static_assert(fit_statically(typename N::operands{}, N::rank),
+                      "fuse: these operands do not broadcast: two static extents on one axis differ and neither is 1");
+        shapes.broadcast(operands, N::rank, erase(n));
     }
-    shape_step(shapes, e);
+}
+
+template <class N>
+void push_shape(ShapeStack& shapes, const N& n) {
+    n.on_operands([&shapes](const auto&... operand) { (push_shape(shapes, operand), ...); });
+    shape_step(shapes, n);
 }
 
 }  // namespace detail

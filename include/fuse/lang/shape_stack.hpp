@@ -19,7 +19,7 @@ struct ErasedNode {
 };
 template <class E>
 ErasedNode erase(const E& e) {
-    return {&e, [](Text& out, const void* node) { out << *static_cast<const E*>(node); }};
+    return {&e, [](Text& out, const void* node) { static_cast<const E*>(node)->print(out); }};
 }
 
 class ShapeStack {
@@ -57,29 +57,11 @@ public:
         end_ = operands;
         push(result, node);
     }
-    /// The axes in `mask` are reduced: kept with extent 1, or dropped.
-    FUSE_COLD void reduce(std::uint32_t mask, bool keep, ErasedNode node) {
-        Shape& shape = end_[-1].shape;
-        Shape result;
-        for (int i = 0; i < shape.rank; ++i) {
-            const bool reduced = ((mask >> i) & 1U) != 0;
-            if (!reduced || keep) {
-                result[result.rank++] = reduced ? 1 : shape[i];
-            }
-        }
-        shape = result;
+    /// A node of one operand, which it stands for from now on.
+    FUSE_COLD void replace(const Shape& shape, ErasedNode node) {
+        end_[-1].shape = shape;
         end_[-1].node = node;
     }
-    /// An axis of extent 1 is put in at `axis`.
-    FUSE_COLD void expand(int axis, ErasedNode node) {
-        Shape& shape = end_[-1].shape;
-        for (int i = shape.rank++; i > axis; --i) {
-            shape[i] = shape[i - 1];
-        }
-        shape[axis] = 1;
-        end_[-1].node = node;
-    }
-    void rename(ErasedNode node) { end_[-1].node = node; }
 
 private:
     static index_t extent_at(const Shape& shape, int rank, int axis) {

@@ -1,34 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sort(x, axes<-1>) and argsort(x, axes<-1>): the elements of each row in order, or their positions. A block sorts a row
-// on chip (primitives/block/sort.hpp). To the planner a sort is a scan: its result has the shape of its operand and may be used in
-// further elementwise operations of the same kernel.
+// sort(x, axes<-1>) and argsort(x, axes<-1>): the elements of each row in order, or their positions. A block sorts a
+// row on chip (primitives/block/sort.hpp). To the planner a sort is a scan: its result has the shape of its operand and
+// may be used in further elementwise operations of the same kernel.
 #pragma once
 
 #include "fuse/lang/scan.hpp"
+#include "fuse/ops/reductions/sorted_row.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-/// What a sort leaves of each row of elements of type T: the keys, or their positions. Elements are never merged, so of a
-/// reduction it has only the types.
-template <class T, bool Largest, bool Positions>
-struct SortedRow {
-    using value_type = T;
-    using accumulator = T;
-    using result = std::conditional_t<Positions, index_t, T>;
-    static constexpr const char* name = Positions ? "argsort" : "sort";
-    static constexpr bool commutative = true;
-    static constexpr bool has_index = false;
-    static constexpr bool has_identity = true;
-    static constexpr bool largest_first = Largest;
-    static constexpr bool positions = Positions;
-};
-
-template <bool Largest, bool Positions>
-struct SortOp {
-    template <class T, class = void>
-    using reduction = SortedRow<T, Largest, Positions>;
-};
 
 /// The largest element first. NaN stays behind all others.
 struct descending_t {};
@@ -49,8 +29,8 @@ constexpr auto sort_rows(const X& x, O...) {
 
 }  // namespace detail
 
-/// The elements of each row in ascending order, NaN last, as numpy. Options: axes<-1> (the only axis), descending. A row
-/// has to fit the shared memory of a block on a GPU, 29,000 floats on an H200; a longer one is a shape_error.
+/// The elements of each row in ascending order, NaN last, as numpy. Options: axes<-1> (the only axis), descending. A
+/// row has to fit the shared memory of a block on a GPU, 29,000 floats on an H200; a longer one is a shape_error.
 template <Expression X, class... O>
 constexpr auto sort(const X& x, O... options) {
     return detail::sort_rows<false>(x, options...);

@@ -3,12 +3,7 @@
 // How much room a walk over an expression needs, so that it can do without containers.
 #pragma once
 
-#include <cstdint>
-
-#include "fuse/lang/map.hpp"
-#include "fuse/lang/reduce.hpp"
-#include "fuse/lang/scan.hpp"
-#include "fuse/lang/view.hpp"
+#include "fuse/lang/node.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -25,25 +20,19 @@ struct Tally {
     }
 };
 
-template <class E>
-inline constexpr Tally tally = {};
-template <class T, class Name, index_t... E>
-inline constexpr Tally tally<View<T, Name, E...>> = {1, 1};
-template <class F, class... Args>
-inline constexpr Tally tally<Map<F, Args...>> = [] {
-    Tally t;
-    int before = 0;
-    (t.add(tally<Args>, before++), ...);
+template <class N, class... E>
+constexpr Tally tally_of(operand_types<E...>);
+
+template <class N>
+inline constexpr Tally tally = tally_of<N>(typename N::operands{});
+
+template <class N, class... E>
+constexpr Tally tally_of(operand_types<E...>) {
+    Tally t{N::reads ? 1 : 0, 1};
+    [[maybe_unused]] int before = 0;
+    (t.add(tally<E>, before++), ...);
     return t;
-}();
-template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
-inline constexpr Tally tally<Reduce<Op, E, Mask, Keep, Acc>> = tally<E>;
-template <class Op, class E, int Axis, bool Exclusive, class Acc>
-inline constexpr Tally tally<Scan<Op, E, Axis, Exclusive, Acc>> = tally<E>;
-template <class Name, class E>
-inline constexpr Tally tally<Named<Name, E>> = tally<E>;
-template <int Axis, class E>
-inline constexpr Tally tally<ExpandDims<Axis, E>> = tally<E>;
+}
 
 }  // namespace detail
 

@@ -8,6 +8,7 @@
 
 #include "fuse/lang/extents.hpp"
 #include "fuse/lang/name.hpp"
+#include "fuse/lang/print.hpp"
 #include "fuse/lang/scalar.hpp"
 #include "fuse/lang/statement.hpp"
 #include "fuse/ops/compute_type.hpp"
@@ -25,7 +26,8 @@ public:
     using name_type = Name;
     static constexpr int rank = sizeof...(E);
     static constexpr int anonymous = is_named<Name> ? 0 : 1;
-    static constexpr std::array<index_t, sizeof...(E) + 1> static_extents{E..., 0};
+    static constexpr bool reads = true;
+    static constexpr Shape static_shape{rank, {E...}};
     static_assert(rank <= max_rank, "fuse: at most 8 axes");
     static_assert(!std::is_array_v<T>,
                   "fuse: a view of an array of arrays is view(a), without extents, or begins at its first element");
@@ -39,6 +41,8 @@ public:
     /// Strides in elements.
     const Shape& strides() const { return stride_; }
     index_t extent(int axis) const { return shape_[axis]; }
+    constexpr auto with() const { return *this; }
+    FUSE_COLD void print(Text& out) const { out << Name::text; }
 
     /// view = expression is a statement, also between two views of one type: never a rebinding.
     Statement<View, View> operator=(const View& source) const { return assign(source); }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/nn/loss_reduction.hpp"
+#include "fuse/ops/functors/selection.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -13,30 +14,12 @@ FUSE_BEGIN_NAMESPACE
 /// broadcast.
 template <Expression X, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto bce_with_logits_loss(const X& input, const T& target, R how = {}) {
-    const auto x = detail::in_floating<X, T>(input);
-    const auto t = detail::in_floating<T, X>(target);
-    return detail::reduce_loss((constant<1> - t) * x + softplus(-x), how);
+    return let(
+        detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
+        [how](const auto& x, const auto& t) { return detail::reduce_loss((constant<1> - t) * x + softplus(-x), how); });
 }
 
 namespace detail {
-
-/// x where the condition holds, -infinity elsewhere: nothing that a maximum would take.
-struct WhereOrNothing {
-    static constexpr const char* name = "where_or_nothing";
-    template <class T>
-    FUSE_HD constexpr T operator()(bool condition, T x) const {
-        return condition ? x : -limits<T>::infinity;
-    }
-};
-
-/// The first operand. The second lends it its place in the kernel: a target alone would be taken for a row.
-struct FirstOf {
-    static constexpr const char* name = "first_of";
-    template <class A, class B>
-    FUSE_HD constexpr A operator()(A a, B) const {
-        return a;
-    }
-};
 
 template <Expression E, Expression Counted>
 constexpr auto reduce_counted(const E& loss, const Counted& counted, reduction::mean_t) {
@@ -59,14 +42,15 @@ constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
     static_assert(X::rank >= 2, "fuse: cross_entropy: the input has shape (n, classes)");
     static_assert(T::rank == X::rank - 1, "fuse: cross_entropy: the target has the input's shape without the classes");
     static_assert(std::is_integral_v<value_t<T>>, "fuse: cross_entropy: the target holds class indices, integers");
-    const auto x = detail::in_floating(input);
-    const auto hit = index<1>() == expand_dims<1>(target);
-    const auto picked = max(map(detail::WhereOrNothing{}, hit, x), axes<1>);
-    const auto counted = target != constant<IgnoreIndex>;
-    // The two reductions of softmax(input): evaluated together, they are computed once.
-    const auto highest = max(x, axes<1>);
-    const auto total = sum(exp(x - max(x, axes<1>, keepdims)), axes<1>);
-    return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>), counted, how);
+    return let(detail::in_floating(input), target, [how](const auto& x, const auto& t) {
+        const auto hit = index<1>() == expand_dims<1>(t);
+        const auto picked = max(map(WhereOrNothing{}, hit, x), axes<1>);
+        const auto counted = t != constant<IgnoreIndex>;
+        // The two reductions of softmax(input): evaluated together, they are computed once.
+        const auto highest = max(x, axes<1>);
+        const auto total = sum(exp(x - max(x, axes<1>, keepdims)), axes<1>);
+        return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>), counted, how);
+    });
 }
 
 FUSE_END_NAMESPACE

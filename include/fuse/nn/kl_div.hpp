@@ -15,7 +15,9 @@ FUSE_BEGIN_NAMESPACE
 template <Expression X, Expression T, class R = reduction::mean_t>
     requires(LossReduction<R> || std::same_as<R, reduction::batchmean_t>)
 constexpr auto kl_div(const X& input, const T& target, R how = {}) {
-    return detail::reduce_loss(where(target == constant<0>, constant<0>, target * (log(target) - input)), how);
+    return let(input, target, [how](const auto& x, const auto& t) {
+        return detail::reduce_loss(where(t == constant<0>, constant<0>, t * (log(t) - x)), how);
+    });
 }
 
 FUSE_END_NAMESPACE

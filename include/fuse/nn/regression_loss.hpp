@@ -13,14 +13,16 @@ FUSE_BEGIN_NAMESPACE
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto mse_loss(const X& input, const T& target, R how = {}) {
-    return detail::reduce_loss(square(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target)), how);
+    return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
+               [how](const auto& x, const auto& t) { return detail::reduce_loss(square(x, t), how); });
 }
 
 /// mean(|input - target|)
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto l1_loss(const X& input, const T& target, R how = {}) {
-    return detail::reduce_loss(abs(detail::in_floating<X, T>(input) - detail::in_floating<T, X>(target)), how);
+    return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
+               [how](const auto& x, const auto& t) { return detail::reduce_loss(abs(x - t), how); });
 }
 
 /// With d = |input - target|: d^2 / 2 where d <= delta, delta * (d - delta / 2) beyond. Huber, "Robust
@@ -29,9 +31,12 @@ constexpr auto l1_loss(const X& input, const T& target, R how = {}) {
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto huber_loss(const X& input, const T& target, R how = {}, double delta = 1.0) {
-    const auto d = abs(detail::in_floating<X, T>(input) - detail::in_floating<T, X>(target));
-    const auto m = min(d, delta);
-    return detail::reduce_loss(m * (d - m * constant<1, 2>), how);
+    return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target), delta,
+               [how](const auto& x, const auto& t, const auto& limit) {
+                   const auto d = abs(x - t);
+                   const auto m = min(d, limit);
+                   return detail::reduce_loss(m * (d - m * constant<1, 2>), how);
+               });
 }
 template <class X, class T>
     requires Operands<X, T>

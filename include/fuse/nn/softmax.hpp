@@ -12,18 +12,20 @@ FUSE_BEGIN_NAMESPACE
 /// -inf gives NaN, as in torch.nn.functional.softmax, whose dim is `axes` here.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto softmax(const X& x, A over = {}) {
-    const auto v = detail::in_floating(x);
-    const auto e = exp(v - max(v, over, keepdims));
-    return e * reciprocal(sum(e, over, keepdims));  // one division per row, not per element
+    return let(detail::in_floating(x), [over](const auto& v) {
+        const auto e = exp(v - max(v, over, keepdims));
+        return e * reciprocal(sum(e, over, keepdims));  // one division per row, not per element
+    });
 }
 
 /// x - m - log(sum(exp(x - m))) with m = max(x), over `axes` (default: the last): accurate where softmax
 /// underflows. Shape and type of x; integers give floating point. As torch.nn.functional.log_softmax.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto log_softmax(const X& x, A over = {}) {
-    const auto v = detail::in_floating(x);
-    const auto shifted = v - max(v, over, keepdims);
-    return shifted - log(sum(exp(shifted), over, keepdims));
+    return let(detail::in_floating(x), [over](const auto& v) {
+        const auto shifted = v - max(v, over, keepdims);
+        return shifted - log(sum(exp(shifted), over, keepdims));
+    });
 }
 
 FUSE_END_NAMESPACE

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value that brings its own place: an output whose expression has such values is written at `position` where `kept`, and
-// nowhere else.
+// A value that brings its own place: an output whose expression has such values is written at `position` where `kept`,
+// and nowhere else.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -20,5 +20,14 @@ template <class T>
 inline constexpr bool is_placed = false;
 template <class T>
 inline constexpr bool is_placed<Placed<T>> = true;
+
+/// A value that goes behind those kept before it, if it is kept.
+struct PlaceKept {
+    static constexpr const char* name = "compact";
+    template <class T>
+    FUSE_HD constexpr Placed<T> operator()(const T& value, bool kept, index_t kept_before) const {
+        return {value, kept_before, kept};
+    }
+};
 
 FUSE_END_NAMESPACE

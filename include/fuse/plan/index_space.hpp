@@ -9,22 +9,10 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template <class Node, std::uint64_t Axes, class Space, class Scope, int Base, int D>
+template <class Node, std::uint64_t Axes, class Space, class Place, int D>
 struct Lower;
 
 namespace detail {
-
-/// Whether index<> stands in N itself, not in the operand of a reduction inside.
-template <class N>
-inline constexpr bool counts = false;
-template <int Axis>
-inline constexpr bool counts<Index<Axis>> = true;
-template <class F, class... Args>
-inline constexpr bool counts<Map<F, Args...>> = (false || ... || counts<Args>);
-template <class Name, class E>
-inline constexpr bool counts<Named<Name, E>> = counts<E>;
-template <int Axis, class E>
-inline constexpr bool counts<ExpandDims<Axis, E>> = counts<E>;
 
 constexpr int index_axis(int axis, int rank) {
     return axis < 0 ? axis + rank : axis;
@@ -51,16 +39,14 @@ struct axes_space {
 };
 
 /// The space of operand E. Its form is built once without coordinates to find its leaves, if there is an index<> in it.
-template <class E, std::uint64_t Axes, class Scope, int Base, int D, bool Counts = counts<E>>
+template <class E, std::uint64_t Axes, class Place, int D, bool Counts = E::counts>
 struct operand_space {
     using type = axes_space<Axes, void>;
 };
-template <class E, std::uint64_t Axes, class Scope, int Base, int D>
-struct operand_space<E, Axes, Scope, Base, D, true> {
-    using type = axes_space<Axes, typename Lower<E, Axes, axes_space<Axes, void>, Scope, Base, D>::type>;
+template <class E, std::uint64_t Axes, class Place, int D>
+struct operand_space<E, Axes, Place, D, true> {
+    using type = axes_space<Axes, typename Lower<E, Axes, axes_space<Axes, void>, Place, D>::type>;
 };
-template <class E, std::uint64_t Axes, class Scope, int Base, int D>
-using operand_space_t = typename operand_space<E, Axes, Scope, Base, D>::type;
 
 /// The output of statement number Statement.
 template <int Statement, int Rank>

@@ -4,17 +4,10 @@
 // are equal, because a leaf carries its identity (name, or position when unnamed) and its axes in the domain.
 #pragma once
 
+#include "fuse/lang/identity.hpp"
 #include "fuse/plan/type_list.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-/// Identity of an unnamed leaf or a functor with state: its position, counted from the statement set or from the
-/// enclosing named<> node.
-template <class Scope, int N>
-struct anonymous_id {};
-struct stateless_id {};
-/// Scope of everything outside named<>.
-struct root_scope {};
 
 namespace ir {
 

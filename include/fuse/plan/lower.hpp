@@ -3,21 +3,22 @@
 // From the user's nodes to the intermediate form. Lower<Node, ...>::type is the IR type; Lower<...>::bind walks the
 // same tree with the run-time objects, operands first, and hands each node to a sink, leaves under their IR type, so
 // that the type-level and the run-time traversal cannot disagree.
-//   Axes   packed AxisMap of the node            Space  what index<Axis> counts in: the enclosing operand
-//   Scope, Base   where unnamed leaves count from   D   rank of the domain
+//   Axes    packed AxisMap of the node            Space  what index<Axis> counts in: the enclosing operand
+//   Place   where it stands (lang/identity.hpp)   D      rank of the domain
 #pragma once
 
 #include <boost/hana/tuple.hpp>
 
+#include "fuse/lang/index.hpp"
+#include "fuse/lang/map.hpp"
 #include "fuse/lang/statement.hpp"
+#include "fuse/lang/view.hpp"
+#include "fuse/ops/functors/reduce_one.hpp"
 #include "fuse/plan/index_space.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
-
-template <class Name, class Scope, int Base>
-using identity_t = std::conditional_t<is_named<Name>, Name, anonymous_id<Scope, Base>>;
 
 template <class N>
 inline constexpr bool is_red = false;
@@ -29,26 +30,33 @@ inline constexpr bool is_sort = requires {
     R::positions;
 };
 
-/// A reduction along axes of which none is left where its operand varies folds one element: a map.
-template <class R, class E, std::uint32_t Mask>
-struct reduce_node {
-    using type = ir::Red<R, E, Mask>;
+/// Reduction R of E. Along axes of which none is left where E varies it folds one element: a map.
+template <class R, class E, std::uint32_t Mask, bool Single = (varies<E> & Mask) == 0>
+struct fold {
+    using type = ir::Red<R, E, Mask & varies<E>>;
 };
-template <class R, class E>
-struct reduce_node<R, E, 0> {
+template <class R, class E, std::uint32_t Mask>
+struct fold<R, E, Mask, true> {
     using type = ir::Call<ReduceOne<R>, stateless_id, E>;
 };
 /// So does a scan. A sort keeps its kernel.
-template <class R, class E, std::uint32_t Mask, bool Single = (varies<E> & Mask) == 0>
-struct scan_node {
-    using type = ir::Red<R, E, Mask>;
-};
 template <class R, bool Exclusive, class E, std::uint32_t Mask>
-struct scan_node<Running<R, Exclusive>, E, Mask, true> {
+struct fold<Running<R, Exclusive>, E, Mask, true> {
     using type =
         std::conditional_t<is_sort<R>, ir::Red<Running<R, Exclusive>, E, Mask>,
                            ir::Call<std::conditional_t<Exclusive, ReduceNone<R>, ReduceOne<R>>, stateless_id, E>>;
 };
+
+/// What a node of one operand becomes: with a reduction a fold along the axes in its mask, else its operand.
+template <class Node, class E, std::uint64_t Axes>
+struct form {
+    using type = E;
+};
+template <class Node, class E, std::uint64_t Axes>
+    requires requires {
+        typename Node::reduction;
+    }
+struct form<Node, E, Axes> : fold<typename Node::reduction, E, AxisMap::unpack(Axes).mask(Node::mask)> {};
 
 template <bool Consistent, class Node>
 struct check_axes {
@@ -60,61 +68,39 @@ struct check_axes {
 
 }  // namespace detail
 
-template <class T, class Name, index_t... E, std::uint64_t Axes, class Space, class Scope, int Base, int D>
-struct Lower<View<T, Name, E...>, Axes, Space, Scope, Base, D> {
-    using type = ir::Leaf<detail::identity_t<Name, Scope, Base>, typename View<T, Name, E...>::storage_type, Axes>;
+/// A node of one operand, whatever its kind.
+template <class Node, std::uint64_t Axes, class Space, class Place, int D>
+struct Lower {
+    using E = decltype(Node::expression);
+    static constexpr AxisMap inner = Node::operand_axes(AxisMap::unpack(Axes), natural_map<E, D>::value, D);
+    static constexpr detail::check_axes<inner.consistent, std::conditional_t<inner.consistent, void, Node>> check{};
+    static constexpr std::uint64_t axes = inner.pack();
+    using place = typename Node::template inside<Place>;
+    using space = typename std::conditional_t<Node::own_coordinates, detail::operand_space<E, axes, place, D>,
+                                              std::type_identity<Space>>::type;
+    using operand = Lower<E, axes, space, place, D>;
+    using type = typename detail::form<Node, typename operand::type, axes>::type;
     template <class Sink>
-    static void bind(const View<T, Name, E...>& view, Sink& sink) {
-        sink.template leaf<type>(view);
-        sink.node(view);
+    static void bind(const Node& n, Sink& sink) {
+        operand::bind(n.expression, sink);
+        if constexpr (requires { typename Node::reduction; }) {
+            if constexpr (detail::is_red<type>) {
+                sink.template reduction<type, axes>(n);
+            }
+        }
+        sink.node(n);
     }
 };
 
-template <class T, class Name, std::uint64_t Axes, class Space, class Scope, int Base, int D>
-struct Lower<Scalar<T, Name>, Axes, Space, Scope, Base, D> {
-    using type = ir::Scalar<detail::identity_t<Name, Scope, Base>, T>;
-    template <class Sink>
-    static void bind(const Scalar<T, Name>& scalar, Sink& sink) {
-        sink.template scalar<type>(scalar);
-        sink.node(scalar);
-    }
-};
-
-template <class T, long Num, long Den, std::uint64_t Axes, class Space, class Scope, int Base, int D>
-struct Lower<Constant<T, Num, Den>, Axes, Space, Scope, Base, D> {
-    using type = ir::Constant<T, Num, Den>;
-    template <class Sink>
-    static void bind(const Constant<T, Num, Den>& constant, Sink& sink) {
-        sink.node(constant);
-    }
-};
-
-template <int Axis, std::uint64_t Axes, class Space, class Scope, int Base, int D>
-struct Lower<Index<Axis>, Axes, Space, Scope, Base, D> {
-    using type = typename Space::template coordinate<Axis>;
-    template <class Sink>
-    static void bind(const Index<Axis>& index, Sink& sink) {
-        sink.node(index);
-    }
-};
-
-template <class F, class... Args, std::uint64_t Axes, class Space, class Scope, int Base, int D>
-struct Lower<Map<F, Args...>, Axes, Space, Scope, Base, D> {
+template <class F, class... Args, std::uint64_t Axes, class Space, class Place, int D>
+struct Lower<Map<F, Args...>, Axes, Space, Place, D> {
     using node = Map<F, Args...>;
     static constexpr bool stateless = std::is_empty_v<F>;
-    using id = std::conditional_t<stateless, stateless_id, anonymous_id<Scope, Base>>;
+    using id = std::conditional_t<stateless, stateless_id, typename Place::id>;
 
-    template <int I>
-    static constexpr int base_of = [] {
-        constexpr int count[] = {Args::anonymous..., 0};
-        int base = Base + (stateless ? 0 : 1);
-        for (int i = 0; i < I; ++i) {
-            base += count[i];
-        }
-        return base;
-    }();
     template <class Arg, int I>
-    using child = Lower<Arg, AxisMap::unpack(Axes).last(Arg::rank).pack(), Space, Scope, base_of<I>, D>;
+    using child = Lower<Arg, AxisMap::unpack(Axes).last(Arg::rank).pack(), Space,
+                        typename Place::template after<(stateless ? 0 : 1) + anonymous_before<I, Args...>>, D>;
 
     template <class Sequence>
     struct children;
@@ -139,77 +125,44 @@ struct Lower<Map<F, Args...>, Axes, Space, Scope, Base, D> {
     }
 };
 
-template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc, std::uint64_t Axes, class Space, class Scope,
-          int Base, int D>
-struct Lower<Reduce<Op, E, Mask, Keep, Acc>, Axes, Space, Scope, Base, D> {
-    using node = Reduce<Op, E, Mask, Keep, Acc>;
-    static constexpr AxisMap inner = operand_map<node, D>(AxisMap::unpack(Axes), natural_map<E, D>::value);
-    static constexpr detail::check_axes<inner.consistent, node> check{};
-    static constexpr std::uint32_t domain_mask = [] {
-        std::uint32_t bits = 0;
-        for (int i = 0; i < inner.rank; ++i) {
-            bits |= ((Mask >> i) & 1U) << inner.axis[i];
-        }
-        return bits;
-    }();
-    using operand = Lower<E, inner.pack(), detail::operand_space_t<E, inner.pack(), Scope, Base, D>, Scope, Base, D>;
-    using type = typename detail::reduce_node<typename node::reduction, typename operand::type,
-                                              domain_mask & detail::varies<typename operand::type>>::type;
+// The leaves.
+
+template <class T, class Name, index_t... E, std::uint64_t Axes, class Space, class Place, int D>
+struct Lower<View<T, Name, E...>, Axes, Space, Place, D> {
+    using id = std::conditional_t<is_named<Name>, Name, typename Place::id>;
+    using type = ir::Leaf<id, typename View<T, Name, E...>::storage_type, Axes>;
     template <class Sink>
-    static void bind(const node& n, Sink& sink) {
-        operand::bind(n.expression, sink);
-        if constexpr (detail::is_red<type>) {
-            sink.template reduction<type, inner.pack()>(n);
-        }
-        sink.node(n);
+    static void bind(const View<T, Name, E...>& view, Sink& sink) {
+        sink.template leaf<type>(view);
+        sink.node(view);
     }
 };
 
-/// A scan has the axes of its operand; in the intermediate form it is a reduction whose result varies along the axis.
-template <class Op, class E, int Axis, bool Exclusive, class Acc, std::uint64_t Axes, class Space, class Scope,
-          int Base, int D>
-struct Lower<Scan<Op, E, Axis, Exclusive, Acc>, Axes, Space, Scope, Base, D> {
-    using node = Scan<Op, E, Axis, Exclusive, Acc>;
-    using operand = Lower<E, Axes, detail::operand_space_t<E, Axes, Scope, Base, D>, Scope, Base, D>;
-    using type = typename detail::scan_node<typename node::reduction, typename operand::type,
-                                            1U << AxisMap::unpack(Axes).axis[Axis]>::type;
+template <class T, class Name, std::uint64_t Axes, class Space, class Place, int D>
+struct Lower<Scalar<T, Name>, Axes, Space, Place, D> {
+    using type = ir::Scalar<std::conditional_t<is_named<Name>, Name, typename Place::id>, T>;
     template <class Sink>
-    static void bind(const node& n, Sink& sink) {
-        operand::bind(n.expression, sink);
-        if constexpr (detail::is_red<type>) {
-            sink.template reduction<type, Axes>(n);
-        }
-        sink.node(n);
+    static void bind(const Scalar<T, Name>& scalar, Sink& sink) {
+        sink.template scalar<type>(scalar);
+        sink.node(scalar);
     }
 };
 
-template <class Name, class E, std::uint64_t Axes, class Space, class Scope, int Base, int D>
-struct Lower<Named<Name, E>, Axes, Space, Scope, Base, D> {
-    using operand = Lower<E, Axes, Space, Name, 0, D>;
-    using type = typename operand::type;
+template <class T, long Num, long Den, std::uint64_t Axes, class Space, class Place, int D>
+struct Lower<Constant<T, Num, Den>, Axes, Space, Place, D> {
+    using type = ir::Constant<T, Num, Den>;
     template <class Sink>
-    static void bind(const Named<Name, E>& n, Sink& sink) {
-        operand::bind(n.expression, sink);
-        sink.node(n);
+    static void bind(const Constant<T, Num, Den>& constant, Sink& sink) {
+        sink.node(constant);
     }
 };
 
-template <int Axis, class E, std::uint64_t Axes, class Space, class Scope, int Base, int D>
-struct Lower<ExpandDims<Axis, E>, Axes, Space, Scope, Base, D> {
-    static constexpr AxisMap inner = [] {
-        constexpr AxisMap outer = AxisMap::unpack(Axes);
-        AxisMap m = AxisMap::all_open(outer.rank - 1);
-        for (int i = 0; i < m.rank; ++i) {
-            m.axis[i] = outer.axis[i + (i >= Axis ? 1 : 0)];
-        }
-        return m;
-    }();
-    using operand = Lower<E, inner.pack(), Space, Scope, Base, D>;
-    using type = typename operand::type;
+template <int Axis, std::uint64_t Axes, class Space, class Place, int D>
+struct Lower<Index<Axis>, Axes, Space, Place, D> {
+    using type = typename Space::template coordinate<Axis>;
     template <class Sink>
-    static void bind(const ExpandDims<Axis, E>& n, Sink& sink) {
-        operand::bind(n.expression, sink);
-        sink.node(n);
+    static void bind(const Index<Axis>& index, Sink& sink) {
+        sink.node(index);
     }
 };
 
@@ -226,23 +179,16 @@ struct LowerStatements {
         return m;
     }
     template <int I>
-    static constexpr int base_of = [] {
-        constexpr int count[] = {S::expression_type::anonymous..., 0};
-        int base = 0;
-        for (int i = 0; i < I; ++i) {
-            base += count[i];
-        }
-        return base;
-    }();
+    using place_of = place<root_scope, anonymous_before<I, typename S::expression_type...>>;
     /// What index<Axis> counts in: the axes of the expression, or of the output that a scalar expression fills.
     template <class Statement, int I>
     using root_space = typename std::conditional_t<
         Statement::expression_type::rank == 0, std::type_identity<detail::filled_space<I, Statement::view_type::rank>>,
-        detail::operand_space<typename Statement::expression_type, root_map<Statement>().pack(), root_scope, base_of<I>,
+        detail::operand_space<typename Statement::expression_type, root_map<Statement>().pack(), place_of<I>,
                               domain_rank>>::type;
     template <class Statement, int I>
     using root = Lower<typename Statement::expression_type, root_map<Statement>().pack(), root_space<Statement, I>,
-                       root_scope, base_of<I>, domain_rank>;
+                       place_of<I>, domain_rank>;
 
     template <class Sequence>
     struct each;

@@ -123,4 +123,18 @@ struct MinMax {
     using reduction = MinMaxReduction<T, Acc>;
 };
 
+/// Functors that take one field of minmax's result.
+struct TakeMin {
+    template <class R>
+    FUSE_HD constexpr auto operator()(const R& r) const {
+        return r.min;
+    }
+};
+struct TakeMax {
+    template <class R>
+    FUSE_HD constexpr auto operator()(const R& r) const {
+        return r.max;
+    }
+};
+
 FUSE_END_NAMESPACE

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the axes of a node lie in the kernel's iteration space, as numbers. Nodes have rules on it, plan/axis_map.hpp
+// applies them.
+#pragma once
+
+#include <cstdint>
+
+#include "fuse/config.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Domain axis of each axis of a node; `open` where not known yet.
+struct AxisMap {
+    static constexpr int open = 15;
+    int rank = 0;
+    int axis[max_rank] = {};
+    bool consistent = true;
+
+    /// The map as a number: a class-type template argument must not come near a kernel's type.
+    constexpr std::uint64_t pack() const {
+        std::uint64_t bits = static_cast<std::uint64_t>(rank) << 32;
+        for (int i = 0; i < rank; ++i) {
+            bits |= static_cast<std::uint64_t>(axis[i]) << (4 * i);
+        }
+        return bits;
+    }
+    static constexpr AxisMap unpack(std::uint64_t bits) {
+        AxisMap m;
+        m.rank = static_cast<int>(bits >> 32);
+        for (int i = 0; i < m.rank; ++i) {
+            m.axis[i] = static_cast<int>((bits >> (4 * i)) & 15U);
+        }
+        return m;
+    }
+    static constexpr AxisMap all_open(int rank) {
+        AxisMap m;
+        m.rank = rank;
+        for (int i = 0; i < rank; ++i) {
+            m.axis[i] = open;
+        }
+        return m;
+    }
+    /// Aligned at the end of a domain: the identity when the ranks are equal.
+    static constexpr AxisMap trailing(int rank, int domain) {
+        AxisMap m = all_open(rank);
+        for (int i = 0; i < rank; ++i) {
+            m.axis[i] = i + domain - rank;
+        }
+        return m;
+    }
+    /// The last `n` axes.
+    constexpr AxisMap last(int n) const {
+        AxisMap m = all_open(n);
+        for (int i = 0; i < n; ++i) {
+            m.axis[i] = axis[i + rank - n];
+        }
+        return m;
+    }
+    /// Takes over what `other`, aligned at the end, knows; notes a contradiction.
+    constexpr void merge(const AxisMap& other) {
+        consistent = consistent && other.consistent;
+        for (int i = 0; i < other.rank; ++i) {
+            int& mine = axis[i + rank - other.rank];
+            if (mine == open) {
+                mine = other.axis[i];
+            } else if (other.axis[i] != open && other.axis[i] != mine) {
+                consistent = false;
+            }
+        }
+    }
+    /// Open entries become those of the trailing alignment.
+    constexpr void fill(int domain) { merge(last_resort(domain)); }
+    /// The domain axes of its axes, or of those among them that `chosen` has (bit i = axis i).
+    constexpr std::uint32_t mask(std::uint32_t chosen = ~0U) const {
+        std::uint32_t bits = 0;
+        for (int i = 0; i < rank; ++i) {
+            bits |= ((chosen >> i) & 1U) << axis[i];
+        }
+        return bits;
+    }
+
+private:
+    constexpr AxisMap last_resort(int domain) const {
+        AxisMap m = trailing(rank, domain);
+        for (int i = 0; i < rank; ++i) {
+            m.axis[i] = axis[i] == open ? m.axis[i] : axis[i];
+        }
+        return m;
+    }
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// constant<2>, constant<1, 3>: a number that is part of the kernel's code. It takes the type of the expression that it
+// meets.
+#pragma once
+
+#include "fuse/lang/print.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// The rational constant Num / Den of type T.
+template <class T, long Num, long Den>
+struct Constant : node_base {
+    using value_type = T;
+    static constexpr int rank = 0;
+    static constexpr int anonymous = 0;
+    static_assert(Den != 0, "fuse: a constant with denominator 0");
+
+    constexpr auto with() const { return *this; }
+    FUSE_COLD void print(Text& out) const {
+        out << static_cast<index_t>(Num);
+        if (Den != 1) {
+            out << "/" << static_cast<index_t>(Den);
+        }
+    }
+};
+
+template <long Num, long Den = 1>
+struct constant_t {};
+template <long Num, long Den = 1>
+inline constexpr constant_t<Num, Den> constant{};
+
+template <class T>
+inline constexpr bool is_constant_tag = false;
+template <long Num, long Den>
+inline constexpr bool is_constant_tag<constant_t<Num, Den>> = true;
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers beside expressions: float * 2.0 stays float, as in numpy and PyTorch. A plain number takes the type of the
+// expressions that it meets, where that is a floating one.
+#pragma once
+
+#include "fuse/lang/constant.hpp"
+#include "fuse/lang/scalar.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The type a plain number of type S takes beside an expression of type V.
+template <class V, class S>
+using weak_t = std::conditional_t<std::is_floating_point_v<V>, V, S>;
+
+template <class V, Expression E>
+constexpr auto as_node(const E& e) {
+    return e;
+}
+template <class V, Number S>
+constexpr auto as_node(S s) {
+    using T = weak_t<V, S>;
+    return Scalar<T, unnamed>(static_cast<T>(s));
+}
+template <class V, long Num, long Den>
+constexpr auto as_node(constant_t<Num, Den>) {
+    using Fraction = std::conditional_t<Num % Den == 0, int, float>;
+    return Constant<weak_t<V, Fraction>, Num, Den>{};
+}
+
+/// The element type that plain numbers adapt to: the common type of the expressions among the operands.
+template <class T>
+struct weak_to {
+    using type = bool;
+};
+template <Expression E>
+struct weak_to<E> {
+    using type = value_t<E>;
+};
+
+template <class... A>
+struct common {
+    using type = void;
+};
+template <class... A>
+    requires(sizeof...(A) > 0 && (std::is_arithmetic_v<A> && ...))
+struct common<A...> : std::common_type<A...> {};
+
+template <class... A>
+using weak_common_t = typename common<typename weak_to<std::remove_cvref_t<A>>::type...>::type;
+
+}  // namespace detail
+
+/// What may stand as an operand: an expression, a number, constant<...>.
+template <class T>
+concept OperandLike = Expression<T> || Number<T> || is_constant_tag<std::remove_cvref_t<T>>;
+
+/// At least one operand is an expression: the others adapt to it.
+template <class... A>
+concept Operands = (OperandLike<A> && ...) && (Expression<A> || ...);
+
+FUSE_END_NAMESPACE

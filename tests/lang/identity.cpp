@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functions that use an operand several times use one value: with run-time numbers, unnamed views, functors with state
+// or index<> in their operands they plan the leaves, reductions and passes of operands with a name of their own.
+#include <string>
+#include <tuple>
+
+#include "fuse/fuse.hpp"
+#include "support/catch.hpp"
+
+using namespace fuse;
+
+namespace {
+
+template <int... I>
+View<float, name_t<"y">, (static_cast<void>(I), dynamic)...> output_of(std::integer_sequence<int, I...>);
+template <class E>
+using plan_of =
+    plan<Statement<decltype(output_of(std::make_integer_sequence<int, E::rank>{})), std::remove_const_t<E>>>;
+template <class E>
+inline constexpr int leaves = plan_of<E>::planner::ir_leaves::size;
+
+/// What a plan costs.
+struct Cost {
+    int leaves;
+    int functors;
+    int reductions;
+    int phases;
+    int passes;  ///< over x
+    Family family;
+    bool epilogue;
+    friend constexpr bool operator==(const Cost&, const Cost&) = default;
+};
+template <class E>
+constexpr Cost cost() {
+    using P = plan_of<E>;
+    using Planner = typename P::planner;
+    return {Planner::ir_leaves::size,
+            Planner::functors::size,
+            Planner::ir_reds::size,
+            P::phases,
+            P::template passes<"x">,
+            P::family,
+            P::epilogue};
+}
+
+struct Shifted {
+    float by;
+    float operator()(float v) const { return v + by; }
+};
+
+const auto x = view<"x">(static_cast<const float*>(nullptr), 4, 5);
+const auto t = view<"t">(static_cast<const float*>(nullptr), 4, 5);
+const auto r = view(static_cast<const float*>(nullptr), 4, 5);
+const auto row = view(static_cast<const float*>(nullptr), 5);
+const auto label = view(static_cast<const int*>(nullptr), 4);
+
+/// Operands that are another value at each place where they stand.
+const auto operands = std::tuple(x - (r * row + 1.0F) * 0.5F, map(Shifted{2}, x), x* cast<float>(index<1>()));
+
+/// f of an operand as it is and with a name.
+template <class F, class E>
+void check_one(const F&, const E&) {
+    constexpr Cost bare = cost<std::invoke_result_t<F, E>>();
+    constexpr Cost with_name = cost<std::invoke_result_t<F, Named<name_t<"h">, E>>>();
+    STATIC_REQUIRE(bare == with_name);
+}
+template <class F>
+void check(const F& f) {
+    std::apply([&f](const auto&... e) { (check_one(f, e), ...); }, operands);
+}
+
+/// f of two operands; the second one is made like the first one of another view.
+template <class F>
+void check_pair(const F& f) {
+    check([&f](const auto& a) { return f(a, t * 2.0F + r); });
+    constexpr auto both = [](auto name_a, auto name_b) {
+        return cost<decltype(std::declval<F>()(name_a(x * 0.5F), name_b(map(Shifted{1}, t))))>();
+    };
+    constexpr auto bare = [](const auto& e) { return e; };
+    STATIC_REQUIRE(both(bare, bare) ==
+                   both([](const auto& e) { return named<"h">(e); }, [](const auto& e) { return named<"g">(e); }));
+}
+
+}  // namespace
+
+TEST_CASE("statistics of one value") {
+    check([](const auto& h) { return var(h, axes<1>); });
+    check([](const auto& h) { return stddev<1>(h, axes<-1>, keepdims); });
+    check([](const auto& h) { return logsumexp(h, axes<1>); });
+    check([](const auto& h) { return norm<2>(h, axes<1>); });
+    check([](const auto& h) { return take(h, label, axes<1>); });
+    check([](const auto& h) { return var(h); });
+}
+
+TEST_CASE("norms of one value") {
+    check([](const auto& h) { return softmax(h); });
+    check([](const auto& h) { return log_softmax(h); });
+    check([](const auto& h) { return layer_norm(h); });
+    check([](const auto& h) { return layer_norm(h, row * 2.0F, row, 1e-3); });
+    check([](const auto& h) { return rms_norm(h, row); });
+    check([](const auto& h) { return l2_normalize(h); });
+    check([](const auto& h) { return softmax(h, axes<0>); });
+}
+
+TEST_CASE("losses of one value each") {
+    check_pair([](const auto& a, const auto& b) { return mse_loss(a, b); });
+    check_pair([](const auto& a, const auto& b) { return l1_loss(a, b, reduction::none); });
+    check_pair([](const auto& a, const auto& b) { return huber_loss(a, b, 0.5); });
+    check_pair([](const auto& a, const auto& b) { return bce_with_logits_loss(a, b); });
+    check_pair([](const auto& a, const auto& b) { return kl_div(a, b, reduction::sum); });
+    check_pair([](const auto& a, const auto& b) { return cosine_similarity(a, b); });
+    check([](const auto& h) { return cross_entropy(h, label); });
+    check([](const auto& h) { return cross_entropy(h, label + 1, reduction::none); });
+}
+
+TEST_CASE("what a plan costs, in numbers") {
+    // x and 0.125; the maximum and the sum.
+    STATIC_REQUIRE(cost<decltype(softmax(x * 0.125F))>() == Cost{2, 0, 2, 2, 1, Family::rows, false});
+    // x, 0.125 and eps; the mean and the variance.
+    STATIC_REQUIRE(cost<decltype(layer_norm(x * 0.125F))>() == Cost{3, 0, 2, 2, 1, Family::rows, false});
+    STATIC_REQUIRE(cost<decltype(layer_norm(x + r))>() == Cost{3, 0, 2, 2, 1, Family::rows, false});
+    STATIC_REQUIRE(cost<decltype(softmax(map(Shifted{2}, x)))>() == Cost{1, 1, 2, 2, 1, Family::rows, false});
+    // x, t and delta.
+    STATIC_REQUIRE(cost<decltype(huber_loss(x, t, 0.5F))>() == Cost{3, 0, 1, 1, 1, Family::full, false});
+    // a and b, eps.
+    STATIC_REQUIRE(cost<decltype(cosine_similarity(x, r))>() == Cost{3, 0, 3, 1, 1, Family::rows, false});
+    // x, the sum of it and the unnamed labels, 1; the three of cross_entropy, the mean and the count.
+    STATIC_REQUIRE(cost<decltype(cross_entropy(x + r, label + 1))>() == Cost{5, 0, 5, 2, 1, Family::rows, true});
+    // The result of one is the operand of the next: a number for each.
+    STATIC_REQUIRE(leaves<decltype(softmax(softmax(x * 0.5F) * 0.5F))> == 3);
+    STATIC_REQUIRE(cost<decltype(softmax(softmax(x * 0.5F) * 0.5F))>().reductions == 4);
+}
+
+TEST_CASE("let in a function of one's own") {
+    const auto swish = [](const auto& e) { return let(e, [](auto h) { return h * sigmoid(h); }); };
+    STATIC_REQUIRE(leaves<decltype(swish(x * 0.5F))> == 2);
+    // The two expressions of a minmax, where they are used.
+    const auto spread = let(x * 0.5F, [](auto h) {
+        const auto [low, high] = minmax(h, axes<1>);
+        return high - low;
+    });
+    STATIC_REQUIRE(cost<decltype(spread)>() == Cost{2, 0, 1, 1, 1, Family::rows, false});
+    // A number is an operand, too.
+    const auto ramp = let(x, 6, [](auto h, auto six) { return h * min(max(h + 3, 0), six) / six; });
+    STATIC_REQUIRE(leaves<decltype(ramp)> == 4);
+    // What is one value anyway is handed on as it is.
+    STATIC_REQUIRE(std::is_same_v<decltype(let(x, [](auto h) { return h * h; })), decltype(x * x)>);
+}
+
+TEST_CASE("each let is a value of its own, also of one function and one type") {
+    const float data[] = {1, 2, 3, 4};
+    const float other[] = {10, 20, 30, 40};
+    float out[4] = {};
+    const auto scaled = [](const auto& e, float by) { return let(e * by, [](auto h) { return h / sum(h) + h; }); };
+    const auto a = view(data);
+    const auto b = view(other);
+    const auto y = view(out);
+    eval(host, y = scaled(a, 2) - scaled(a, 4));
+    CHECK((out[0] == -2 && out[3] == -8));
+    eval(host, y = scaled(a, 1) + scaled(b, 0.1F));
+    CHECK(out[2] == Catch::Approx(0.3 + 3 + 0.3 + 3));
+
+    // Nested, with operands of the inner one that the outer one has, and the same types throughout.
+    const auto nested = let(a, [&b](auto u) {
+        return let(b, [u](auto v) { return let(u - v, [u, v](auto w) { return w * w + u * 100 + v; }); });
+    });
+    STATIC_REQUIRE(leaves<decltype(nested)> == 3);
+    eval(host, y = nested);
+    CHECK((out[0] == 81 + 100 + 10 && out[3] == 36 * 36 + 400 + 40));
+
+    // A name inside, and a name around.
+    const auto inside = let(a * 2.0F, [](auto u) { return named<"h">(u + 1.0F) * named<"h">(u + 1.0F); });
+    STATIC_REQUIRE(leaves<decltype(inside)> == 3);
+    eval(host, y = inside);
+    CHECK((out[0] == 9 && out[3] == 81));
+    const auto around = named<"g">(scaled(a, 3));
+    STATIC_REQUIRE(leaves<decltype(around * around)> == 2);
+    eval(host, y = around - around);
+    CHECK((out[0] == 0 && out[3] == 0));
+}
+
+TEST_CASE("a let is printed as its formula") {
+    const auto e = let(x * 0.125F, [](auto h) { return h - mean(h); });
+    Text text;
+    text << e;
+    CHECK(std::string(text.c_str()) == "((x * 0.125) - mean((x * 0.125)))");
+    const auto wrong = softmax(x * 0.125F + view<"w">(static_cast<const float*>(nullptr), 3));
+    CHECK_THROWS_WITH(value(host, sum(wrong)),
+                      "cannot broadcast (x * 0.125)(4, 5) with w(3) on axis 1 in ((x * 0.125) + w)");
+}
