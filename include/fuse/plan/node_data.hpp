@@ -4,6 +4,8 @@
 // if their types are equal, so each type has one NodeData, and its address is the identity of the value.
 #pragma once
 
+#include <initializer_list>
+
 #include "fuse/lang/scan.hpp"
 #include "fuse/plan/axis_map.hpp"
 #include "fuse/plan/ir.hpp"
@@ -32,6 +34,7 @@ struct NodeData {
     const NodeData* const* operands = nullptr;
     int operand_count = 0;
     bool commutes = true;  ///< a reduction: in any order
+    unsigned key = 0;      ///< mixed from what it is made of: values with different keys are different
 };
 
 template <class N>
@@ -52,7 +55,7 @@ struct node_data<ir::Scalar<Id, T>> {
 };
 template <class T, long Num, long Den>
 struct node_data<ir::Constant<T, Num, Den>> {
-    static constexpr NodeData value{.kind = NodeKind::constant};
+    static constexpr NodeData value{.kind = NodeKind::constant, .key = static_cast<unsigned>(Num)};
 };
 template <int Axis, class Leaves>
 struct node_data<ir::Index<Axis, Leaves>> {
@@ -62,6 +65,14 @@ template <int Statement, int Axis>
 struct node_data<ir::OutputIndex<Statement, Axis>> {
     static constexpr NodeData value{.kind = NodeKind::output_index};
 };
+
+/// The key of a node over operands with these keys.
+constexpr unsigned mixed_key(unsigned own, std::initializer_list<unsigned> operands) {
+    for (const unsigned key : operands) {
+        own = own * 31U + key + 1U;
+    }
+    return own;
+}
 
 /// A functor with state, and the identity of that state.
 template <class F, class Id>
@@ -81,7 +92,8 @@ struct node_data<ir::Call<F, Id, Args...>> {
                                     .varies = (0U | ... | varies<Args>),
                                     .state = state_of<F, Id>,
                                     .operands = operands,
-                                    .operand_count = static_cast<int>(sizeof...(Args))};
+                                    .operand_count = static_cast<int>(sizeof...(Args)),
+                                    .key = mixed_key(1, {node_data<Args>::value.key...})};
 };
 
 template <class R>
@@ -102,7 +114,8 @@ struct node_data<ir::Red<R, E, Mask>> {
                                     .varies = is_running<R> ? varies<E> : varies<E> & ~Mask,
                                     .operands = operands,
                                     .operand_count = 1,
-                                    .commutes = R::commutative};
+                                    .commutes = R::commutative,
+                                    .key = mixed_key(Mask, {node_data<E>::value.key})};
 };
 
 }  // namespace detail

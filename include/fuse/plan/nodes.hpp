@@ -71,17 +71,22 @@ struct Nodes {
 /// The distinct nodes of expressions, each after its operands. `full`: there are more than Capacity.
 template <int Capacity>
 struct NodeOrder {
+    static constexpr unsigned chains = 32;
+
     const NodeData* node[Capacity] = {};
+    int earlier[Capacity] = {};  ///< the node before it in its chain, counted from 1; 0: none
+    int latest[chains] = {};     ///< where the chain of a key begins, likewise
     int count = 0;
     int operands = 0;
     bool full = false;
 
+    /// -1 if it is not there.
     constexpr int find(const NodeData* wanted) const {
-        int i = count - 1;
-        while (i >= 0 && node[i] != wanted) {
-            --i;
+        int i = latest[wanted->key % chains];
+        while (i > 0 && node[i - 1] != wanted) {
+            i = earlier[i - 1];
         }
-        return i;
+        return i - 1;
     }
     constexpr void visit(const NodeData* n) {
         if (full || find(n) >= 0) {
@@ -92,7 +97,9 @@ struct NodeOrder {
         }
         full = full || count == Capacity;
         if (!full) {
-            node[count++] = n;
+            node[count] = n;
+            earlier[count] = latest[n->key % chains];
+            latest[n->key % chains] = ++count;
             operands += n->operand_count;
         }
     }
