@@ -72,7 +72,7 @@ std::string table_of(const std::string& section) {
 
 TEST_CASE("the table of functors of one operand") {
     std::string expected = "| op | operand | error |\n|---|---|---|\n";
-    fuse_test::for_each_unary_record([&]<class F>(fuse_test::UnaryRecord<F> r) {
+    fuse_test::for_each_record(fuse_test::unary_records(), [&]<class F>(fuse_test::UnaryRecord<F> r) {
         expected += title<F>() + range(r.x) + " | " + number(r.ulp) + " |\n";
     });
     CHECK(table_of("One operand") == expected);
@@ -80,7 +80,7 @@ TEST_CASE("the table of functors of one operand") {
 
 TEST_CASE("the table of functors of two operands") {
     std::string expected = "| op | operands | error |\n|---|---|---|\n";
-    fuse_test::for_each_binary_record([&]<class F>(fuse_test::BinaryRecord<F> r) {
+    fuse_test::for_each_record(fuse_test::binary_records(), [&]<class F>(fuse_test::BinaryRecord<F> r) {
         expected += title<F>() + range(r.x) + ", " + range(r.y) + " | " + number(r.ulp) + " |\n";
     });
     CHECK(table_of("Two operands") == expected);
@@ -88,7 +88,7 @@ TEST_CASE("the table of functors of two operands") {
 
 TEST_CASE("the table of functors of three operands") {
     std::string expected = "| op | operands | error |\n|---|---|---|\n";
-    fuse_test::for_each_ternary_record([&]<class F>(fuse_test::TernaryRecord<F> r) {
+    fuse_test::for_each_record(fuse_test::ternary_records(), [&]<class F>(fuse_test::TernaryRecord<F> r) {
         expected += title<F>() + range(r.x) + ", " + range(r.y) + ", " + range(r.z) + " | " + number(r.ulp) + " |\n";
     });
     CHECK(table_of("Three operands") == expected);
@@ -96,16 +96,17 @@ TEST_CASE("the table of functors of three operands") {
 
 TEST_CASE("the table of reductions") {
     std::string expected = "| op | of float | of int32 | of no elements |\n|---|---|---|---|\n";
-    fuse_test::for_each_reduction_record([&]<class Op, bool Integers>(fuse_test::ReductionRecord<Op, Integers> r) {
-        using OfFloat = fuse::reduction_t<Op, std::conditional_t<Integers, unsigned, float>>;
-        using OfInt = fuse::reduction_t<Op, std::int32_t>;
-        expected += "| `" + std::string(OfFloat::name) + "` | " +
-                    (Integers ? std::string("-") : accumulator<typename OfFloat::accumulator>()) + " | " +
-                    accumulator<typename OfInt::accumulator>() + " | " +
-                    (r.empty.empty()            ? "`shape_error`"
-                     : r.empty[0] != r.empty[0] ? "NaN"
-                                                : number(r.empty[0])) +
-                    " |\n";
-    });
+    fuse_test::for_each_record(
+        fuse_test::reduction_records(), [&]<class Op, bool Integers>(fuse_test::ReductionRecord<Op, Integers> r) {
+            using OfFloat = fuse::reduction_t<Op, std::conditional_t<Integers, unsigned, float>>;
+            using OfInt = fuse::reduction_t<Op, std::int32_t>;
+            expected += "| `" + std::string(OfFloat::name) + "` | " +
+                        (Integers ? std::string("-") : accumulator<typename OfFloat::accumulator>()) + " | " +
+                        accumulator<typename OfInt::accumulator>() + " | " +
+                        (r.empty.empty()            ? "`shape_error`"
+                         : r.empty[0] != r.empty[0] ? "NaN"
+                                                    : number(r.empty[0])) +
+                        " |\n";
+        });
     CHECK(table_of("Reductions") == expected);
 }

@@ -7,7 +7,6 @@
 using namespace fuse::testing;
 
 TEST_CASE("every reduction op on the host") {
-    const HostTarget target;
-    fuse_test::for_each_reduction_record(ReductionOps<float, 1, HostTarget>{target});
-    fuse_test::for_each_reduction_record(ReductionOps<std::int32_t, 0, HostTarget>{target});
+    check_all_reductions<1, float>(HostTarget{});
+    check_all_reductions<0, std::int32_t>(HostTarget{});
 }

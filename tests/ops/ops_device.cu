@@ -133,11 +133,11 @@ void check_ternary(auto record, const std::vector<T>& x, const std::vector<T>& y
 
 template <class T>
 void check_random() {
-    for_each_unary_record([](auto record) { check_unary(record, random_values<T>(record.x, count, 1)); });
-    for_each_binary_record([](auto record) {
+    for_each_record(unary_records(), [](auto record) { check_unary(record, random_values<T>(record.x, count, 1)); });
+    for_each_record(binary_records(), [](auto record) {
         check_binary(record, random_values<T>(record.x, count, 2), random_values<T>(record.y, count, 3));
     });
-    for_each_ternary_record([](auto record) {
+    for_each_record(ternary_records(), [](auto record) {
         check_ternary(record, random_values<T>(record.x, count, 4), random_values<T>(record.y, count, 5),
                       random_values<T>(record.z, count, 6));
     });
@@ -156,14 +156,14 @@ void check_special() {
             }
         }
     }
-    for_each_unary_record([&](auto record) { check_unary(record, special); });
-    for_each_binary_record([&](auto record) { check_binary(record, x, y); });
-    for_each_ternary_record([&](auto record) { check_ternary(record, x, y, z); });
+    for_each_record(unary_records(), [&](auto record) { check_unary(record, special); });
+    for_each_record(binary_records(), [&](auto record) { check_binary(record, x, y); });
+    for_each_record(ternary_records(), [&](auto record) { check_ternary(record, x, y, z); });
 }
 
 template <class T>
 void check_reductions() {
-    for_each_reduction_record([](auto record) {
+    for_each_record(reduction_records(), [](auto record) {
         using Record = decltype(record);
         if constexpr (!Record::integers_only || std::is_integral_v<T>) {
             using R = fuse::reduction_t<typename Record::op, T>;
