@@ -2,7 +2,7 @@
 //
 // The reduction ops of the op table through the host executor.
 #include "lang/op_cases.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse::testing;
 
