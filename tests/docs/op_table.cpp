@@ -110,3 +110,16 @@ TEST_CASE("the table of reductions") {
         });
     CHECK(table_of("Reductions") == expected);
 }
+
+TEST_CASE("the page has no other rows") {
+    std::istringstream lines(page());
+    std::size_t rows = 0;
+    for (std::string line; std::getline(lines, line);) {
+        rows += line.starts_with("|") ? 1 : 0;
+    }
+    const std::size_t records = std::tuple_size_v<decltype(fuse_test::unary_records())> +
+                                std::tuple_size_v<decltype(fuse_test::binary_records())> +
+                                std::tuple_size_v<decltype(fuse_test::ternary_records())> +
+                                std::tuple_size_v<decltype(fuse_test::reduction_records())>;
+    CHECK(rows == records + 4 * 2);
+}
