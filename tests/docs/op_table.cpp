@@ -72,7 +72,7 @@ std::string table_of(const std::string& section) {
 
 TEST_CASE("the table of functors of one operand") {
     std::string expected = "| op | operand | error |\n|---|---|---|\n";
-    fuse::testing::for_each_unary_record([&]<class F>(fuse::testing::UnaryRecord<F> r) {
+    fuse::testing::for_each_record(fuse::testing::unary_records(), [&]<class F>(fuse::testing::UnaryRecord<F> r) {
         expected += title<F>() + range(r.x) + " | " + number(r.ulp) + " |\n";
     });
     CHECK(table_of("One operand") == expected);
@@ -80,7 +80,7 @@ TEST_CASE("the table of functors of one operand") {
 
 TEST_CASE("the table of functors of two operands") {
     std::string expected = "| op | operands | error |\n|---|---|---|\n";
-    fuse::testing::for_each_binary_record([&]<class F>(fuse::testing::BinaryRecord<F> r) {
+    fuse::testing::for_each_record(fuse::testing::binary_records(), [&]<class F>(fuse::testing::BinaryRecord<F> r) {
         expected += title<F>() + range(r.x) + ", " + range(r.y) + " | " + number(r.ulp) + " |\n";
     });
     CHECK(table_of("Two operands") == expected);
@@ -88,7 +88,7 @@ TEST_CASE("the table of functors of two operands") {
 
 TEST_CASE("the table of functors of three operands") {
     std::string expected = "| op | operands | error |\n|---|---|---|\n";
-    fuse::testing::for_each_ternary_record([&]<class F>(fuse::testing::TernaryRecord<F> r) {
+    fuse::testing::for_each_record(fuse::testing::ternary_records(), [&]<class F>(fuse::testing::TernaryRecord<F> r) {
         expected += title<F>() + range(r.x) + ", " + range(r.y) + ", " + range(r.z) + " | " + number(r.ulp) + " |\n";
     });
     CHECK(table_of("Three operands") == expected);
@@ -96,7 +96,8 @@ TEST_CASE("the table of functors of three operands") {
 
 TEST_CASE("the table of reductions") {
     std::string expected = "| op | of float | of int32 | of no elements |\n|---|---|---|---|\n";
-    fuse::testing::for_each_reduction_record(
+    fuse::testing::for_each_record(
+        fuse::testing::reduction_records(),
         [&]<class Op, bool Integers>(fuse::testing::ReductionRecord<Op, Integers> r) {
             using OfFloat = fuse::reduction_t<Op, std::conditional_t<Integers, unsigned, float>>;
             using OfInt = fuse::reduction_t<Op, std::int32_t>;
@@ -109,4 +110,17 @@ TEST_CASE("the table of reductions") {
                         " |\n";
         });
     CHECK(table_of("Reductions") == expected);
+}
+
+TEST_CASE("the page has no other rows") {
+    std::istringstream lines(page());
+    std::size_t rows = 0;
+    for (std::string line; std::getline(lines, line);) {
+        rows += line.starts_with("|") ? 1 : 0;
+    }
+    const std::size_t records = std::tuple_size_v<decltype(fuse::testing::unary_records())> +
+                                std::tuple_size_v<decltype(fuse::testing::binary_records())> +
+                                std::tuple_size_v<decltype(fuse::testing::ternary_records())> +
+                                std::tuple_size_v<decltype(fuse::testing::reduction_records())>;
+    CHECK(rows == records + 4 * 2);
 }

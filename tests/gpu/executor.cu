@@ -14,41 +14,9 @@
 namespace {
 
 using fuse::testing::check_cuda;
+using fuse::testing::DeviceBuffer;
 using fuse::testing::skip_without_gpu;
-
-template <class T>
-class DeviceBuffer {
-public:
-    explicit DeviceBuffer(std::size_t n) : n_(n) { check_cuda(cudaMalloc(&data_, n * sizeof(T))); }
-    explicit DeviceBuffer(const std::vector<T>& host) : DeviceBuffer(host.size()) {
-        check_cuda(cudaMemcpy(data_, host.data(), n_ * sizeof(T), cudaMemcpyHostToDevice));
-    }
-    DeviceBuffer(const DeviceBuffer&) = delete;
-    DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-    ~DeviceBuffer() { cudaFree(data_); }
-    T* get() const { return data_; }
-    std::vector<T> download() const {
-        std::vector<T> host(n_);
-        check_cuda(cudaMemcpy(host.data(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost));
-        return host;
-    }
-
-private:
-    T* data_ = nullptr;
-    std::size_t n_;
-};
-
-class Stream {
-public:
-    Stream() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    ~Stream() { cudaStreamDestroy(stream_); }
-    cudaStream_t get() const { return stream_; }
-
-private:
-    cudaStream_t stream_ = nullptr;
-};
+using fuse::testing::Stream;
 
 /// 0, 1, ..., 6, 0, ...: sums stay exact.
 std::vector<float> small_integers(std::size_t n, std::size_t shift = 0) {

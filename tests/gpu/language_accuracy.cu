@@ -14,24 +14,6 @@ using namespace fuse::testing;
 
 namespace {
 
-/// Numbers on the device.
-class Floats {
-public:
-    explicit Floats(index_t count) { check_cuda(cudaMalloc(&data_, static_cast<std::size_t>(count) * sizeof(float))); }
-    Floats(const Floats&) = delete;
-    Floats& operator=(const Floats&) = delete;
-    ~Floats() { cudaFree(data_); }
-    float* get() const { return data_; }
-    float first() const {
-        float value = 0;
-        check_cuda(cudaMemcpy(&value, data_, sizeof value, cudaMemcpyDeviceToHost));
-        return value;
-    }
-
-private:
-    float* data_ = nullptr;
-};
-
 double ulps_from_a_tenth(float got) {
     return std::fabs(got - 0.1F) / (0.1F * std::numeric_limits<float>::epsilon());
 }
@@ -41,9 +23,9 @@ double ulps_from_a_tenth(float got) {
 TEST_CASE("means beside means of rows on the GPU", "[gpu]") {
     skip_without_gpu();
     constexpr index_t count = index_t{1} << 25;
-    const Floats data(count);
-    const Floats rows(count);
-    const Floats results(2);
+    const DeviceBuffer<float> data(count);
+    const DeviceBuffer<float> rows(count);
+    const DeviceBuffer<float> results(2);
     eval(cuda, view<"x">(data.get(), count) = 0.1F);
     for (const index_t n : {index_t{1}, index_t{2}, index_t{33}, index_t{4096}, index_t{1} << 20, count}) {
         INFO("rows " << n);
@@ -67,8 +49,8 @@ TEST_CASE("means beside means of rows on the GPU", "[gpu]") {
 TEST_CASE("means of long columns on the GPU", "[gpu]") {
     skip_without_gpu();
     constexpr index_t count = index_t{1} << 25;
-    const Floats data(count);
-    const Floats results(4096);
+    const DeviceBuffer<float> data(count);
+    const DeviceBuffer<float> results(4096);
     eval(cuda, view<"x">(data.get(), count) = 0.1F);
     for (const index_t columns : {1, 3, 64, 4096}) {
         INFO("columns " << columns);

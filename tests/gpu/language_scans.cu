@@ -37,46 +37,25 @@ __global__ void count_wrong(const float* y, index_t n, float scale, unsigned lon
     }
 }
 
-/// Device memory of n floats, filled with items.
-class Floats {
+/// Floats on the device, filled with items.
+class Floats : public DeviceBuffer<float> {
 public:
-    explicit Floats(index_t n) : n_(n) {
-        check_cuda(cudaMalloc(&data_, static_cast<std::size_t>(n) * sizeof(float)));
-        fill<<<1024, 256>>>(data_, n);
+    explicit Floats(index_t n) : DeviceBuffer(static_cast<std::size_t>(n)) {
+        fill<<<1024, 256>>>(get(), n);
         check_cuda(cudaDeviceSynchronize());
     }
-    Floats(const Floats&) = delete;
-    Floats& operator=(const Floats&) = delete;
-    ~Floats() { cudaFree(data_); }
-    float* data() const { return data_; }
-    index_t size() const { return n_; }
+    index_t items() const { return static_cast<index_t>(size()); }
     /// Elements that are not `scale` times the running sum.
     unsigned long long wrong(float scale = 1) const {
         ManagedBuffer<unsigned long long> count(1);
-        count_wrong<<<1024, 256>>>(data_, n_, scale, count.data());
+        count_wrong<<<1024, 256>>>(get(), items(), scale, count.data());
         check_cuda(cudaDeviceSynchronize());
         return count[0];
     }
-
-private:
-    float* data_ = nullptr;
-    index_t n_;
-};
-
-class Stream {
-public:
-    Stream() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    ~Stream() { cudaStreamDestroy(stream_); }
-    cudaStream_t get() const { return stream_; }
-
-private:
-    cudaStream_t stream_ = nullptr;
 };
 
 auto running_sum(const Floats& x, const Floats& y) {
-    return fuse::view<"y">(y.data(), y.size()) = fuse::cumsum(fuse::view<"x">(x.data(), x.size()));
+    return fuse::view<"y">(y.get(), y.items()) = fuse::cumsum(fuse::view<"x">(x.get(), x.items()));
 }
 
 }  // namespace
@@ -142,9 +121,9 @@ TEST_CASE("2^28 + 3 elements, and the same bits every time", "[gpu]") {
 
     // A sum that rounds shows every change of order.
     const Floats z(n);
-    const auto in = fuse::view<"y">(y.data(), n);
-    const auto other_x = fuse::view<"x">(x.data(), n);
-    const auto other_z = fuse::view<"z">(z.data(), n);
+    const auto in = fuse::view<"y">(y.get(), n);
+    const auto other_x = fuse::view<"x">(x.get(), n);
+    const auto other_z = fuse::view<"z">(z.get(), n);
     fuse::eval(fuse::cuda, other_x = fuse::cumsum(fuse::sin(in * 1.7F) * 0.1F));
     for (int round = 0; round < 3; ++round) {
         fuse::eval(fuse::cuda, other_z = fuse::cumsum(fuse::sin(in * 1.7F) * 0.1F));
@@ -173,7 +152,7 @@ TEST_CASE("a captured scan replays a hundred times", "[gpu]") {
         check_cuda(cudaStreamEndCapture(stream.get(), &graph));
         check_cuda(cudaGraphInstantiate(&instance, graph, 0));
         for (int i = 0; i < 100; ++i) {
-            check_cuda(cudaMemsetAsync(y.data(), 0xff, n * sizeof(float), stream.get()));
+            check_cuda(cudaMemsetAsync(y.get(), 0xff, n * sizeof(float), stream.get()));
             check_cuda(cudaGraphLaunch(instance, stream.get()));
             if (i % 10 == 9) {
                 check_cuda(cudaStreamSynchronize(stream.get()));
@@ -193,9 +172,9 @@ TEST_CASE("two streams scan at the same time", "[gpu]") {
     const Stream first;
     const Stream second;
     for (int round = 0; round < 50; ++round) {
-        const auto from = fuse::view<"x">(x.data(), b.size());
+        const auto from = fuse::view<"x">(x.get(), b.items());
         fuse::eval(fuse::cuda.on(first.get()), running_sum(x, a));
-        fuse::eval(fuse::cuda.on(second.get()), fuse::view<"y">(b.data(), b.size()) = fuse::cumsum(from) * 2);
+        fuse::eval(fuse::cuda.on(second.get()), fuse::view<"y">(b.get(), b.items()) = fuse::cumsum(from) * 2);
     }
     check_cuda(cudaDeviceSynchronize());
     CHECK(a.wrong() == 0);
@@ -208,19 +187,19 @@ TEST_CASE("scans and reductions take turns with one workspace", "[gpu]") {
     const Floats y((index_t{1} << 22) + 5);
     ManagedBuffer<float> total(1);
     const auto all =
-        (fuse::view<"total">(total.data(), fuse::shape()) = fuse::sum(fuse::view<"x">(x.data(), x.size())));
+        (fuse::view<"total">(total.data(), fuse::shape()) = fuse::sum(fuse::view<"x">(x.get(), x.items())));
     const std::size_t bytes = fuse::workspace_bytes(fuse::cuda, running_sum(x, y));
     const std::size_t other = fuse::workspace_bytes(fuse::cuda, all);
     fuse::workspace memory(bytes > other ? bytes : other);
     const auto executor = fuse::cuda.with(memory);
     for (int round = 0; round < 30; ++round) {
         total[0] = -99;
-        check_cuda(cudaMemset(y.data(), 0xff, static_cast<std::size_t>(y.size()) * sizeof(float)));
+        check_cuda(cudaMemset(y.get(), 0xff, static_cast<std::size_t>(y.items()) * sizeof(float)));
         fuse::eval(executor, running_sum(x, y));
         fuse::eval(executor, all);
         check_cuda(cudaDeviceSynchronize());
         REQUIRE(y.wrong() == 0);
-        REQUIRE(total[0] == static_cast<float>(sum_through(x.size() - 1)));
+        REQUIRE(total[0] == static_cast<float>(sum_through(x.items() - 1)));
     }
     fuse::workspace small(1024);
     CHECK_THROWS_AS(fuse::eval(fuse::cuda.with(small), running_sum(x, y)), fuse::argument_error);

@@ -2,7 +2,7 @@
 //
 // All subsets of axes up to rank 4 and some beyond, on the host.
 #include "lang/axes_cases.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse::testing;
 

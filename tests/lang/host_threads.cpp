@@ -10,7 +10,7 @@
 #include "primitives/grid_cases.hpp"
 #include "primitives/lookback_cases.hpp"
 #include "support/catch.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -5,11 +5,10 @@
 #include <cmath>
 #include <vector>
 
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 namespace {
 
-using fuse::testing::CpuTarget;
 using fuse::testing::HostTarget;
 
 /// Elements of h = x + x lie in [-1.5, 1.5], those of p = y + y in [0.2, 1.5].

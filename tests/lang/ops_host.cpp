@@ -2,7 +2,7 @@
 //
 // The functors of the op table through the host executor.
 #include "lang/op_cases.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse::testing;
 

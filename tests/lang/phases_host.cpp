@@ -2,7 +2,7 @@
 //
 // Softmax and layer norm over every kind of axes on the host, in float and double.
 #include "lang/phase_cases.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse::testing;
 

@@ -7,6 +7,5 @@
 using namespace fuse::testing;
 
 TEST_CASE("every reduction op over columns on the emulated device") {
-    const EmulatedTarget target;
-    for_each_reduction_record(ReductionOps<float, 0, EmulatedTarget>{target});
+    check_all_reductions<0, float>(EmulatedTarget{});
 }

@@ -2,12 +2,11 @@
 //
 // The reduction ops of the op table through the host executor.
 #include "lang/op_cases.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse::testing;
 
 TEST_CASE("every reduction op on the host") {
-    const HostTarget target;
-    for_each_reduction_record(ReductionOps<float, 1, HostTarget>{target});
-    for_each_reduction_record(ReductionOps<std::int32_t, 0, HostTarget>{target});
+    check_all_reductions<1, float>(HostTarget{});
+    check_all_reductions<0, std::int32_t>(HostTarget{});
 }

@@ -3,19 +3,9 @@
 // What surrounds scans, on the emulated device: maps, other outputs, special values, element types, aliasing. Tiles are
 // small, so that every kernel takes part.
 #include "lang/scan_map_cases.hpp"
-#include "support/targets.hpp"
+#include "lang/small_tiles.hpp"
 
 using namespace fuse::testing;
-
-namespace {
-
-EmulatedTarget small_tiles(LaunchRecord& record) {
-    fuse::Policy p = small_policy;
-    p.row_block_threads = 32;
-    return {EmulatedExecutor(record).with(p)};
-}
-
-}  // namespace
 
 TEST_CASE("discounted sums on the emulated device") {
     LaunchRecord record;

@@ -3,7 +3,7 @@
 // Scans on the emulated device: every kernel; long rows by blocks that look back over several groups of tiles, in three
 // orders of threads.
 #include "lang/scan_cases.hpp"
-#include "support/targets.hpp"
+#include "lang/small_tiles.hpp"
 
 using namespace fuse::testing;
 
@@ -11,12 +11,6 @@ namespace {
 
 /// Elements of a group of 32 tiles of floats under small_tiles.
 constexpr fuse::index_t group_items = 32 * 32 * 4 * fuse::lookback_vectors(4, 1, 16, 4);
-
-EmulatedTarget small_tiles(LaunchRecord& record, Order order = Order::shuffled) {
-    fuse::Policy p = small_policy;
-    p.lookback_threads = 32;
-    return {EmulatedExecutor(record, order).with(p)};
-}
 
 }  // namespace
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "lang/scan_map_cases.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sorts and compaction on the host and on the emulated device.
+#include "lang/small_tiles.hpp"
 #include "lang/sort_cases.hpp"
-#include "support/targets.hpp"
 
 using namespace fuse::testing;
-
-namespace {
-
-/// Tiles of 1536 floats in groups of 32, so that 200,000 of them are scanned by several groups of blocks.
-EmulatedTarget small_tiles(LaunchRecord& record) {
-    fuse::Policy p = small_policy;
-    p.row_block_threads = 32;
-    return {EmulatedExecutor(record).with(p)};
-}
-
-}  // namespace
 
 TEMPLATE_TEST_CASE("rows are sorted", "", float, double, fuse::float16, fuse::bfloat16, std::int32_t, std::int8_t) {
     LaunchRecord record;

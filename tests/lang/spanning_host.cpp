@@ -2,7 +2,7 @@
 //
 // Operands that do not span the domain, on the host: with small blocks, and with the blocks that users have.
 #include "lang/beside_cases.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse::testing;
 

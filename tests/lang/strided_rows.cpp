@@ -4,7 +4,7 @@
 // with odd ones: a share that began inside a vector would read and write beyond the end of a row.
 #include <vector>
 
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

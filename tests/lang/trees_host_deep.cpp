@@ -4,7 +4,7 @@
 #include <random>
 
 #include "lang/tree_cases.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse::testing;
 

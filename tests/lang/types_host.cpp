@@ -2,7 +2,7 @@
 //
 // All element types on the host.
 #include "lang/type_cases.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;

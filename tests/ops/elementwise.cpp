@@ -45,8 +45,8 @@ void check_ternary(const std::vector<T>& xs, const std::vector<T>& ys, const std
 
 template <class T>
 void check_random() {
-    for_each_unary_record([](auto record) { check_unary(random_values<T>(record.x, count, 1), record); });
-    for_each_binary_record([](auto record) {
+    for_each_record(unary_records(), [](auto record) { check_unary(random_values<T>(record.x, count, 1), record); });
+    for_each_record(binary_records(), [](auto record) {
         using F = typename decltype(record)::functor;
         if constexpr (std::is_invocable_v<F, T, T>) {
             auto ys = random_values<T>(record.y, count, 3);
@@ -55,7 +55,7 @@ void check_random() {
             check_binary(random_values<T>(record.x, count, 2), ys, record);
         }
     });
-    for_each_ternary_record([](auto record) {
+    for_each_record(ternary_records(), [](auto record) {
         check_ternary(random_values<T>(record.x, count, 4), random_values<T>(record.y, count, 5),
                       random_values<T>(record.z, count, 6), record);
     });
@@ -65,21 +65,21 @@ template <class T>
 void check_special() {
     const std::vector<T> special = special_values<T>();
     std::vector<T> xs, ys, zs;
-    for_each_unary_record([&](auto record) { check_unary(special, record); });
+    for_each_record(unary_records(), [&](auto record) { check_unary(special, record); });
     for (const T x : special) {
         for (const T y : special) {
             xs.push_back(x);
             ys.push_back(y);
         }
     }
-    for_each_binary_record([&](auto record) {
+    for_each_record(binary_records(), [&](auto record) {
         using F = typename decltype(record)::functor;
         if constexpr (std::is_invocable_v<F, T, T>)
             check_binary(xs, ys, record);
     });
     for (const T z : special) {
         zs.assign(xs.size(), z);
-        for_each_ternary_record([&](auto record) { check_ternary(xs, ys, zs, record); });
+        for_each_record(ternary_records(), [&](auto record) { check_ternary(xs, ys, zs, record); });
     }
 }
 

@@ -2,7 +2,7 @@
 //
 // The 16-bit number types against references written with exact double arithmetic, and the conversions
 // between compute and storage types.
-#include "fuse/ops/compute_type.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 #include "support/catch.hpp"
 
 #include <bit>

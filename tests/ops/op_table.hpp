@@ -8,9 +8,11 @@
 #pragma once
 
 #include "fuse/ops/ops.hpp"
+#include "ops/records.hpp"
 
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 
 namespace fuse::testing {
 
@@ -71,70 +73,71 @@ inline double reference_floor_div(double x, double y) {
 }
 
 template <class F>
-void unary(F&& visit, auto functor, Domain x, double ulp, double (*reference)(double)) {
-    visit(UnaryRecord<decltype(functor)>{reference, x, ulp});
+UnaryRecord<F> unary(F, Domain x, double ulp, double (*reference)(double)) {
+    return {reference, x, ulp};
 }
 
-template <class Visit>
-void for_each_unary_record(Visit&& visit) {
+inline auto unary_records() {
     using namespace fuse;
     const Domain wide{-1e3, 1e3}, positive{1e-3, 1e3}, unit{-1, 1};
-    unary(visit, Identity<>{}, wide, 0, [](double x) { return x; });
-    unary(visit, Neg<>{}, wide, 0, [](double x) { return -x; });
-    unary(visit, Abs<>{}, wide, 0, [](double x) { return std::fabs(x); });
-    unary(visit, Square<>{}, wide, 0.5, [](double x) { return x * x; });
-    unary(visit, Reciprocal<>{}, wide, 1, [](double x) { return 1 / x; });
+    return std::make_tuple(
+        unary(Identity<>{}, wide, 0, [](double x) { return x; }), unary(Neg<>{}, wide, 0, [](double x) { return -x; }),
+        unary(Abs<>{}, wide, 0, [](double x) { return std::fabs(x); }),
+        unary(Square<>{}, wide, 0.5, [](double x) { return x * x; }),
+        unary(Reciprocal<>{}, wide, 1, [](double x) { return 1 / x; }),
 
-    unary(visit, Sqrt<>{}, positive, 1, [](double x) { return std::sqrt(x); });
-    unary(visit, Rsqrt<>{}, positive, 2, [](double x) { return 1 / std::sqrt(x); });
-    unary(visit, Cbrt<>{}, wide, 2, [](double x) { return std::cbrt(x); });
-    unary(visit, Exp<>{}, {-80, 80}, 2, [](double x) { return std::exp(x); });
-    unary(visit, Exp2<>{}, {-120, 120}, 2, [](double x) { return std::exp2(x); });
-    unary(visit, Expm1<>{}, {-20, 80}, 2, [](double x) { return std::expm1(x); });
-    unary(visit, Log<>{}, positive, 2, [](double x) { return std::log(x); });
-    unary(visit, Log2<>{}, positive, 2, [](double x) { return std::log2(x); });
-    unary(visit, Log10<>{}, positive, 3, [](double x) { return std::log10(x); });
-    unary(visit, Log1p<>{}, {-0.999, 1e3}, 2, [](double x) { return std::log1p(x); });
+        unary(Sqrt<>{}, positive, 1, [](double x) { return std::sqrt(x); }),
+        unary(Rsqrt<>{}, positive, 2, [](double x) { return 1 / std::sqrt(x); }),
+        unary(Cbrt<>{}, wide, 2, [](double x) { return std::cbrt(x); }),
+        unary(Exp<>{}, {-80, 80}, 2, [](double x) { return std::exp(x); }),
+        unary(Exp2<>{}, {-120, 120}, 2, [](double x) { return std::exp2(x); }),
+        unary(Expm1<>{}, {-20, 80}, 2, [](double x) { return std::expm1(x); }),
+        unary(Log<>{}, positive, 2, [](double x) { return std::log(x); }),
+        unary(Log2<>{}, positive, 2, [](double x) { return std::log2(x); }),
+        unary(Log10<>{}, positive, 3, [](double x) { return std::log10(x); }),
+        unary(Log1p<>{}, {-0.999, 1e3}, 2, [](double x) { return std::log1p(x); }),
 
-    unary(visit, Sin<>{}, wide, 2, [](double x) { return std::sin(x); });
-    unary(visit, Cos<>{}, wide, 2, [](double x) { return std::cos(x); });
-    unary(visit, Tan<>{}, wide, 4, [](double x) { return std::tan(x); });
-    unary(visit, Asin<>{}, unit, 2, [](double x) { return std::asin(x); });
-    unary(visit, Acos<>{}, unit, 2, [](double x) { return std::acos(x); });
-    unary(visit, Atan<>{}, wide, 2, [](double x) { return std::atan(x); });
-    unary(visit, Sinh<>{}, {-80, 80}, 3, [](double x) { return std::sinh(x); });
-    unary(visit, Cosh<>{}, {-80, 80}, 3, [](double x) { return std::cosh(x); });
-    unary(visit, Tanh<>{}, {-20, 20}, 3, [](double x) { return std::tanh(x); });
-    unary(visit, Asinh<>{}, wide, 3, [](double x) { return std::asinh(x); });
-    unary(visit, Acosh<>{}, {1, 1e3}, 4, [](double x) { return std::acosh(x); });
-    unary(visit, Atanh<>{}, unit, 4, [](double x) { return std::atanh(x); });
+        unary(Sin<>{}, wide, 2, [](double x) { return std::sin(x); }),
+        unary(Cos<>{}, wide, 2, [](double x) { return std::cos(x); }),
+        unary(Tan<>{}, wide, 4, [](double x) { return std::tan(x); }),
+        unary(Asin<>{}, unit, 2, [](double x) { return std::asin(x); }),
+        unary(Acos<>{}, unit, 2, [](double x) { return std::acos(x); }),
+        unary(Atan<>{}, wide, 2, [](double x) { return std::atan(x); }),
+        unary(Sinh<>{}, {-80, 80}, 3, [](double x) { return std::sinh(x); }),
+        unary(Cosh<>{}, {-80, 80}, 3, [](double x) { return std::cosh(x); }),
+        unary(Tanh<>{}, {-20, 20}, 3, [](double x) { return std::tanh(x); }),
+        unary(Asinh<>{}, wide, 3, [](double x) { return std::asinh(x); }),
+        unary(Acosh<>{}, {1, 1e3}, 4, [](double x) { return std::acosh(x); }),
+        unary(Atanh<>{}, unit, 4, [](double x) { return std::atanh(x); }),
 
-    unary(visit, Erf<>{}, {-6, 6}, 2, [](double x) { return std::erf(x); });
-    unary(visit, Erfc<>{}, {-6, 6}, 8, [](double x) { return std::erfc(x); });
-    unary(visit, Sigmoid<>{}, {-80, 80}, 4, [](double x) { return reference_sigmoid(x); });
-    // The rounding of the argument of erfc and exp is amplified by up to its size: 2 x^2 and 4 |u| half-ulps.
-    unary(visit, Gelu<>{}, {-5, 10}, 64, [](double x) { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); });
-    unary(visit, GeluTanh<>{}, {-5, 10}, 64, [](double x) { return reference_gelu_tanh(x); });
-    unary(visit, Relu<>{}, wide, 0, [](double x) { return x < 0 ? 0 : x; });
-    unary(visit, Silu<>{}, {-80, 80}, 5, [](double x) { return x * reference_sigmoid(x); });
-    unary(visit, Softplus<>{}, {-80, 80}, 4,
-          [](double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); });
+        unary(Erf<>{}, {-6, 6}, 2, [](double x) { return std::erf(x); }),
+        unary(Erfc<>{}, {-6, 6}, 8, [](double x) { return std::erfc(x); }),
+        unary(Sigmoid<>{}, {-80, 80}, 4, [](double x) { return reference_sigmoid(x); }),
+        // The rounding of the argument of erfc and exp is amplified by up to its size: 2 x^2 and 4 |u| half-ulps.
+        unary(Gelu<>{}, {-5, 10}, 64, [](double x) { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); }),
+        unary(GeluTanh<>{}, {-5, 10}, 64, [](double x) { return reference_gelu_tanh(x); }),
+        unary(Relu<>{}, wide, 0, [](double x) { return x < 0 ? 0 : x; }),
+        unary(Silu<>{}, {-80, 80}, 5, [](double x) { return x * reference_sigmoid(x); }),
+        unary(Softplus<>{}, {-80, 80}, 4,
+              [](double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }),
 
-    unary(visit, Floor<>{}, wide, 0, [](double x) { return std::floor(x); });
-    unary(visit, Ceil<>{}, wide, 0, [](double x) { return std::ceil(x); });
-    unary(visit, Trunc<>{}, wide, 0, [](double x) { return std::trunc(x); });
-    unary(visit, Round<>{}, wide, 0, [](double x) { return std::nearbyint(x); });
-    unary(visit, Sign<>{}, wide, 0, [](double x) { return x > 0 ? 1 : x < 0 ? -1 : x; });
-    unary(visit, IsNan<>{}, wide, 0, [](double x) { return std::isnan(x) ? 1. : 0.; });
-    unary(visit, IsInf<>{}, wide, 0, [](double x) { return std::isinf(x) ? 1. : 0.; });
-    unary(visit, IsFinite<>{}, wide, 0, [](double x) { return std::isfinite(x) ? 1. : 0.; });
-    unary(visit, LogicalNot<>{}, wide, 0, [](double x) { return x == 0 ? 1. : 0.; });
-    unary(visit, Cast<double>{}, wide, 0, [](double x) { return x; });
+        unary(Floor<>{}, wide, 0, [](double x) { return std::floor(x); }),
+        unary(Ceil<>{}, wide, 0, [](double x) { return std::ceil(x); }),
+        unary(Trunc<>{}, wide, 0, [](double x) { return std::trunc(x); }),
+        unary(Round<>{}, wide, 0, [](double x) { return std::nearbyint(x); }),
+        unary(Sign<>{}, wide, 0, [](double x) { return x > 0   ? 1
+                                                       : x < 0 ? -1
+                                                               : x; }),
+        unary(IsNan<>{}, wide, 0, [](double x) { return std::isnan(x) ? 1. : 0.; }),
+        unary(IsInf<>{}, wide, 0, [](double x) { return std::isinf(x) ? 1. : 0.; }),
+        unary(IsFinite<>{}, wide, 0, [](double x) { return std::isfinite(x) ? 1. : 0.; }),
+        unary(LogicalNot<>{}, wide, 0, [](double x) { return x == 0 ? 1. : 0.; }),
+        unary(Cast<double>{}, wide, 0, [](double x) { return x; }));
 }
 
 template <class F>
-void binary(F&& visit, auto functor, Domain x, Domain y, double ulp, double (*reference)(double, double)) {
-    visit(BinaryRecord<decltype(functor)>{reference, x, y, ulp});
+BinaryRecord<F> binary(F, Domain x, Domain y, double ulp, double (*reference)(double, double)) {
+    return {reference, x, y, ulp};
 }
 
 inline double bits_of(double x, double y, char op) {
@@ -142,59 +145,59 @@ inline double bits_of(double x, double y, char op) {
     return static_cast<double>(op == '&' ? (a & b) : op == '|' ? (a | b) : (a ^ b));
 }
 
-template <class Visit>
-void for_each_binary_record(Visit&& visit) {
+inline auto binary_records() {
     using namespace fuse;
     const Domain wide{-1e3, 1e3}, few{-3, 3};
-    binary(visit, Add<>{}, wide, wide, 0.5, [](double x, double y) { return x + y; });
-    binary(visit, Sub<>{}, wide, wide, 0.5, [](double x, double y) { return x - y; });
-    binary(visit, Mul<>{}, wide, wide, 0.5, [](double x, double y) { return x * y; });
-    binary(visit, Div<>{}, wide, wide, 1, [](double x, double y) { return x / y; });
-    binary(visit, Square<>{}, wide, wide, 2, [](double x, double y) { return (x - y) * (x - y); });
-    binary(visit, FloorDiv<>{}, wide, {-20, 20}, 1, reference_floor_div);
-    binary(visit, Mod<>{}, wide, {-20, 20}, 1, reference_mod);
-    binary(visit, Pow<>{}, {0.1, 10}, {-5, 5}, 8, [](double x, double y) { return std::pow(x, y); });
-    binary(visit, Hypot<>{}, wide, wide, 3, [](double x, double y) { return std::hypot(x, y); });
-    binary(visit, Atan2<>{}, wide, wide, 3, [](double y, double x) { return std::atan2(y, x); });
+    return std::make_tuple(
+        binary(Add<>{}, wide, wide, 0.5, [](double x, double y) { return x + y; }),
+        binary(Sub<>{}, wide, wide, 0.5, [](double x, double y) { return x - y; }),
+        binary(Mul<>{}, wide, wide, 0.5, [](double x, double y) { return x * y; }),
+        binary(Div<>{}, wide, wide, 1, [](double x, double y) { return x / y; }),
+        binary(Square<>{}, wide, wide, 2, [](double x, double y) { return (x - y) * (x - y); }),
+        binary(FloorDiv<>{}, wide, {-20, 20}, 1, reference_floor_div),
+        binary(Mod<>{}, wide, {-20, 20}, 1, reference_mod),
+        binary(Pow<>{}, {0.1, 10}, {-5, 5}, 8, [](double x, double y) { return std::pow(x, y); }),
+        binary(Hypot<>{}, wide, wide, 3, [](double x, double y) { return std::hypot(x, y); }),
+        binary(Atan2<>{}, wide, wide, 3, [](double y, double x) { return std::atan2(y, x); }),
 
-    binary(visit, Max<>{}, wide, wide, 0,
-           [](double x, double y) { return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmax(x, y); });
-    binary(visit, Min<>{}, wide, wide, 0,
-           [](double x, double y) { return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmin(x, y); });
-    binary(visit, MaxIgnoreNan<>{}, wide, wide, 0, [](double x, double y) { return std::fmax(x, y); });
-    binary(visit, MinIgnoreNan<>{}, wide, wide, 0, [](double x, double y) { return std::fmin(x, y); });
+        binary(Max<>{}, wide, wide, 0,
+               [](double x, double y) { return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmax(x, y); }),
+        binary(Min<>{}, wide, wide, 0,
+               [](double x, double y) { return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmin(x, y); }),
+        binary(MaxIgnoreNan<>{}, wide, wide, 0, [](double x, double y) { return std::fmax(x, y); }),
+        binary(MinIgnoreNan<>{}, wide, wide, 0, [](double x, double y) { return std::fmin(x, y); }),
 
-    binary(visit, Less<>{}, few, few, 0, [](double x, double y) { return x < y ? 1. : 0.; });
-    binary(visit, LessEqual<>{}, few, few, 0, [](double x, double y) { return x <= y ? 1. : 0.; });
-    binary(visit, Greater<>{}, few, few, 0, [](double x, double y) { return x > y ? 1. : 0.; });
-    binary(visit, GreaterEqual<>{}, few, few, 0, [](double x, double y) { return x >= y ? 1. : 0.; });
-    binary(visit, Equal<>{}, few, few, 0, [](double x, double y) { return x == y ? 1. : 0.; });
-    binary(visit, NotEqual<>{}, few, few, 0, [](double x, double y) { return x != y ? 1. : 0.; });
+        binary(Less<>{}, few, few, 0, [](double x, double y) { return x < y ? 1. : 0.; }),
+        binary(LessEqual<>{}, few, few, 0, [](double x, double y) { return x <= y ? 1. : 0.; }),
+        binary(Greater<>{}, few, few, 0, [](double x, double y) { return x > y ? 1. : 0.; }),
+        binary(GreaterEqual<>{}, few, few, 0, [](double x, double y) { return x >= y ? 1. : 0.; }),
+        binary(Equal<>{}, few, few, 0, [](double x, double y) { return x == y ? 1. : 0.; }),
+        binary(NotEqual<>{}, few, few, 0, [](double x, double y) { return x != y ? 1. : 0.; }),
 
-    binary(visit, LogicalAnd<>{}, few, few, 0, [](double x, double y) { return x != 0 && y != 0 ? 1. : 0.; });
-    binary(visit, LogicalOr<>{}, few, few, 0, [](double x, double y) { return x != 0 || y != 0 ? 1. : 0.; });
-    binary(visit, BitAnd<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '&'); });
-    binary(visit, BitOr<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '|'); });
-    binary(visit, BitXor<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '^'); });
+        binary(LogicalAnd<>{}, few, few, 0, [](double x, double y) { return x != 0 && y != 0 ? 1. : 0.; }),
+        binary(LogicalOr<>{}, few, few, 0, [](double x, double y) { return x != 0 || y != 0 ? 1. : 0.; }),
+        binary(BitAnd<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '&'); }),
+        binary(BitOr<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '|'); }),
+        binary(BitXor<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '^'); }));
 }
 
 template <class F>
-void ternary(F&& visit, auto functor, Domain x, Domain y, Domain z, double ulp,
-             double (*reference)(double, double, double)) {
-    visit(TernaryRecord<decltype(functor)>{reference, x, y, z, ulp});
+TernaryRecord<F> ternary(F, Domain x, Domain y, Domain z, double ulp, double (*reference)(double, double, double)) {
+    return {reference, x, y, z, ulp};
 }
 
-template <class Visit>
-void for_each_ternary_record(Visit&& visit) {
+inline auto ternary_records() {
     using namespace fuse;
     const Domain wide{-1e3, 1e3}, few{-3, 3};
-    ternary(visit, Where<>{}, few, wide, wide, 0, [](double c, double x, double y) { return c != 0 ? x : y; });
-    ternary(visit, Clamp<>{}, wide, {-500, 0}, {0, 500}, 0, [](double x, double lo, double hi) {
-        if (std::isnan(x) || std::isnan(lo) || std::isnan(hi))
-            return nan_value();
-        return std::fmin(std::fmax(x, lo), hi);
-    });
-    ternary(visit, Fma<>{}, wide, wide, wide, 1, [](double x, double y, double z) { return std::fma(x, y, z); });
+    return std::make_tuple(
+        ternary(Where<>{}, few, wide, wide, 0, [](double c, double x, double y) { return c != 0 ? x : y; }),
+        ternary(Clamp<>{}, wide, {-500, 0}, {0, 500}, 0,
+                [](double x, double lo, double hi) {
+                    if (std::isnan(x) || std::isnan(lo) || std::isnan(hi))
+                        return nan_value();
+                    return std::fmin(std::fmax(x, lo), hi);
+                }),
+        ternary(Fma<>{}, wide, wide, wide, 1, [](double x, double y, double z) { return std::fma(x, y, z); }));
 }
 
 }  // namespace fuse::testing

@@ -7,14 +7,14 @@
 #include "ops/op_table.hpp"
 #include "ops/reduction_table.hpp"
 #include "support/catch.hpp"
-
-#include <cuda_runtime_api.h>
+#include "support/gpu.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <type_traits>
 
 using namespace fuse::testing;
+using fuse::testing::DeviceBuffer;
 
 namespace {
 
@@ -55,41 +55,15 @@ struct FromBrain {
     __device__ float operator()(std::uint16_t bits) const { return fuse::to_compute(fuse::bfloat16::from_bits(bits)); }
 };
 
-/// A copy of host values on the device.
-template <class T>
-class DeviceArray {
-public:
-    explicit DeviceArray(std::size_t n) : n_(n) { REQUIRE(cudaMalloc(&data_, n * sizeof(T)) == cudaSuccess); }
-    explicit DeviceArray(const std::vector<T>& v) : DeviceArray(v.size()) {
-        REQUIRE(cudaMemcpy(data_, v.data(), n_ * sizeof(T), cudaMemcpyHostToDevice) == cudaSuccess);
-    }
-    DeviceArray(const DeviceArray&) = delete;
-    DeviceArray& operator=(const DeviceArray&) = delete;
-    ~DeviceArray() { cudaFree(data_); }
-
-    T* data() { return data_; }
-
-    /// As bytes are copied, bool included, this is not a vector.
-    std::unique_ptr<T[]> on_host() {
-        std::unique_ptr<T[]> v(new T[n_]);
-        REQUIRE(cudaMemcpy(v.get(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost) == cudaSuccess);
-        return v;
-    }
-
-private:
-    T* data_ = nullptr;
-    std::size_t n_;
-};
-
 template <class F, class T, class... More>
 auto run(const std::vector<T>& first, const std::vector<More>&... more) {
     using Out = decltype(F{}(first[0], more[0]...));
-    DeviceArray<Out> out(first.size());
-    [&](DeviceArray<T> x, auto&&... y) {
+    DeviceBuffer<Out> out(first.size());
+    [&](DeviceBuffer<T> x, auto&&... y) {
         const unsigned n = static_cast<unsigned>(first.size());
-        apply<F><<<(n + 127) / 128, 128>>>(n, out.data(), static_cast<const T*>(x.data()),
-                                           static_cast<const T*>(y.data())...);
-    }(DeviceArray<T>(first), DeviceArray<T>(more)...);
+        apply<F>
+            <<<(n + 127) / 128, 128>>>(n, out.get(), static_cast<const T*>(x.get()), static_cast<const T*>(y.get())...);
+    }(DeviceBuffer<T>(first), DeviceBuffer<T>(more)...);
     return out.on_host();
 }
 
@@ -133,11 +107,11 @@ void check_ternary(auto record, const std::vector<T>& x, const std::vector<T>& y
 
 template <class T>
 void check_random() {
-    for_each_unary_record([](auto record) { check_unary(record, random_values<T>(record.x, count, 1)); });
-    for_each_binary_record([](auto record) {
+    for_each_record(unary_records(), [](auto record) { check_unary(record, random_values<T>(record.x, count, 1)); });
+    for_each_record(binary_records(), [](auto record) {
         check_binary(record, random_values<T>(record.x, count, 2), random_values<T>(record.y, count, 3));
     });
-    for_each_ternary_record([](auto record) {
+    for_each_record(ternary_records(), [](auto record) {
         check_ternary(record, random_values<T>(record.x, count, 4), random_values<T>(record.y, count, 5),
                       random_values<T>(record.z, count, 6));
     });
@@ -156,22 +130,22 @@ void check_special() {
             }
         }
     }
-    for_each_unary_record([&](auto record) { check_unary(record, special); });
-    for_each_binary_record([&](auto record) { check_binary(record, x, y); });
-    for_each_ternary_record([&](auto record) { check_ternary(record, x, y, z); });
+    for_each_record(unary_records(), [&](auto record) { check_unary(record, special); });
+    for_each_record(binary_records(), [&](auto record) { check_binary(record, x, y); });
+    for_each_record(ternary_records(), [&](auto record) { check_ternary(record, x, y, z); });
 }
 
 template <class T>
 void check_reductions() {
-    for_each_reduction_record([](auto record) {
+    for_each_record(reduction_records(), [](auto record) {
         using Record = decltype(record);
         if constexpr (!Record::integers_only || std::is_integral_v<T>) {
             using R = fuse::reduction_t<typename Record::op, T>;
             const std::vector<T> v = random_values<T>(record.x, 300, 9);
             Numbers numbers(v.begin(), v.end());
-            DeviceArray<T> x(v);
-            DeviceArray<typename R::result> out(1);
-            fold<R><<<1, 1>>>(300, out.data(), static_cast<const T*>(x.data()));
+            DeviceBuffer<T> x(v);
+            DeviceBuffer<typename R::result> out(1);
+            fold<R><<<1, 1>>>(300, out.get(), static_cast<const T*>(x.get()));
             const Numbers got = numbers_of(out.on_host()[0]), expected = record.reference(numbers);
             const double epsilon = std::is_same_v<typename R::result, float> ? 0x1p-23 : 0x1p-52;
             for (std::size_t i = 0; i < expected.size(); ++i) {

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <tuple>
 #include <vector>
 
 namespace fuse::testing {
@@ -102,47 +103,47 @@ inline double size_of(const Numbers& v) {
     return static_cast<double>(v.size());
 }
 
-template <bool only_integers = false>
-void reduction(auto&& visit, auto op, Domain x, auto scale, Numbers empty, Numbers (*reference)(const Numbers&)) {
-    visit(ReductionRecord<decltype(op), only_integers>{reference, x, scale, empty});
+template <bool only_integers = false, class Op>
+ReductionRecord<Op, only_integers> reduction(Op, Domain x, auto scale, Numbers empty,
+                                             Numbers (*reference)(const Numbers&)) {
+    return {reference, x, scale, empty};
 }
 
-template <class Visit>
-void for_each_reduction_record(Visit&& visit) {
+inline auto reduction_records() {
     using namespace fuse;
     using V = const Numbers&;
     const Domain wide{-1e3, 1e3}, rarely{-0.6, 0.6}, often{-2, 2};
-    reduction(visit, Add<>{}, wide, sum_of_magnitudes, {0}, [](V v) { return Numbers{sum_of(v)}; });
-    reduction(
-        visit, Mul<>{}, {0.9, 1.1}, [](V v) { return std::fabs(product_of(v)); }, {1},
-        [](V v) { return Numbers{product_of(v)}; });
-    reduction(
-        visit, Mean{}, wide, [](V v) { return sum_of_magnitudes(v) / size_of(v); }, {nan_value()},
-        [](V v) { return Numbers{sum_of(v) / size_of(v)}; });
-
-    reduction(visit, Max<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, true, false)}; });
-    reduction(visit, Min<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, false, false)}; });
-    reduction(visit, MaxIgnoreNan<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, true, true)}; });
-    reduction(visit, MinIgnoreNan<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, false, true)}; });
-    reduction(visit, MinMax{}, wide, exact, {}, [](V v) {
-        return Numbers{extreme_of(v, false, false), extreme_of(v, true, false)};
-    });
-    reduction(visit, ArgMax{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, true, false)}; });
-    reduction(visit, ArgMin{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, false, false)}; });
-    reduction(visit, ArgMaxIgnoreNan{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, true, true)}; });
-    reduction(visit, ArgMinIgnoreNan{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, false, true)}; });
-
     const auto any = [](V v) { return Numbers{count_of(v) > 0 ? 1. : 0.}; };
     const auto all = [](V v) { return Numbers{count_of(v) == size_of(v) ? 1. : 0.}; };
-    reduction(visit, Any{}, rarely, exact, {0}, any);
-    reduction(visit, LogicalOr<>{}, rarely, exact, {0}, any);
-    reduction(visit, All{}, {0.6, 5}, exact, {1}, all);
-    reduction(visit, LogicalAnd<>{}, often, exact, {1}, all);
-    reduction(visit, CountNonzero{}, often, exact, {0}, [](V v) { return Numbers{count_of(v)}; });
+    return std::make_tuple(
+        reduction(Add<>{}, wide, sum_of_magnitudes, {0}, [](V v) { return Numbers{sum_of(v)}; }),
+        reduction(
+            Mul<>{}, {0.9, 1.1}, [](V v) { return std::fabs(product_of(v)); }, {1},
+            [](V v) { return Numbers{product_of(v)}; }),
+        reduction(
+            Mean{}, wide, [](V v) { return sum_of_magnitudes(v) / size_of(v); }, {nan_value()},
+            [](V v) { return Numbers{sum_of(v) / size_of(v)}; }),
 
-    reduction<true>(visit, BitAnd<>{}, wide, exact, {-1}, [](V v) { return fold_bits(v, '&'); });
-    reduction<true>(visit, BitOr<>{}, wide, exact, {0}, [](V v) { return fold_bits(v, '|'); });
-    reduction<true>(visit, BitXor<>{}, wide, exact, {0}, [](V v) { return fold_bits(v, '^'); });
+        reduction(Max<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, true, false)}; }),
+        reduction(Min<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, false, false)}; }),
+        reduction(MaxIgnoreNan<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, true, true)}; }),
+        reduction(MinIgnoreNan<>{}, wide, exact, {}, [](V v) { return Numbers{extreme_of(v, false, true)}; }),
+        reduction(MinMax{}, wide, exact, {},
+                  [](V v) {
+                      return Numbers{extreme_of(v, false, false), extreme_of(v, true, false)};
+                  }),
+        reduction(ArgMax{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, true, false)}; }),
+        reduction(ArgMin{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, false, false)}; }),
+        reduction(ArgMaxIgnoreNan{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, true, true)}; }),
+        reduction(ArgMinIgnoreNan{}, wide, exact, {}, [](V v) { return Numbers{arg_extreme_of(v, false, true)}; }),
+
+        reduction(Any{}, rarely, exact, {0}, any), reduction(LogicalOr<>{}, rarely, exact, {0}, any),
+        reduction(All{}, {0.6, 5}, exact, {1}, all), reduction(LogicalAnd<>{}, often, exact, {1}, all),
+        reduction(CountNonzero{}, often, exact, {0}, [](V v) { return Numbers{count_of(v)}; }),
+
+        reduction<true>(BitAnd<>{}, wide, exact, {-1}, [](V v) { return fold_bits(v, '&'); }),
+        reduction<true>(BitOr<>{}, wide, exact, {0}, [](V v) { return fold_bits(v, '|'); }),
+        reduction<true>(BitXor<>{}, wide, exact, {0}, [](V v) { return fold_bits(v, '^'); }));
 }
 
 }  // namespace fuse::testing

@@ -66,7 +66,7 @@ void check(auto record, const std::vector<T>& v, unsigned seed) {
 template <class T>
 void check_all() {
     static constexpr std::array<std::size_t, 8> lengths{1, 2, 3, 4, 7, 64, 65, 1000};
-    for_each_reduction_record([](auto record) {
+    for_each_record(reduction_records(), [](auto record) {
         if constexpr (!decltype(record)::integers_only || std::is_integral_v<T>) {
             for (const std::size_t n : lengths) {
                 check(record, random_values<T>(record.x, n, static_cast<unsigned>(n)), 5);
@@ -97,7 +97,7 @@ TEST_CASE("reductions equal their reference in every merge order") {
 
 TEST_CASE("NaN, infinities and ties in random positions") {
     std::mt19937 engine(3);
-    for_each_reduction_record([&](auto record) {
+    for_each_record(reduction_records(), [&](auto record) {
         using Record = decltype(record);
         if constexpr (!Record::integers_only) {
             for (unsigned repeat = 0; repeat < 50; ++repeat) {
@@ -119,7 +119,7 @@ TEST_CASE("NaN, infinities and ties in random positions") {
 }
 
 TEST_CASE("no elements") {
-    for_each_reduction_record([](auto record) {
+    for_each_record(reduction_records(), [](auto record) {
         using R = reduction_t<typename decltype(record)::op, int>;
         CHECK(R::has_identity == !record.empty.empty());
         if (R::has_identity) {

@@ -32,7 +32,7 @@ constexpr bool well_formed() {
     int leaves = 0;
     int reductions = 0;
     for (int i = 0; i < count; ++i) {
-        const Node& node = n.node[i];
+        const NodeRecord& node = n.node[i];
         for (int k = 0; k < node.operand_count; ++k) {
             const int from = n.operand[node.first_operand + k];
             if (from < 0 || from >= i || (n.node[from].varies & ~node.varies & ~node.axes) != 0) {

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <utility>
 
-#include "fuse/ops/bfloat16.hpp"
-#include "fuse/ops/float16.hpp"
+#include "fuse/ops/types/bfloat16.hpp"
+#include "fuse/ops/types/float16.hpp"
 #include "fuse/primitives/block/reduce.hpp"
 #include "primitives/fold_cases.hpp"
 

@@ -3,7 +3,7 @@
 // DimConfig and VectorType: what a launch is made of, up to the limits of the hardware.
 #include "fuse/primitives/thread/dim_config.hpp"
 
-#include "fuse/ops/float16.hpp"
+#include "fuse/ops/types/float16.hpp"
 #include "fuse/primitives/thread/vector_type.hpp"
 #include "support/catch.hpp"
 

@@ -7,8 +7,8 @@
 
 #include <type_traits>
 
-#include "fuse/ops/bfloat16.hpp"
-#include "fuse/ops/float16.hpp"
+#include "fuse/ops/types/bfloat16.hpp"
+#include "fuse/ops/types/float16.hpp"
 #include "primitives/fold_cases.hpp"
 
 namespace fuse::testing {

@@ -12,8 +12,8 @@
 #include <numeric>
 #include <vector>
 
-#include "fuse/ops/bfloat16.hpp"
-#include "fuse/ops/float16.hpp"
+#include "fuse/ops/types/bfloat16.hpp"
+#include "fuse/ops/types/float16.hpp"
 #include "fuse/primitives/block/sort.hpp"
 #include "primitives/fold_cases.hpp"
 

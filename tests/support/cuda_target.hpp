@@ -5,24 +5,15 @@
 
 #include "fuse/fuse.hpp"
 #include "support/gpu.hpp"
-#include "support/tensor.hpp"
+#include "support/host_target.hpp"
 
 namespace fuse::testing {
 
-struct CudaTarget {
-    template <class T>
-    using Array = ManagedBuffer<T>;
-
-    CudaExecutor executor{};
-
+struct CudaTarget : ExecutorTarget<CudaExecutor, ManagedBuffer> {
     template <class... S>
     void eval(const S&... statements) const {
-        fuse::eval(executor, statements...);
+        ExecutorTarget::eval(statements...);
         check_cuda(cudaDeviceSynchronize());
-    }
-    template <class E>
-    auto value(const E& expression) const {
-        return fuse::value(executor, expression);
     }
 };
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "fuse/primitives/machine/cuda_block.hpp"
 #include "support/emulated/dim2.hpp"
@@ -60,6 +61,55 @@ private:
 
     std::unique_ptr<T, Free> items_{};
     std::size_t count_;
+};
+
+/// Memory of the device alone, for n items.
+template <class T>
+class DeviceBuffer {
+public:
+    explicit DeviceBuffer(std::size_t n) : n_(n) { check_cuda(cudaMalloc(&data_, n * sizeof(T))); }
+    explicit DeviceBuffer(const std::vector<T>& host) : DeviceBuffer(host.size()) {
+        check_cuda(cudaMemcpy(data_, host.data(), n_ * sizeof(T), cudaMemcpyHostToDevice));
+    }
+    DeviceBuffer(const DeviceBuffer&) = delete;
+    DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+    ~DeviceBuffer() { cudaFree(data_); }
+
+    T* get() const { return data_; }
+    std::size_t size() const { return n_; }
+    std::vector<T> download() const {
+        std::vector<T> host(n_);
+        check_cuda(cudaMemcpy(host.data(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost));
+        return host;
+    }
+    /// Also of bool, of which a vector holds bits.
+    std::unique_ptr<T[]> on_host() const {
+        std::unique_ptr<T[]> host(new T[n_]);
+        check_cuda(cudaMemcpy(host.get(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost));
+        return host;
+    }
+    T first() const {
+        T value;
+        check_cuda(cudaMemcpy(&value, data_, sizeof value, cudaMemcpyDeviceToHost));
+        return value;
+    }
+
+private:
+    T* data_ = nullptr;
+    std::size_t n_;
+};
+
+/// A stream that does not wait for the default one.
+class Stream {
+public:
+    Stream() { check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    ~Stream() { cudaStreamDestroy(stream_); }
+    cudaStream_t get() const { return stream_; }
+
+private:
+    cudaStream_t stream_ = nullptr;
 };
 
 template <class Kernel>

@@ -1,42 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a test body runs. A target has arrays that host code can read and write (Array<T>), eval and value; bodies are
-// templates over it, so that the host executor, the emulated device and a GPU run the same tests.
+// The targets of the shared test bodies that need no GPU: the host, and the emulated device.
 #pragma once
 
 #include "support/emulated_executor.hpp"
-#include "support/tensor.hpp"
+#include "support/host_target.hpp"
 
 namespace fuse::testing {
-
-template <class Executor>
-struct CpuTarget {
-    template <class T>
-    using Array = HostArray<T>;
-
-    Executor executor{};
-
-    template <class... S>
-    void eval(const S&... statements) const {
-        fuse::eval(executor, statements...);
-    }
-    template <class E>
-    auto value(const E& expression) const {
-        return fuse::value(executor, expression);
-    }
-};
-
-/// The host executor with small blocks and no serial threshold: small arrays take the paths of large ones.
-struct HostTarget : CpuTarget<HostExecutor> {
-    HostTarget() : CpuTarget{host.with(blocks_of_64())} {}
-
-    static constexpr Policy blocks_of_64() {
-        Policy p;
-        p.host_block_items = 64;
-        p.host_serial_bytes = 256;
-        return p;
-    }
-};
 
 using EmulatedTarget = CpuTarget<EmulatedExecutor>;
 

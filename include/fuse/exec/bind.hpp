@@ -8,7 +8,7 @@
 #include "fuse/exec/same_bytes.hpp"
 #include "fuse/kernels/body/params.hpp"
 #include "fuse/lang/shape.hpp"
-#include "fuse/ops/placed.hpp"
+#include "fuse/ops/types/placed.hpp"
 #include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE

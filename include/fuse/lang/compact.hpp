@@ -6,7 +6,7 @@
 
 #include "fuse/lang/let.hpp"
 #include "fuse/lang/scan.hpp"
-#include "fuse/ops/placed.hpp"
+#include "fuse/ops/types/placed.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

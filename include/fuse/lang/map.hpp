@@ -10,7 +10,7 @@
 
 #include "fuse/lang/weak.hpp"
 #include "fuse/numeric.hpp"
-#include "fuse/ops/compute_type.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

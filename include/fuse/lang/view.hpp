@@ -11,7 +11,7 @@
 #include "fuse/lang/print.hpp"
 #include "fuse/lang/scalar.hpp"
 #include "fuse/lang/statement.hpp"
-#include "fuse/ops/compute_type.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

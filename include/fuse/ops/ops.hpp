@@ -5,9 +5,6 @@
 // in tests/ops/op_table.hpp.
 #pragma once
 
-#include "fuse/ops/bfloat16.hpp"
-#include "fuse/ops/compute_type.hpp"
-#include "fuse/ops/float16.hpp"
 #include "fuse/ops/functors/activation.hpp"
 #include "fuse/ops/functors/arithmetic.hpp"
 #include "fuse/ops/functors/cast.hpp"
@@ -23,3 +20,6 @@
 #include "fuse/ops/reductions/min_max.hpp"
 #include "fuse/ops/reductions/reduction.hpp"
 #include "fuse/ops/reductions/sum_prod.hpp"
+#include "fuse/ops/types/bfloat16.hpp"
+#include "fuse/ops/types/compute_type.hpp"
+#include "fuse/ops/types/float16.hpp"

@@ -4,7 +4,7 @@
 // on chip between them when it fits.
 #pragma once
 
-#include "fuse/ops/compute_type.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 #include "fuse/plan/program.hpp"
 
 FUSE_BEGIN_NAMESPACE

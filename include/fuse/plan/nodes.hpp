@@ -25,7 +25,7 @@ constexpr bool in_set(bit_set set, int i) {
 }
 
 /// One value. Leaves, reductions and functor states are numbered in the order of the array.
-struct Node {
+struct NodeRecord {
     NodeKind kind = NodeKind::constant;
     std::uint32_t axes = 0;  ///< as in NodeData
     std::uint32_t varies = 0;
@@ -53,7 +53,7 @@ constexpr bool is_reduction(NodeKind kind) {
 
 /// A NodeArray without its size, so that a question about it is one function for all programs.
 struct Nodes {
-    const Node* node = nullptr;
+    const NodeRecord* node = nullptr;
     const int* operand = nullptr;
     const int* leaf = nullptr;       ///< nodes that are leaves, in the order of their numbers
     const int* reduction = nullptr;  ///< nodes that are reductions
@@ -62,10 +62,12 @@ struct Nodes {
     int reductions = 0;
     int roots = 0;
 
-    constexpr const Node& leaf_node(int i) const { return node[leaf[i]]; }
-    constexpr const Node& reduction_node(int i) const { return node[reduction[i]]; }
-    constexpr const Node& root_node(int i) const { return node[root[i]]; }
-    constexpr const Node& operand_of(const Node& n, int i = 0) const { return node[operand[n.first_operand + i]]; }
+    constexpr const NodeRecord& leaf_node(int i) const { return node[leaf[i]]; }
+    constexpr const NodeRecord& reduction_node(int i) const { return node[reduction[i]]; }
+    constexpr const NodeRecord& root_node(int i) const { return node[root[i]]; }
+    constexpr const NodeRecord& operand_of(const NodeRecord& n, int i = 0) const {
+        return node[operand[n.first_operand + i]];
+    }
 };
 
 /// The distinct nodes of expressions, each after its operands. `full`: there are more than Capacity.
@@ -128,7 +130,7 @@ struct OrderOf {
 
 template <int Count, int Operands, int Roots>
 struct NodeArray {
-    Node node[Count] = {};
+    NodeRecord node[Count] = {};
     int operand[Operands + 1] = {};
     int leaf[Count] = {};
     int reduction[Count] = {};
@@ -146,7 +148,7 @@ struct NodeArray {
         int next = 0;
         for (int i = 0; i < Count; ++i) {
             const NodeData& data = *order.node[i];
-            Node& n = node[i];
+            NodeRecord& n = node[i];
             n.kind = data.kind;
             n.axes = data.axes;
             n.varies = data.varies;
@@ -175,7 +177,7 @@ struct NodeArray {
     }
 
 private:
-    static constexpr void take(Node& n, const Node& operand) {
+    static constexpr void take(NodeRecord& n, const NodeRecord& operand) {
         n.depth = largest(n.depth, operand.depth);
         n.leaves |= operand.leaves;
         n.results |= operand.results;
@@ -183,7 +185,7 @@ private:
     }
     template <class Order>
     constexpr void number(const Order& order, int i) {
-        Node& n = node[i];
+        NodeRecord& n = node[i];
         if (is_leaf(n.kind)) {
             leaf[leaves] = i;
             n.number = leaves++;
@@ -232,7 +234,7 @@ struct NumberedNodes {
     template <class N>
     static constexpr int find = order.find(&node_data<N>::value);
     template <class N>
-    static constexpr Node node = array.node[find<N>];
+    static constexpr NodeRecord node = array.node[find<N>];
     /// The number of a leaf, a reduction or a call's state.
     template <class N>
     static constexpr int number = array.node[find<N>].number;

@@ -71,7 +71,7 @@ struct Planner {
 
     template <class Statement, int I>
     struct output {
-        static constexpr Node root = nodes.root_node(I);
+        static constexpr NodeRecord root = nodes.root_node(I);
         static constexpr std::uint32_t varying = root.varies;
         static constexpr AxisMap axes_map = output_axes<Statement, lowered, varying, rank>();
         static constexpr unsigned along = arrangement.along(varying);

@@ -42,7 +42,7 @@ struct Census {
 /// Whether a reduction of the epilogue would have to fold elements in their order, which threads share.
 constexpr bool folds_in_order(const Nodes& n, const Arrangement& a) {
     for (int i = 0; i < n.reductions; ++i) {
-        const Node& reduction = n.reduction_node(i);
+        const NodeRecord& reduction = n.reduction_node(i);
         if (in_set(a.epilogue, i) && !reduction.commutes && (n.operand_of(reduction).varies & a.reduced) != 0) {
             return true;
         }

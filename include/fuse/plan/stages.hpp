@@ -30,19 +30,23 @@ struct Arrangement {
     bit_set epilogue = 0;  ///< its reductions
 
     /// A reduction over some of the axes of the phases belongs to one of them, any other one to the epilogue.
-    constexpr bool in_phase(const Node& reduction) const { return (reduction.axes & ~reduced) == 0; }
+    constexpr bool in_phase(const NodeRecord& reduction) const { return (reduction.axes & ~reduced) == 0; }
     constexpr int stages() const { return phases + (epilogue != 0 ? 1 : 0); }
-    constexpr int stage_of(const Node& reduction) const { return in_phase(reduction) ? reduction.depth - 1 : phases; }
+    constexpr int stage_of(const NodeRecord& reduction) const {
+        return in_phase(reduction) ? reduction.depth - 1 : phases;
+    }
     /// The same axes as kernels have them.
     constexpr unsigned along(std::uint32_t axes) const {
         return ((axes & ~walked) != 0 ? kir::kept_axes : 0U) | ((axes & walked) != 0 ? kir::reduced_axes : 0U);
     }
     /// Domain axes that the kernel walks for a reduction: an epilogue folds one value per row, or every element.
-    constexpr std::uint32_t walked_for(const Node& reduction, const Node& operand) const {
+    constexpr std::uint32_t walked_for(const NodeRecord& reduction, const NodeRecord& operand) const {
         return in_phase(reduction) ? reduced : spanned(operand.varies);
     }
     /// Domain axes along which the kernel writes an output.
-    constexpr std::uint32_t spans(const Node& output) const { return output.varies != 0 ? spanned(output.varies) : 0; }
+    constexpr std::uint32_t spans(const NodeRecord& output) const {
+        return output.varies != 0 ? spanned(output.varies) : 0;
+    }
     constexpr std::uint32_t spanned(std::uint32_t varies) const {
         return (varies & walked) != 0 ? domain : domain & ~walked;
     }
@@ -56,8 +60,8 @@ constexpr bit_set epilogue_of(const Nodes& n, const Arrangement& a) {
     return set;
 }
 
-constexpr Fit fit_of(const Nodes& n, const Arrangement& a, const Node& reduction) {
-    const Node& operand = n.operand_of(reduction);
+constexpr Fit fit_of(const Nodes& n, const Arrangement& a, const NodeRecord& reduction) {
+    const NodeRecord& operand = n.operand_of(reduction);
     if ((operand.needs & a.epilogue) != 0) {
         return Fit::no;
     }
@@ -83,7 +87,7 @@ constexpr Arrangement arrange(const Nodes& n, int rank, std::uint32_t reduced) {
         a.fit = Fit::no;
     }
     for (int i = 0; i < n.reductions; ++i) {
-        const Node& reduction = n.reduction_node(i);
+        const NodeRecord& reduction = n.reduction_node(i);
         const Fit fit = fit_of(n, a, reduction);
         a.fit = fit < a.fit ? fit : a.fit;
         a.phases = a.in_phase(reduction) ? largest(a.phases, reduction.depth) : a.phases;
@@ -137,7 +141,7 @@ constexpr StageSets stage_at(const Nodes& n, const Arrangement& a, int number) {
     StageSets s;
     s.axes = number < a.phases ? a.reduced : a.domain;
     for (int i = 0; i < n.reductions; ++i) {
-        const Node& reduction = n.reduction_node(i);
+        const NodeRecord& reduction = n.reduction_node(i);
         if (a.stage_of(reduction) == number) {
             s.reductions |= set_of(i);
             s.leaves |= n.operand_of(reduction).leaves;

@@ -15,7 +15,7 @@ namespace detail {
 constexpr bit_set views_along(const Nodes& n, bit_set leaves, int axis) {
     bit_set set = 0;
     for (int i = 0; i < n.leaves; ++i) {
-        const Node& leaf = n.leaf_node(i);
+        const NodeRecord& leaf = n.leaf_node(i);
         const bool lies = leaf.kind == NodeKind::leaf && ((leaf.axes >> axis) & 1U) != 0;
         set |= lies ? leaves & set_of(i) : 0;
     }
@@ -23,10 +23,10 @@ constexpr bit_set views_along(const Nodes& n, bit_set leaves, int axis) {
 }
 
 /// The views that give a value its extent along an axis.
-constexpr bit_set extent_of(const Nodes& n, const Node& value, int axis) {
+constexpr bit_set extent_of(const Nodes& n, const NodeRecord& value, int axis) {
     bit_set set = views_along(n, value.leaves, axis);
     for (int i = 0; i < n.reductions; ++i) {
-        const Node& reduction = n.reduction_node(i);
+        const NodeRecord& reduction = n.reduction_node(i);
         if (in_set(value.results, i) && (runs_along(reduction.kind) || ((reduction.axes >> axis) & 1U) == 0)) {
             set |= extent_of(n, n.operand_of(reduction), axis);
         }
@@ -36,7 +36,7 @@ constexpr bit_set extent_of(const Nodes& n, const Node& value, int axis) {
 
 /// Whether a value may have extent 1 along one of these axes where the domain is larger: the domain has a view there that
 /// the value has not.
-constexpr bool may_be_stretched(const Nodes& n, const Node& value, std::uint32_t axes) {
+constexpr bool may_be_stretched(const Nodes& n, const NodeRecord& value, std::uint32_t axes) {
     for (int axis = 0; axis < max_rank; ++axis) {
         const bit_set all = ((axes >> axis) & 1U) != 0 ? views_along(n, ~bit_set{0}, axis) : 0;
         const bool only = std::popcount(all) == 1 && ((value.varies >> axis) & 1U) != 0;
@@ -48,7 +48,7 @@ constexpr bool may_be_stretched(const Nodes& n, const Node& value, std::uint32_t
 }
 
 /// Whether an output may have elements where the domain has none, which a kernel does not see: an empty epilogue does.
-constexpr bool outlives_rows(const Nodes& n, const Arrangement& a, const Node& output) {
+constexpr bool outlives_rows(const Nodes& n, const Arrangement& a, const NodeRecord& output) {
     bit_set phases = 0;
     for (int i = 0; i < n.reductions; ++i) {
         phases |= a.in_phase(n.reduction_node(i)) ? set_of(i) : 0;
@@ -60,11 +60,11 @@ constexpr bool outlives_rows(const Nodes& n, const Arrangement& a, const Node& o
 constexpr bool stretches(const Nodes& n, const Arrangement& a) {
     bool any = false;
     for (int i = 0; i < n.roots; ++i) {
-        const Node& output = n.root_node(i);
+        const NodeRecord& output = n.root_node(i);
         any = any || outlives_rows(n, a, output) || may_be_stretched(n, output, a.spans(output));
     }
     for (int i = 0; i < n.reductions; ++i) {
-        const Node& operand = n.operand_of(n.reduction_node(i));
+        const NodeRecord& operand = n.operand_of(n.reduction_node(i));
         any = any || may_be_stretched(n, operand, a.walked_for(n.reduction_node(i), operand));
     }
     return any;

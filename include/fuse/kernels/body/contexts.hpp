@@ -7,7 +7,7 @@
 
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/unpack.hpp"
-#include "fuse/ops/placed.hpp"
+#include "fuse/ops/types/placed.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
 #include "fuse/primitives/thread/write_data.hpp"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/params.hpp"
-#include "fuse/ops/compute_type.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

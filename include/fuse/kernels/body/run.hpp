@@ -5,7 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/params.hpp"
-#include "fuse/kernels/launch.hpp"
+#include "fuse/kernels/launch/launch.hpp"
 #include "fuse/primitives/grid/last_block.hpp"
 
 FUSE_BEGIN_NAMESPACE

@@ -3,7 +3,7 @@
 // An element of a pack, as functors see it.
 #pragma once
 
-#include "fuse/ops/compute_type.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 #include "fuse/primitives/thread/pack.hpp"
 
 FUSE_BEGIN_NAMESPACE

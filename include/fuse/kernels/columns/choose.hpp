@@ -3,8 +3,8 @@
 // The launch of reductions along columns: the width of a tile, and how its threads and blocks share the columns.
 #pragma once
 
-#include "fuse/kernels/choice.hpp"
 #include "fuse/kernels/columns/ladder.hpp"
+#include "fuse/kernels/launch/choice.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -3,7 +3,7 @@
 // The launch of a full reduction with several phases.
 #pragma once
 
-#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/launch/choice.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

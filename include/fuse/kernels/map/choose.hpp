@@ -3,7 +3,7 @@
 // The launch of a map.
 #pragma once
 
-#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/launch/choice.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -3,7 +3,7 @@
 // The launch of reductions along rows: how many threads share a row, and whether they hold it.
 #pragma once
 
-#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
 
 FUSE_BEGIN_NAMESPACE

@@ -4,7 +4,7 @@
 // machine by many blocks.
 #pragma once
 
-#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/scan/ladder.hpp"
 #include "fuse/primitives/grid/lookback_state.hpp"
 

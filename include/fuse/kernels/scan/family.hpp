@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "fuse/kernels/complete.hpp"
+#include "fuse/kernels/launch/complete.hpp"
 #include "fuse/kernels/scan/choose.hpp"
 #include "fuse/kernels/scan/choose_columns.hpp"
 #include "fuse/kernels/scan/scan_columns.hpp"

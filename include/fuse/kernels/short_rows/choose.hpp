@@ -3,7 +3,7 @@
 // The launch of reductions along short rows.
 #pragma once
 
-#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/short_rows/ladder.hpp"
 
 FUSE_BEGIN_NAMESPACE

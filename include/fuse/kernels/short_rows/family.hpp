@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "fuse/kernels/complete.hpp"
+#include "fuse/kernels/launch/complete.hpp"
 #include "fuse/kernels/short_rows/choose.hpp"
 #include "fuse/kernels/short_rows/short_rows.hpp"
 #include "fuse/plan/facts.hpp"

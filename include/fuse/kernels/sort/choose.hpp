@@ -4,7 +4,7 @@
 #pragma once
 
 #include "fuse/error.hpp"
-#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/launch/choice.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

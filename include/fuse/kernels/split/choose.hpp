@@ -3,7 +3,7 @@
 // The launch of a reduction whose rows are shared by several blocks.
 #pragma once
 
-#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/launch/choice.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/compute_type.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 
 #include <concepts>
 #include <cstdint>

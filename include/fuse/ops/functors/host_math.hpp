@@ -7,7 +7,7 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/bits.hpp"
+#include "fuse/ops/types/bits.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/bits.hpp"
 #include "fuse/ops/functors/functor.hpp"
+#include "fuse/ops/types/bits.hpp"
 
 #include <type_traits>
 

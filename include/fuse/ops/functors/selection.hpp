@@ -3,7 +3,7 @@
 // Functors that pass one of their operands on.
 #pragma once
 
-#include "fuse/ops/compute_type.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -7,7 +7,7 @@
 // small integers, and no address of an item that does not exist is ever formed.
 #pragma once
 
-#include "fuse/ops/compute_type.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 #include "fuse/primitives/machine/thread_block.hpp"
 #include "fuse/primitives/thread/pack.hpp"
 

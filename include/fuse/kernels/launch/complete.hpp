@@ -3,7 +3,7 @@
 // From a chosen geometry to a whole launch, by what kernel K says of itself.
 #pragma once
 
-#include "fuse/kernels/choice.hpp"
+#include "fuse/kernels/launch/choice.hpp"
 #include "fuse/primitives/block/scratch_fold.hpp"
 
 FUSE_BEGIN_NAMESPACE

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/bfloat16.hpp"
-#include "fuse/ops/float16.hpp"
+#include "fuse/ops/types/bfloat16.hpp"
+#include "fuse/ops/types/float16.hpp"
 
 #include <limits>
 #include <type_traits>

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "fuse/kernels/launch.hpp"
+#include "fuse/kernels/launch/launch.hpp"
 #include "fuse/plan/layout.hpp"
 #include "fuse/plan/policy.hpp"
 #include "fuse/plan/program_facts.hpp"

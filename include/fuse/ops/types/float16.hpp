@@ -6,7 +6,7 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/bits.hpp"
+#include "fuse/ops/types/bits.hpp"
 
 #include <cstdint>
 #include <type_traits>
