@@ -42,6 +42,22 @@ inline constexpr unsigned tiled_bytes_before = [] {
 
 }  // namespace detail
 
+/// Calls f(j) for the N elements that a thread has room for, or for half of them where a row of n needs no more. There is no
+/// branch per element: the compiler can then use exp(x - max) of one phase in the next, and f masks what is beyond n.
+template <int N, class F>
+FUSE_HD void for_held_elements(int n, F&& f) {
+    FUSE_UNROLL
+    for (int j = 0; j < N / 2; ++j) {
+        f(j);
+    }
+    if (n > N / 2) {
+        FUSE_UNROLL
+        for (int j = N / 2; j < N; ++j) {
+            f(j);
+        }
+    }
+}
+
 /// N: elements of the longest row.
 template <class P, int N>
 class RowTile {
@@ -102,15 +118,14 @@ public:
         static_for<leaves>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
             if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
-                FUSE_UNROLL
-                for (int j = 0; j < N; ++j) {
+                for_held_elements<N>(n_, [&](int j) FUSE_INLINE_LAMBDA {
                     const int s = j < n_ ? j : n_ - 1;
                     if constexpr (kir::is_index<L>) {
                         detail::index_item<I, P, 1>(items[j], p, row, s);
                     } else {
                         get<I>(items[j]).item[0] = part<I>(get<I>(p.leaves))[own_ + static_cast<unsigned>(s)];
                     }
-                }
+                });
             }
         });
     }
@@ -141,7 +156,9 @@ public:
                         block, operand,
                         [&](auto words, unsigned i) FUSE_INLINE_LAMBDA {
                             using Words = typename decltype(words)::type;
-                            store_pack(operand.data + first_ + i, *reinterpret_cast<Words*>(from + i), true);
+                            Words kept;
+                            load_pack(kept, from + i, true);
+                            store_pack(operand.data + first_ + i, kept, true);
                         },
                         [&](unsigned i) FUSE_INLINE_LAMBDA { operand.data[first_ + i] = from[i]; });
                 } else if (active_) {

@@ -87,23 +87,20 @@ private:
         static_for<P::phases::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             const Product<at_t<typename P::phases, I>> product;
             auto total = product.init();
-            FUSE_UNROLL
-            for (int j = 0; j < N; ++j) {
-                // Without a branch, so that the compiler can use exp(x - max) of one phase in the next.
+            for_held_elements<N>(n, [&](int j) FUSE_INLINE_LAMBDA {
                 const auto part =
                     product.template gather<1>(RowContext<P, 1>{p, state, items[j], results}, j < n ? j : n - 1);
                 const auto joined = product.combine(total, part);
                 total = j < n ? joined : total;
-            }
+            });
             product.template project<first_result<P, I>>(total, p, p.seq_size, results);
         });
         if constexpr (sets::writes_items) {
-            FUSE_UNROLL
-            for (int j = 0; j < N; ++j) {
+            for_held_elements<N>(n, [&](int j) FUSE_INLINE_LAMBDA {
                 const RowContext<P, 1> context{p, state, items[j], results};
                 tile.write(p, context, j);
                 epilogue.take_items(context, row, p.seq_size, j, j < n ? 1 : 0);
-            }
+            });
         }
         const RowItems<P, 1> none{};
         finish_row<P, 1>(block, p, row, RowContext<P, 1>{p, state, none, results}, epilogue);
