@@ -228,6 +228,9 @@ void all_cases() {
         row_maps<T, false>(r, c);
         row_maps<T, true>(r, c);
     }
+    for (const auto [r, c] : {std::pair{4194304, 5}, {2097152, 10}, {1398101, 15}}) {
+        row_maps<T, false>(r, c);
+    }
 }
 
 void write_json(const char* path) {

@@ -7,10 +7,11 @@
 //   2. plan/     lower.hpp turns its type into the intermediate form (ir.hpp): leaves have an identity and axes in one
 //                common domain (axis_map.hpp). nodes.hpp numbers the distinct values in an array, stages.hpp arranges the
 //                reductions in stages, refusal.hpp says why it cannot be one kernel; plan.hpp makes a Program of it.
-//   3. exec/     bind.hpp walks the tree again with the data: checks.hpp, then the layout (plan/layout.hpp), then the
-//                strategy (plan/strategy.hpp, a pure function of numbers and a Policy), then the kernel's parameters.
-//   5. kernels/  one struct per family, written against the ThreadBlock concept (primitives/), evaluates the Program:
-//                phases fold, values are broadcast back, outputs are written.
+//   3. exec/     prepare.hpp is the spine: bind.hpp walks the tree again with the data, checks.hpp refuses what cannot be
+//                run, plan/layout.hpp merges axes, and the launch is chosen.
+//   4. kernels/  families.hpp asks the kernel families, each a folder, for a Launch: their choose.hpp are pure functions of
+//                numbers and a Policy. A kernel is a struct, written against the ThreadBlock concept (primitives/), that
+//                evaluates the Program: phases fold, values are broadcast back, outputs are written.
 //
 // The kinds of node, and what each gives to a kernel
 //   node        written as                  rank                        value at one element
