@@ -7,7 +7,7 @@
 
 #include "fuse/exec/cuda_error.hpp"
 #include "fuse/numeric.hpp"
-#include "fuse/plan/policy.hpp"
+#include "fuse/plan/target.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

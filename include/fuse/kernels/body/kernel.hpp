@@ -7,6 +7,7 @@
 
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/run.hpp"
+#include "fuse/numeric.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -8,26 +8,31 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// The kernels, of the program alone: nvcc names their types in its stubs, and cannot name a plan whose nodes have lambdas.
+/// An op that does not commute is swept in order; one sweep over all there is has nothing to hold.
+template <class P, int V, int N, bool OnePhase, bool Ordered>
+struct columns_kernels {
+    using swept = ColumnsKernel<P, V, N, Hold::swept>;
+    template <int Elements>
+    using held = std::conditional_t<OnePhase || Ordered, swept, ColumnsKernel<P, V, Elements, Hold::resident>>;
+    using split = std::conditional_t<OnePhase, ColumnSplitKernel<P, V, N>, swept>;
+    using type = type_list<held<column_ladder[0]>, held<column_ladder[1]>, swept, split>;
+};
+
+}  // namespace detail
+
 /// Reductions along axes outside the innermost one.
 template <class Pl, Target T>
 struct ColumnsFamily;
 
 template <class Pl>
 struct ColumnsFamily<Pl, Device> {
-    using P = typename Pl::program;
     using facts = plan_facts<Pl, Device>;
-    static constexpr int V = facts::vector;
-    static constexpr int N = facts::value.sweep_vectors;
-    static constexpr bool one_phase = facts::value.one_phase();
-    using Swept = ColumnsKernel<P, V, N, Hold::swept>;
-    /// An op that does not commute is swept in order; one sweep over all there is has nothing to hold.
-    template <int Elements>
-    using Held = std::conditional_t<facts::ordered || one_phase, Swept, ColumnsKernel<P, V, Elements, Hold::resident>>;
-    using Split = typename std::conditional_t<one_phase, std::type_identity<ColumnSplitKernel<P, V, N>>,
-                                              std::type_identity<Swept>>::type;
-
     static constexpr bool takes = facts::value.reduces && facts::columns && !facts::scan;
-    using kernels = type_list<Held<column_ladder[0]>, Held<column_ladder[1]>, Swept, Split>;
+    using kernels = typename detail::columns_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
+                                                     facts::value.one_phase(), facts::ordered>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         return detail::choose_columns(facts::value, layout, policy, device);

@@ -7,23 +7,31 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// The kernels, of the program alone: nvcc names their types in its stubs, and cannot name a plan whose nodes have lambdas.
+/// An op that does not commute is swept in order.
+template <class P, int V, int N, bool Ordered>
+struct rows_kernels {
+    using swept = RowsKernel<P, V, N, Hold::swept>;
+    template <int Items, int Vectors>
+    using held = std::conditional_t<Ordered, swept, RowsKernel<P, Items, Vectors, Hold::resident>>;
+    using type = type_list<held<1, resident_items>, held<V, resident_ladder[0]>, held<V, resident_ladder[1]>,
+                           held<V, resident_ladder[2]>, swept>;
+};
+
+}  // namespace detail
+
 /// Reductions along the innermost axes, any number of phases, with an epilogue or without.
 template <class Pl, Target T>
 struct RowsFamily;
 
 template <class Pl>
 struct RowsFamily<Pl, Device> {
-    using P = typename Pl::program;
     using facts = plan_facts<Pl, Device>;
-    static constexpr int V = facts::vector;
-    using Swept = RowsKernel<P, V, facts::value.sweep_vectors, Hold::swept>;
-    /// An op that does not commute is swept in order.
-    template <int ItemsPerVector, int N>
-    using Held = std::conditional_t<facts::ordered, Swept, RowsKernel<P, ItemsPerVector, N, Hold::resident>>;
-
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan && !facts::value.full;
-    using kernels = type_list<Held<1, resident_items>, Held<V, resident_ladder[0]>, Held<V, resident_ladder[1]>,
-                              Held<V, resident_ladder[2]>, Swept>;
+    using kernels = typename detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
+                                                  facts::ordered>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         return detail::choose_rows(facts::value, layout, policy, device);

@@ -18,27 +18,27 @@ struct ScanRowsFamily;
 
 template <class Pl>
 struct ScanRowsFamily<Pl, Device> {
-    using P = typename Pl::program;
     using facts = plan_facts<Pl, Device>;
     static constexpr int V = facts::vector;
     static constexpr int N =
         lookback_vectors(V, facts::value.scan_words, facts::value.staged_bytes, facts::value.fold_bytes / V);
 
     static constexpr bool takes = facts::scan && !facts::sort && !facts::columns;
-    using kernels = type_list<ScanRowsKernel<P, V, scan_vectors<Device>>, ScanLookbackKernel<P, V, N>>;
+    using kernels = type_list<ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>>,
+                              ScanLookbackKernel<typename Pl::program, V, N>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
-        return detail::choose_scan_rows(facts::value, {N, &shared_bytes<ScanLookbackKernel<P, V, N>>}, layout, policy,
-                                        device);
+        return detail::choose_scan_rows(
+            facts::value, {N, &shared_bytes<ScanLookbackKernel<typename Pl::program, V, N>>}, layout, policy, device);
     }
 };
 
 template <class Pl>
 struct ScanRowsFamily<Pl, Cpu> {
-    using P = typename Pl::program;
     using facts = plan_facts<Pl, Cpu>;
     static constexpr bool takes = facts::scan && !facts::sort && !facts::columns;
-    using kernels = type_list<ScanRowsKernel<P, facts::vector, scan_vectors<Cpu>>, ScanSplitKernel<P, facts::vector>>;
+    using kernels = type_list<ScanRowsKernel<typename Pl::program, facts::vector, scan_vectors<Cpu>>,
+                              ScanSplitKernel<typename Pl::program, facts::vector>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Cpu& cpu) {
         return detail::choose_scan_rows(facts::value, layout, policy, cpu);
