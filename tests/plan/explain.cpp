@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// explain() on every kind of executor, and that it says of a launch what the kernel has.
+#include <string>
+
+#include "plan/paper.hpp"
+#include "support/catch.hpp"
+#include "support/emulated_executor.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+static_assert(Executor<HostExecutor> && Executor<EmulatedExecutor> && Executor<PaperExecutor<Device>>);
+static_assert(!Executor<int> && !Executor<Policy>);
+
+namespace {
+
+bool has(const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("explain says how many vectors the kernel of a long row has in flight") {
+    const auto x = view<"x">(paper<float>(0), 2048, 65536);
+    const auto y = view<"y">(paper<float>(1), 2048, 65536);
+    const std::string text = explain(PaperExecutor<Device>(large_device), y = softmax(x));
+    INFO(text);
+    CHECK(has(text, "1 kernel, 3 sweeps over (2048, 65536), 0 temporaries, family rows on paper"));
+    CHECK(has(text, "strategy: rows swept, 2048 blocks of 512 x 1 threads, 2 vectors of 4 per thread"));
+    CHECK(has(text, "reads  x(2048, 65536), 512.0 MiB, 1 pass, again from cache in later phases"));
+}
+
+TEST_CASE("the emulated device explains, and so does the host") {
+    std::vector<float> data(75 * 5, 1.0F);
+    std::vector<float> out(75 * 5);
+    const auto x = view<"x">(data.data(), 75, 5);
+    const auto y = view<"y">(out.data(), 75, 5);
+    const std::string emulated = explain(EmulatedExecutor{}, y = softmax(x));
+    INFO(emulated);
+    CHECK(has(emulated, "family rows on emulated"));
+    CHECK(has(emulated, "strategy: rows short, 1 blocks of 1 x 96 threads, 16 vectors of 1 per thread"));
+    const std::string on_host = explain(host, y = softmax(x));
+    INFO(on_host);
+    CHECK(has(on_host, "family rows on host"));
+    CHECK(has(on_host, "strategy: rows swept, 1 blocks of 1 x 1 threads, 1 vectors of 64 per thread"));
+}
