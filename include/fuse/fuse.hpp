@@ -5,8 +5,8 @@
 // The life of an expression
 //   1. lang/     y = exp(x - max(x, axes<-1>, keepdims)) builds a statement: a tree of small nodes, captured by value.
 //   2. plan/     lower.hpp turns its type into the intermediate form (ir.hpp): leaves have an identity and axes in one
-//                common domain (axis_map.hpp). nodes.hpp numbers the distinct values in an array, stages.hpp arranges the
-//                reductions in stages, refusal.hpp says why it cannot be one kernel; plan.hpp makes a Program of it.
+//                common domain (axis_map.hpp). nodes.hpp numbers the distinct values in an array, stages.hpp arranges
+//                the reductions in stages, refusal.hpp says why it cannot be one kernel; plan.hpp makes it a Program.
 //   3. exec/     bind.hpp walks the tree again with the data: checks.hpp, then the layout (plan/layout.hpp), then the
 //                strategy (plan/strategy.hpp, a pure function of numbers and a Policy), then the kernel's parameters.
 //   5. kernels/  one struct per family, written against the ThreadBlock concept (primitives/), evaluates the Program:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a kernel runs on a GPU: one launch runs all its stages, separated as its link says. The host executor runs them one
-// after the other.
+// How a kernel runs on a GPU: one launch runs all its stages, separated as its link says. The host executor runs them
+// one after the other.
 #pragma once
 
 #include "fuse/kernels/body/params.hpp"

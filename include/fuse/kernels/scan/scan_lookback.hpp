@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Long scans by many blocks in one pass: every element is read once and written once. A block takes a tile, folds it,
-// publishes its total, learns from the tiles before it what to add (primitives/grid/lookback.hpp), and writes. It has two
-// tiles in hand: before it finishes one it loads and publishes the next, so that others need not wait for its writes,
-// nor it for their totals, which have had the time of a tile to arrive.
+// publishes its total, learns from the tiles before it what to add (primitives/grid/lookback.hpp), and writes. It has
+// two tiles in hand: before it finishes one it loads and publishes the next, so that others need not wait for its
+// writes, nor it for their totals, which have had the time of a tile to arrive.
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"

@@ -2,9 +2,10 @@
 //
 // A tile of a row (scan_vector.hpp) that waits in shared memory. Asynchronous copies bring its elements there while the
 // block works on another tile; they are read once for the tile's total, and once more when the fold of all before the
-// tile is known. Until then the folds before each vector wait there too, and registers hold nothing: what does not fit
-// them goes to local memory, and so to the L2 cache, as shared memory leaves no L1. Each thread copies the vectors that it
-// reads itself, so nobody waits for anybody.
+// tile is known. Until then the folds before each vector wait there too, and registers hold nothing: values that
+// registers have no room for would be spilled to local memory, and from there to the L2 cache, because the shared
+// memory of these blocks takes the place of the L1 cache. Each thread copies the vectors that it reads itself, so no
+// thread waits for another.
 #pragma once
 
 #include "fuse/kernels/scan/scan_vector.hpp"

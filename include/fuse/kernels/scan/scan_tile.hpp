@@ -33,8 +33,8 @@ public:
         }
     }
 
-    /// Folds the elements of each vector and joins the threads of a row; returns the fold of the row's part of the tile, in
-    /// every thread. All threads of the block must call. One barrier for rows of several warps, none else.
+    /// Folds the elements of each vector and joins the threads of a row; returns the fold of the row's part of the
+    /// tile, in every thread. All threads of the block must call. One barrier for rows of several warps, none else.
     template <class B>
     FUSE_HD accumulator scan(B& block, const Params<P>& p, const RowState<P>& row) {
         accumulator vectors[N];

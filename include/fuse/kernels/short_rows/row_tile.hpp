@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of a block in shared memory, a row per thread. Where the rows of an operand lie one behind the other, its part of
-// the tile is one piece of memory, which the threads copy together; else each thread copies its row.
+// The rows of a block in shared memory, a row per thread. Where the rows of an operand lie one behind the other, its
+// part of the tile is one piece of memory, which the threads copy together; else each thread copies its row.
 #pragma once
 
 #include "fuse/kernels/body/contexts.hpp"
@@ -42,8 +42,8 @@ inline constexpr unsigned tiled_bytes_before = [] {
 
 }  // namespace detail
 
-/// Calls f(j) for the N elements that a thread has room for, or for half of them where a row of n needs no more. There is no
-/// branch per element: the compiler can then use exp(x - max) of one phase in the next, and f masks what is beyond n.
+/// Calls f(j) for the N elements that a thread has room for, or for half of them where a row of n needs no more. There
+/// is no branch per element, so the compiler can use exp(x - max) of one phase in the next; f masks what is beyond n.
 template <int N, class F>
 FUSE_HD void for_held_elements(int n, F&& f) {
     FUSE_UNROLL
@@ -185,8 +185,8 @@ private:
     }
 
     /// Calls copy_words(type of a word of items, i) for the whole words of a part of the tile, from item i on, and
-    /// copy_item(i) for the items before and after them, all threads of the block together. The part begins in memory as it
-    /// does in the tile: tiles are whole warps of rows apart.
+    /// copy_item(i) for the items before and after them, all threads of the block together. The part begins in memory
+    /// as it does in the tile: tiles are whole warps of rows apart.
     template <class B, class O, class Words, class Item>
     FUSE_HD void for_piece(B& block, const O& operand, Words&& copy_words, Item&& copy_item) const {
         using T = item_type<decltype(operand.data)>;
