@@ -33,7 +33,7 @@ struct ScanPlace {
 
     /// The tile that starts at element `tile`, in vectors of V, N per thread. WholeWarps: dim_x promises to be a
     /// multiple of a warp, and the distances between a thread's vectors are constants.
-    template <int N, bool WholeWarps, class B>
+    template <int N, bool WholeWarps, ThreadBlock B>
     static FUSE_HD ScanPlace of(B& block, index_t tile, index_t end) {
         const bool narrow = !WholeWarps && block.dim_x() < static_cast<unsigned>(B::warp_size);
         const int width = narrow ? static_cast<int>(block.dim_x()) : B::warp_size;
@@ -119,7 +119,7 @@ FUSE_HD void write_scanned(const Params<P>& p, const RowState<P>& row, const Row
 namespace detail {
 
 /// Joins the lanes of each stripe, then the stripes; returns the fold of the segment.
-template <int N, class R, class B, class A>
+template <int N, class R, Warps B, class A>
 FUSE_HD A join_lanes(B& block, A (&vectors)[N], A (&before)[N], int width) {
     const R r;
     WarpScan(block, vectors, r, width);
@@ -143,7 +143,7 @@ FUSE_HD A join_lanes(B& block, A (&vectors)[N], A (&before)[N], int width) {
 /// From the folds of the N vectors of each thread of a row, in `vectors`, to the folds of the tile's elements before
 /// each of them; returns the fold of the row's part of the tile, in every thread. All threads of the block must call.
 /// One barrier for rows of several warps, none else.
-template <class R, int N, class B, class A>
+template <class R, int N, Warps B, class A>
 FUSE_HD A join_threads(B& block, A (&vectors)[N], A (&before)[N], int width) {
     if (width < B::warp_size) {
         return detail::join_lanes<N, R>(block, vectors, before, width);

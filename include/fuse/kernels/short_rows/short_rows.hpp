@@ -53,7 +53,7 @@ struct ShortRowsKernel
         }
     }
 
-    template <int Stage, class B>
+    template <int Stage, StagedMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         if constexpr (Stage == 1) {
             finish_epilogue<1>(block, p);
@@ -77,7 +77,7 @@ struct ShortRowsKernel
     }
 
 private:
-    template <class B>
+    template <ThreadBlock B>
     static FUSE_HD void one_row(B& block, const Params<P>& p, const Tile& tile, const RowState<P>& state, index_t row,
                                 EpilogueAccumulator<P, 1, B>& epilogue) {
         const auto n = static_cast<int>(p.seq_size);
