@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a ladder is climbed: every step is checked on both kinds of data at lengths on both sides of all edges, then those
-// that were right everywhere are timed side by side.
+// How a ladder is climbed: every step is checked on both kinds of data at lengths on both sides of all edges, then
+// those that were right everywhere are timed side by side.
 #pragma once
 
 #include <cstring>

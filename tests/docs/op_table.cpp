@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/op_table.md is op_table.md.in, the text beside this file, with the tables that the records make where it names them
-// (@One operand@), and nothing else.
+// docs/op_table.md is op_table.md.in, the text beside this file, with the tables that the records make where it names
+// them (@One operand@), and nothing else.
 #include "ops/op_table.hpp"
 #include "ops/reduction_table.hpp"
 

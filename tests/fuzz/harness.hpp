@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a generated program runs in: its buffers come from a data file as they lie in memory, gaps and all, and go back to
-// a result file after the run, where the driver compares them. FUZZ_EMULATED chooses the emulated device; a .cu file runs
-// on the GPU; else the host executor runs.
+// What a generated program runs in: its buffers come from a data file as they lie in memory, gaps and all, and go back
+// to a result file after the run, where the driver compares them. FUZZ_EMULATED chooses the emulated device; a .cu file
+// runs on the GPU; else the host executor runs.
 #pragma once
 
 #include <cstdint>

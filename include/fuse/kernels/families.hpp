@@ -58,7 +58,7 @@ FUSE_COLD void ask(Launch& l, int& first, const Layout& layout, const Policy& po
 template <class Pl, Target T>
 using kernels_of_plan = typename detail::kernels_of_all<detail::all_families<Pl, T>>::type;
 
-/// The geometry of the launch of a plan; complete<K>() fills in the rest. Throws shape_error where none can run it.
+/// The geometry of the launch of a plan; complete.hpp fills in the rest. Throws shape_error where none can run it.
 template <class Pl, Target T>
 FUSE_COLD Launch choose(const Layout& layout, const Policy& policy, const T& target) {
     static_assert(kernels_of_plan<Pl, T>::size > 0, "fuse: no kernel family takes this program");
@@ -70,7 +70,7 @@ FUSE_COLD Launch choose(const Layout& layout, const Policy& policy, const T& tar
     return l;
 }
 
-/// Calls run.template operator()<K>() for the kernel of a launch.
+/// Calls `run.template operator()<K>()` for the kernel K of a launch.
 template <class Pl, Target T, class Run>
 void with_kernel(const Launch& l, Run&& run) {
     [&]<class... K>(type_list<K...>) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A check over block shapes on emulated blocks: the orders in which threads run take turns, so that a sweep costs no more
-// than one order.
+// A check over block shapes on emulated blocks: the orders in which threads run take turns, so that a sweep costs no
+// more than one order.
 #pragma once
 
 #include "support/catch.hpp"
@@ -9,8 +9,8 @@
 
 namespace fuse::testing {
 
-/// A function of a block shape: calls check(run, block), each time with the next thread order and another seed, and names
-/// them where the check fails.
+/// A function of a block shape: calls check(run, block), each time with the next thread order and another seed, and
+/// names them where the check fails.
 template <class View = EmulatedBlock, class Check>
 auto in_turn(Check check) {
     return [check, seed = 0U](Dim2 block) mutable {

@@ -13,7 +13,7 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 template <class B, class K>
-concept Linked = K::link == Link::none ? ThreadBlock<B> : DeviceAtomics<B>;
+concept Linked = DeviceAtomics<B> ||(K::link == Link::none && ThreadBlock<B>);
 
 template <class K, int Stage, DeviceAtomics B, class P>
 FUSE_HD void run_synchronised(B& block, const P& params) {
