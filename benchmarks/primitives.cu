@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a block-level collective costs by itself: 1000 calls inside one kernel, each of which works on what the one
-// before returned, with one block per multiprocessor (latency) and with a full grid (throughput), beside CUB. Every result
-// is compared with a float64 value before it is timed.
+// before returned, with one block per multiprocessor (latency) and with a full grid (throughput), beside CUB. Every
+// result is compared with a float64 value before it is timed.
 //
 // bench_primitives [output.json]
 #include <string>

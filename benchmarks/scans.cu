@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scans of the language: of one long axis, beside CUB's inclusive sum of the same type where it has one, and of many rows.
-// Every result is compared with a sequential float64 scan before it is timed.
+// Scans of the language: of one long axis, beside CUB's inclusive sum of the same type where it has one, and of many
+// rows. Every result is compared with a sequential float64 scan before it is timed.
 //
 // bench_scans [output.json]     ends with 1 if a result is wrong
 #include <cub/device/device_scan.cuh>
@@ -114,7 +114,7 @@ void sums(const char* type, std::size_t r, std::size_t n, bool beside_cub) {
     report("cumsum", type, shape, "cub", sizeof(T) == 2 ? 0 : wrong_sums<T>(in, as_double(y), n), bytes, with_cub);
 }
 
-/// Sums of products, of elements off a vector boundary, a discounted sum, a compaction, a running arg max: of 2^27 floats.
+/// Sums of products, of elements off a vector boundary, a discounted sum, a compaction, a running arg max: 2^27 floats.
 void other_scans() {
     constexpr std::size_t n = std::size_t{1} << 27;
     const std::string shape = std::to_string(n);

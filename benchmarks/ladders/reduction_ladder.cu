@@ -7,27 +7,16 @@
 // bench_reduction_ladder check             small lengths only: short enough for compute-sanitizer
 #include <cub/device/device_reduce.cuh>
 
-#include <cstring>
-
 #include <fuse/fuse.hpp>
 
+#include "climb.cuh"
 #include "reduction/coarsened.cuh"
 #include "reduction/levels.cuh"
 #include "reduction/segmented.cuh"
-#include "report.cuh"
 
 using namespace bench;
 
 namespace {
-
-using Sum = std::function<void(const float* x, float* out, std::size_t n)>;
-
-struct Step {
-    const char* name;
-    std::size_t segment;
-    Sum sum;
-    bool right = true;  ///< at every length so far
-};
 
 void fuse_sum(const float* x, float* out, std::size_t n) {
     // [snippet:fuse]
@@ -65,7 +54,7 @@ public:
 
 private:
     /// Clearing the word that the blocks add to is part of the step.
-    static Sum atomic_step(void (*kernel)(const float*, float*, std::size_t), std::size_t segment) {
+    static Step::Run atomic_step(void (*kernel)(const float*, float*, std::size_t), std::size_t segment) {
         return [=](const float* x, float* out, std::size_t n) {
             check(cudaMemsetAsync(out, 0, sizeof(float)), "memset");
             kernel<<<unsigned((n + segment - 1) / segment), reduction::block_threads>>>(x, out, n);
@@ -81,83 +70,26 @@ private:
     Buffer<unsigned char> cub_memory_;
 };
 
-struct Expected {
-    double sum = 0;
-    double scale = 0;
-};
-
-Expected reference(const float* x, std::size_t n, std::vector<float>& host) {
-    check(cudaMemcpy(host.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost), "download");
-    Expected e;
+/// Of a sum, relative to the sum of absolute values.
+double error_of(const std::vector<float>& in, const std::vector<float>& out, std::size_t n, std::size_t) {
+    double sum = 0, scale = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        e.sum += static_cast<double>(host[i]);
-        e.scale += std::abs(static_cast<double>(host[i]));
+        sum += static_cast<double>(in[i]);
+        scale += std::abs(static_cast<double>(in[i]));
     }
-    return e;
-}
-
-/// All steps on both kinds of data; x is left uniform.
-void compare(std::vector<Contender>& contenders, float* x, const Buffer<float>& out, std::size_t n,
-             std::vector<float>& host) {
-    for (const Data kind : {Data::integers, Data::uniform}) {
-        fill(kind, x, n);
-        const Expected e = reference(x, n, host);
-        for (Contender& c : contenders) {
-            check(cudaMemset(out.get(), 0xff, sizeof(float)), "clear");
-            c.run(0);
-            check(cudaGetLastError(), c.name.c_str());
-            c.judge(kind, std::abs(static_cast<double>(out.download()[0]) - e.sum) / e.scale, n);
-        }
-    }
-}
-
-/// Checks one length and, with a report, times what was right at all lengths so far.
-bool climb(std::vector<Step>& steps, std::size_t n, std::vector<float>& host, Report* report) {
-    const double bytes = static_cast<double>(n * sizeof(float));
-    const int sets = report != nullptr ? sets_for(bytes) : 1;
-    const std::size_t stride = set_stride(n);
-    Buffer<float> x(stride * static_cast<std::size_t>(sets));
-    Buffer<float> out(1);
-    std::vector<Contender> contenders;
-    for (const Step& step : steps) {
-        contenders.push_back({step.name, step.segment, [&x, &out, stride, n, sum = step.sum](int k) {
-                                  sum(x.get() + stride * static_cast<std::size_t>(k), out.get(), n);
-                              }});
-    }
-    compare(contenders, x.get(), out, n, host);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        steps[i].right = contenders[i].right = contenders[i].right && steps[i].right;
-    }
-    if (report != nullptr) {
-        fill(Data::uniform, x.get(), x.size());
-        time_all(contenders, sets);
-        report->add(n, bytes, contenders);
-    }
-    return std::all_of(steps.begin(), steps.end(), [](const Step& s) { return s.right; });
+    return std::abs(static_cast<double>(out[0]) - sum) / scale;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    const bool check_only = argc > 1 && std::strcmp(argv[1], "check") == 0;
-    const std::size_t largest = std::size_t{1} << (check_only ? 23 : 28);
-    Ladder ladder(largest);
-    std::vector<Step> steps = ladder.steps();
-    std::vector<float> host(largest);
-    bool right = true;
+    const Arguments arguments(argc, argv, std::size_t{1} << 23);
     // Both sides of a segment, of a coarsened segment, and of what two and three launches of steps 1 to 3 can sum.
-    for (const std::size_t n : {1, 2, 31, 1025, 2047, 2048, 2049, 16383, 16384, 16385, 100003, 4194304, 4194305}) {
-        right = climb(steps, n, host, nullptr) && right;
-    }
-    if (!check_only) {
-        Report report("reduction", true);
-        for (const std::size_t n : {std::size_t{1} << 20, (std::size_t{1} << 24) - 3, std::size_t{1} << 24, largest}) {
-            right = climb(steps, n, host, &report) && right;
-        }
-        if (argc > 1) {
-            report.write_json(argv[1]);
-        }
-    }
-    std::printf(right ? "all sums are right\n" : "a sum is WRONG\n");
-    return right ? 0 : 1;
+    const Task task{"reduction",
+                    "sum",
+                    true,
+                    error_of,
+                    {1, 2, 31, 1025, 2047, 2048, 2049, 16383, 16384, 16385, 100003, 4194304, 4194305}};
+    Ladder ladder(arguments.largest);
+    return climb(task, arguments, ladder.steps());
 }

@@ -8,11 +8,9 @@
 // bench_scan_ladder check             small lengths and other block shapes only: short enough for compute-sanitizer
 #include <cub/device/device_scan.cuh>
 
-#include <cstring>
-
 #include <fuse/fuse.hpp>
 
-#include "report.cuh"
+#include "climb.cuh"
 #include "scan/brent_kung.cuh"
 #include "scan/coarsened.cuh"
 #include "scan/double_buffer.cuh"
@@ -51,13 +49,6 @@ private:
     Buffer<unsigned char> memory_;
 };
 
-struct Step {
-    std::string name;
-    std::size_t segment;  ///< 0: the whole array
-    std::function<void(const float* in, float* out, std::size_t n)> scan;
-    bool right = true;  ///< at every length so far
-};
-
 template <unsigned T>
 Step block_step(const std::string& name, std::size_t segment, void (*kernel)(const float*, float*, std::size_t)) {
     return {name, segment, [=](const float* in, float* out, std::size_t n) {
@@ -94,61 +85,16 @@ double worst_error(const std::vector<float>& in, const std::vector<float>& out, 
     return worst;
 }
 
-struct Host {
-    explicit Host(std::size_t largest) : in(largest), out(largest) {}
-    std::vector<float> in, out;
-};
-
-/// All steps on both kinds of data.
-void compare(std::vector<Contender>& contenders, const Buffer<float>& x, const Buffer<float>& y, std::size_t n,
-             Host& host) {
-    const std::size_t bytes = n * sizeof(float);
-    for (const Data kind : {Data::integers, Data::uniform}) {
-        fill(kind, x.get(), n);
-        check(cudaMemcpy(host.in.data(), x.get(), bytes, cudaMemcpyDeviceToHost), "download");
-        for (Contender& c : contenders) {
-            check(cudaMemset(y.get(), 0xff, bytes), "clear");
-            c.run(0);
-            check(cudaGetLastError(), c.name.c_str());
-            check(cudaMemcpy(host.out.data(), y.get(), bytes, cudaMemcpyDeviceToHost), c.name.c_str());
-            c.judge(kind, worst_error(host.in, host.out, n, c.segment == 0 ? n : c.segment), n);
-        }
-    }
-}
-
-/// Checks one length and, with a report, times what was right at all lengths so far.
-bool climb(std::vector<Step>& steps, std::size_t n, Host& host, Report* report) {
-    const double bytes = 2.0 * static_cast<double>(n * sizeof(float));
-    const int sets = report != nullptr ? sets_for(bytes) : 1;
-    const std::size_t stride = set_stride(n);
-    Buffer<float> x(stride * static_cast<std::size_t>(sets));
-    Buffer<float> y(x.size());
-    std::vector<Contender> contenders;
-    for (const Step& step : steps) {
-        contenders.push_back({step.name, step.segment, [&x, &y, stride, n, scan = step.scan](int k) {
-                                  const std::size_t at = stride * static_cast<std::size_t>(k);
-                                  scan(x.get() + at, y.get() + at, n);
-                              }});
-    }
-    compare(contenders, x, y, n, host);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        steps[i].right = contenders[i].right = contenders[i].right && steps[i].right;
-    }
-    if (report != nullptr) {
-        fill(Data::uniform, x.get(), x.size());
-        time_all(contenders, sets);
-        report->add(n, bytes, contenders);
-    }
-    return std::all_of(steps.begin(), steps.end(), [](const Step& s) { return s.right; });
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    const bool check_only = argc > 1 && std::strcmp(argv[1], "check") == 0;
-    const std::size_t largest = std::size_t{1} << (check_only ? 17 : 28);
-    const CubScan cub_scan(largest);
-    Host host(largest);
+    const Arguments arguments(argc, argv, std::size_t{1} << 17);
+    const Task task{"scan",
+                    "scan",
+                    false,
+                    worst_error,
+                    {1, 2, 31, 95, 96, 97, 511, 512, 513, 1023, 1025, 8191, 8192, 8193, 100003}};
+    const CubScan cub_scan(arguments.largest);
 
     std::vector<Step> shapes;  // one warp, three warps, fewer than 32 warps, 32 warps
     add_ladder<32, 4>(shapes, " of 32 threads");
@@ -159,21 +105,5 @@ int main(int argc, char** argv) {
     add_ladder<512, 16>(steps);
     steps.push_back({"fuse::cumsum", 0, fuse_scan});
     steps.push_back({"cub::DeviceScan::InclusiveSum", 0, [&](auto... a) { cub_scan(a...); }});
-
-    bool right = true;
-    for (const std::size_t n : {1, 2, 31, 95, 96, 97, 511, 512, 513, 1023, 1025, 8191, 8192, 8193, 100003}) {
-        right = climb(shapes, n, host, nullptr) && right;
-        right = climb(steps, n, host, nullptr) && right;
-    }
-    if (!check_only) {
-        Report report("scan", false);
-        for (const std::size_t n : {std::size_t{1} << 20, (std::size_t{1} << 24) - 3, std::size_t{1} << 24, largest}) {
-            right = climb(steps, n, host, &report) && right;
-        }
-        if (argc > 1) {
-            report.write_json(argv[1]);
-        }
-    }
-    std::printf(right ? "all scans are right\n" : "a scan is WRONG\n");
-    return right ? 0 : 1;
+    return climb(task, arguments, steps, shapes);
 }

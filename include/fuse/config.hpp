@@ -19,8 +19,8 @@
 #define FUSE_HD inline __attribute__((always_inline))
 #endif
 
-// Host code around a launch (messages, checks, layout, strategy): out of the way of the optimiser and the inliner, which
-// would spend most of a file's compile time on it to save nanoseconds of a call that takes microseconds.
+// Host code around a launch (messages, checks, layout, strategy): out of the way of the optimiser and the inliner,
+// which would spend most of a file's compile time on it to save nanoseconds of a call that takes microseconds.
 #define FUSE_COLD __attribute__((cold, noinline))
 
 // Lambdas inside host-and-device functions need no marking under nvcc; elsewhere they must be inlined so that the loop

@@ -5,13 +5,13 @@
 // The life of an expression
 //   1. lang/     y = exp(x - max(x, axes<-1>, keepdims)) builds a statement: a tree of small nodes, captured by value.
 //   2. plan/     lower.hpp turns its type into the intermediate form (ir.hpp): leaves have an identity and axes in one
-//                common domain (axis_map.hpp). nodes.hpp numbers the distinct values in an array, stages.hpp arranges the
-//                reductions in stages, refusal.hpp says why it cannot be one kernel; plan.hpp makes a Program of it.
-//   3. exec/     prepare.hpp is the spine: bind.hpp walks the tree again with the data, checks.hpp refuses what cannot be
-//                run, plan/layout.hpp merges axes, and the launch is chosen.
-//   4. kernels/  families.hpp asks the kernel families, each a folder, for a Launch: their choose.hpp are pure functions of
-//                numbers and a Policy. A kernel is a struct, written against the ThreadBlock concept (primitives/), that
-//                evaluates the Program: phases fold, values are broadcast back, outputs are written.
+//                common domain (axis_map.hpp). nodes.hpp numbers the distinct values in an array, stages.hpp arranges
+//                the reductions in stages, refusal.hpp says why it cannot be one kernel; plan.hpp makes it a Program.
+//   3. exec/     prepare.hpp is the spine: bind.hpp walks the tree again with the data, checks.hpp refuses what cannot
+//                be run, plan/layout.hpp merges axes, and the launch is chosen.
+//   4. kernels/  families.hpp asks the kernel families, each a folder, for a Launch: their choose.hpp are pure functions
+//                of numbers and a Policy. A kernel is a struct, written against the ThreadBlock concept (primitives/),
+//                that evaluates the Program: phases fold, values are broadcast back, outputs are written.
 //
 // The kinds of node, and what each gives to a kernel
 //   node        written as                  rank                        value at one element

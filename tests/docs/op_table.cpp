@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of docs/op_table.md are those of the records, row for row and nothing else. On a difference both are printed.
+// docs/op_table.md is op_table.md.in, the text beside this file, with the tables that the records make where it names
+// them (@One operand@), and nothing else.
 #include "ops/op_table.hpp"
 #include "ops/reduction_table.hpp"
 
 #include <fuse/ops/ops.hpp>
 
+#include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "support/catch.hpp"
 
@@ -51,76 +55,93 @@ std::string accumulator() {
     }
 }
 
-std::string page() {
-    std::ifstream file(FUSE_SOURCE_DIR "/docs/op_table.md");
-    std::ostringstream all;
-    all << file.rdbuf();
-    return all.str();
-}
-
-/// The table of a section: its first line that begins with a bar, and everything up to an empty line, rows or not.
-std::string table_of(const std::string& section) {
-    const std::string text = page();
-    const std::size_t begin = text.find("\n## " + section + "\n");
-    REQUIRE(begin != std::string::npos);
-    const std::size_t table = text.find("\n|", begin);
-    REQUIRE(table != std::string::npos);
-    return text.substr(table + 1, text.find("\n\n", table) - table);
-}
-
-}  // namespace
-
-TEST_CASE("the table of functors of one operand") {
-    std::string expected = "| op | operand | error |\n|---|---|---|\n";
+std::string of_one_operand() {
+    std::string table = "| op | operand | error |\n|---|---|---|\n";
     fuse::testing::for_each_record(fuse::testing::unary_records(), [&]<class F>(fuse::testing::UnaryRecord<F> r) {
-        expected += title<F>() + range(r.x) + " | " + number(r.ulp) + " |\n";
+        table += title<F>() + range(r.x) + " | " + number(r.ulp) + " |\n";
     });
-    CHECK(table_of("One operand") == expected);
+    return table;
 }
 
-TEST_CASE("the table of functors of two operands") {
-    std::string expected = "| op | operands | error |\n|---|---|---|\n";
+std::string of_two_operands() {
+    std::string table = "| op | operands | error |\n|---|---|---|\n";
     fuse::testing::for_each_record(fuse::testing::binary_records(), [&]<class F>(fuse::testing::BinaryRecord<F> r) {
-        expected += title<F>() + range(r.x) + ", " + range(r.y) + " | " + number(r.ulp) + " |\n";
+        table += title<F>() + range(r.x) + ", " + range(r.y) + " | " + number(r.ulp) + " |\n";
     });
-    CHECK(table_of("Two operands") == expected);
+    return table;
 }
 
-TEST_CASE("the table of functors of three operands") {
-    std::string expected = "| op | operands | error |\n|---|---|---|\n";
+std::string of_three_operands() {
+    std::string table = "| op | operands | error |\n|---|---|---|\n";
     fuse::testing::for_each_record(fuse::testing::ternary_records(), [&]<class F>(fuse::testing::TernaryRecord<F> r) {
-        expected += title<F>() + range(r.x) + ", " + range(r.y) + ", " + range(r.z) + " | " + number(r.ulp) + " |\n";
+        table += title<F>() + range(r.x) + ", " + range(r.y) + ", " + range(r.z) + " | " + number(r.ulp) + " |\n";
     });
-    CHECK(table_of("Three operands") == expected);
+    return table;
 }
 
-TEST_CASE("the table of reductions") {
-    std::string expected = "| op | of float | of int32 | of no elements |\n|---|---|---|---|\n";
+std::string of_reductions() {
+    std::string table = "| op | of float | of int32 | of no elements |\n|---|---|---|---|\n";
     fuse::testing::for_each_record(
         fuse::testing::reduction_records(),
         [&]<class Op, bool Integers>(fuse::testing::ReductionRecord<Op, Integers> r) {
             using OfFloat = fuse::reduction_t<Op, std::conditional_t<Integers, unsigned, float>>;
             using OfInt = fuse::reduction_t<Op, std::int32_t>;
-            expected += "| `" + std::string(OfFloat::name) + "` | " +
-                        (Integers ? std::string("-") : accumulator<typename OfFloat::accumulator>()) + " | " +
-                        accumulator<typename OfInt::accumulator>() + " | " +
-                        (r.empty.empty()            ? "`shape_error`"
-                         : r.empty[0] != r.empty[0] ? "NaN"
-                                                    : number(r.empty[0])) +
-                        " |\n";
+            table += "| `" + std::string(OfFloat::name) + "` | " +
+                     (Integers ? std::string("-") : accumulator<typename OfFloat::accumulator>()) + " | " +
+                     accumulator<typename OfInt::accumulator>() + " | " +
+                     (r.empty.empty()            ? "`shape_error`"
+                      : r.empty[0] != r.empty[0] ? "NaN"
+                                                 : number(r.empty[0])) +
+                     " |\n";
         });
-    CHECK(table_of("Reductions") == expected);
+    return table;
 }
 
-TEST_CASE("the page has no other rows") {
-    std::istringstream lines(page());
-    std::size_t rows = 0;
-    for (std::string line; std::getline(lines, line);) {
-        rows += line.starts_with("|") ? 1 : 0;
+std::vector<std::string> lines_of(std::istream& text) {
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);) {
+        lines.push_back(line);
     }
-    const std::size_t records = std::tuple_size_v<decltype(fuse::testing::unary_records())> +
-                                std::tuple_size_v<decltype(fuse::testing::binary_records())> +
-                                std::tuple_size_v<decltype(fuse::testing::ternary_records())> +
-                                std::tuple_size_v<decltype(fuse::testing::reduction_records())>;
-    CHECK(rows == records + 4 * 2);
+    return lines;
+}
+
+std::vector<std::string> lines_of_file(const std::string& path) {
+    std::ifstream file(FUSE_SOURCE_DIR "/" + path);
+    REQUIRE(file.is_open());
+    return lines_of(file);
+}
+
+/// The lines that the page must have.
+std::vector<std::string> made_page() {
+    std::map<std::string, std::string> tables = {{"@One operand@", of_one_operand()},
+                                                 {"@Two operands@", of_two_operands()},
+                                                 {"@Three operands@", of_three_operands()},
+                                                 {"@Reductions@", of_reductions()}};
+    std::vector<std::string> page;
+    for (const std::string& line : lines_of_file("tests/docs/op_table.md.in")) {
+        const auto table = tables.find(line);
+        if (table == tables.end()) {
+            page.push_back(line);
+            continue;
+        }
+        std::istringstream rows(table->second);
+        for (const std::string& row : lines_of(rows)) {
+            page.push_back(row);
+        }
+        tables.erase(table);
+    }
+    CHECK(tables.empty());  // each stands on the page once
+    return page;
+}
+
+}  // namespace
+
+TEST_CASE("the page is the text with the tables of the records, line for line") {
+    const std::vector<std::string> made = made_page();
+    const std::vector<std::string> page = lines_of_file("docs/op_table.md");
+    for (std::size_t i = 0; i < std::max(made.size(), page.size()); ++i) {
+        INFO("line " << i + 1);
+        REQUIRE((i < page.size() ? page[i] : "(the page ends)") ==
+                (i < made.size() ? made[i] : "(the page should end)"));
+    }
 }

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a generated program runs in: its buffers come from a data file as they lie in memory, gaps and all, and go back to
-// a result file after the run, where the driver compares them. FUZZ_EMULATED chooses the emulated device; a .cu file runs
-// on the GPU; else the host executor runs.
+// What a generated program runs in: its buffers come from a data file as they lie in memory, gaps and all, and go back
+// to a result file after the run, where the driver compares them. FUZZ_EMULATED chooses the emulated device; a .cu file
+// runs on the GPU; else the host executor runs.
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <initializer_list>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
-#include <utility>
-#include <vector>
 
 #include "fuse/fuse.hpp"
 
 #if defined(FUZZ_EMULATED)
 #include "support/emulated_executor.hpp"
+#endif
+#if defined(__CUDACC__)
+#include "support/gpu.hpp"
 #endif
 
 #if defined(__CUDACC__)
@@ -46,66 +48,46 @@ struct Last {
     FUSE_HD float project(accumulator a, fuse::index_t) const { return a.some ? a.value : 0; }
 };
 
-#if defined(__CUDACC__)
-/// Nothing works after such an error: the driver starts the rest anew.
-inline void check(cudaError_t code) {
-    if (code != cudaSuccess) {
-        std::fprintf(stderr, "%s\n", cudaGetErrorString(code));
-        std::abort();
-    }
-}
-#endif
-
 /// Memory of exactly that many bytes, so that AddressSanitizer sees the first one beyond. On a GPU it has a twin there.
+/// After most errors of a GPU nothing works: they end the program, and the driver starts the rest anew.
 class Buffer {
 public:
-    explicit Buffer(std::size_t bytes) : host_(new unsigned char[bytes]), bytes_(bytes) {
+    explicit Buffer(std::size_t bytes) : host_(new unsigned char[bytes]), bytes_(bytes) {}
+
+    unsigned char* host() const { return host_.get(); }
+    std::size_t bytes() const { return bytes_; }
+
 #if defined(__CUDACC__)
-        check(cudaMalloc(&device_, bytes));
-#endif
-    }
-    Buffer(Buffer&& other) noexcept
-        : host_(std::move(other.host_)), device_(std::exchange(other.device_, nullptr)), bytes_(other.bytes_) {}
-    ~Buffer() {
-#if defined(__CUDACC__)
-        cudaFree(device_);
-#endif
-    }
-    unsigned char* host() const {
-        return host_.get();
-    }
-    std::size_t bytes() const {
-        return bytes_;
-    }
     /// Where the program reads and writes.
     unsigned char* data() const {
-#if defined(__CUDACC__)
-        return device_;
-#else
-        return host();
-#endif
+        return device_.get();
     }
     void to_device() const {
-#if defined(__CUDACC__)
-        check(cudaMemcpy(device_, host(), bytes_, cudaMemcpyHostToDevice));
-#endif
+        device_.upload(host());
     }
     void to_host() const {
-#if defined(__CUDACC__)
-        check(cudaMemcpy(host(), device_, bytes_, cudaMemcpyDeviceToHost));
-#endif
+        device_.download(host());
     }
+#else
+    unsigned char* data() const {
+        return host();
+    }
+    void to_device() const {}
+    void to_host() const {}
+#endif
 
 private:
     std::unique_ptr<unsigned char[]> host_;
-    unsigned char* device_ = nullptr;
     std::size_t bytes_;
+#if defined(__CUDACC__)
+    fuse::testing::DeviceBuffer<unsigned char> device_{bytes_};
+#endif
 };
 
 /// The buffers of one program, and the executor.
 class Case {
 public:
-    std::vector<Buffer> buffers{};
+    std::deque<Buffer> buffers{};  // which stay where they are
 
     auto executor() const {
 #if defined(__CUDACC__)
@@ -129,7 +111,7 @@ public:
     void put(int buffer, fuse::index_t element, V value) const {
         const T stored = static_cast<T>(value);
 #if defined(__CUDACC__)
-        check(cudaMemcpy(at<T>(buffer, element), &stored, sizeof(T), cudaMemcpyHostToDevice));
+        fuse::testing::check_cuda(cudaMemcpy(at<T>(buffer, element), &stored, sizeof(T), cudaMemcpyHostToDevice));
 #else
         *at<T>(buffer, element) = stored;
 #endif
@@ -147,7 +129,7 @@ public:
 private:
     static void wait() {
 #if defined(__CUDACC__)
-        check(cudaDeviceSynchronize());
+        fuse::testing::check_cuda(cudaDeviceSynchronize());
 #endif
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accuracy of what is folded beside rows, and of long rows and columns, on the GPU: in units in the last place of a mean
-// of equal numbers, where every rounding error has the same sign.
+// Accuracy of what is folded beside rows, and of long rows and columns, on the GPU: in units in the last place of a
+// mean of equal numbers, where every rounding error has the same sign.
 #include <cmath>
 #include <limits>
 

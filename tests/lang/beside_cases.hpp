@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lies beside the domain of an eval: outputs of any shape that a scalar fills, and operands without elements, which keep
-// nothing else from being computed and on which nothing is called.
+// What lies beside the domain of an eval: outputs of any shape that a scalar fills, and operands without elements,
+// which keep nothing else from being computed and on which nothing is called.
 #pragma once
 
 #include "lang/spanning_cases.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every elementwise function of the language, by the name that a user writes, found by its arguments alone, of an operand
-// that is itself a map; against the standard library.
+// Every elementwise function of the language, by the name that a user writes, found by its arguments alone, of an
+// operand that is itself a map; against the standard library.
 #include <cmath>
 #include <vector>
 

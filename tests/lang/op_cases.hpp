@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every functor and every reduction op of the op table through an executor, against the reference of its record. Several
-// are the outputs of one kernel, each of operands of its own: most of the time to compile goes into planning a kernel.
+// Every functor and every reduction op of the op table through an executor, against the reference of its record.
+// Several are the outputs of one kernel, each of operands of its own: planning kernels takes most of the compile time.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of 1 to 17 elements, which a thread each takes: all lengths, more rows than a block has, rows that lie one behind
-// the other and rows that do not, operands of several types, an op that does not commute, losses with an epilogue.
+// Rows of 1 to 17 elements, which a thread each takes: all lengths, more rows than a block has, rows that lie one
+// behind the other and rows that do not, operands of several types, an op that does not commute, losses.
 #pragma once
 
 #include "lang/loss_cases.hpp"

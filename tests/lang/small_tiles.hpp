@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The emulated device with look-back tiles of 32 threads, so that a few thousand elements are scanned by several blocks,
-// and some ten thousand by several groups of them.
+// The emulated device with look-back tiles of 32 threads, so that a few thousand elements are scanned by several
+// blocks, and some ten thousand by several groups of them.
 #pragma once
 
 #include "support/targets.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sort, argsort and compact against std::stable_sort and a loop. Values repeat, and where the type has them there are NaN,
-// infinities and both zeros, so that the order of equal keys and the place of NaN show.
+// sort, argsort and compact against std::stable_sort and a loop. Values repeat, and where the type has them there are
+// NaN, infinities and both zeros, so that the order of equal keys and the place of NaN show.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands that do not span the domain of an eval: of lower rank, or with extents of 1 that others stretch. Everything as
-// numpy computes it.
+// Operands that do not span the domain of an eval: of lower rank, or with extents of 1 that others stretch. Everything
+// as numpy computes it.
 #pragma once
 
 #include "support/tensor.hpp"
@@ -34,7 +34,7 @@ private:
     double expected_;
 };
 
-/// Full reductions of x, of rank Rank, beside those of v, of rank Low: together in one value, and in outputs of their own.
+/// Full reductions of x, of rank Rank, beside those of v, of rank Low: together in one value, and in their own outputs.
 template <int Rank, int Low, class Target>
 void check_full_pair(const Target& target, const Extent& extent, const Extent& low) {
     INFO("x " << to_text(extent) << ", v " << to_text(low));

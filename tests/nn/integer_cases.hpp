@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Norms, softmax, losses and their kin of integers, against loops in double: values at the ends of the type's range, whose
-// squares and differences no integer type of that width holds.
+// Norms, softmax, losses and their kin of integers, against loops in double: values at the ends of the type's range,
+// whose squares and differences no integer type of that width holds.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using Row = std::vector<double>;
 inline constexpr index_t integer_rows = 4;
 inline constexpr index_t integer_columns = 5;
 
-/// A matrix with the lowest and the highest value, neighbours of both, zeros, and small numbers, whose exponentials count.
+/// A matrix with the lowest and the highest value, neighbours of both, zeros, and numbers small enough for exp.
 template <std::integral T>
 std::vector<T> extreme_integers() {
     constexpr T low = std::numeric_limits<T>::lowest();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every norm and loss once by its own name through a target, against loops in double: what the other files of this folder
-// look into on the host is the same kernel on the emulated device and on a GPU.
+// Every norm and loss once by its own name through a target, against loops in double: what the other files of this
+// folder look into on the host is the same kernel on the emulated device and on a GPU.
 #pragma once
 
 #include "lang/phase_cases.hpp"

@@ -161,7 +161,7 @@ void check_vector_starts(const HostExecutor& executor, const S&... statements) {
     const index_t inner = l.columns ? l.x_size : l.seq.extent[l.seq.count - 1];
     const bool shares = s.share > 0;
     INFO(s.name << ", " << s.grid << " blocks, shares of " << s.share << ", rows of " << inner);
-    // A layout whose operands are loaded in vectors has whole vectors in every innermost run: shares must keep them whole.
+    // A layout whose operands are loaded in vectors has whole vectors in every innermost run: shares keep them so.
     if (shares && l.vectors && inner % s.vector == 0) {
         CHECK(s.share % s.vector == 0);
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Batched folds of warps and blocks on emulated blocks: results, and what they cost.
+#include <algorithm>
+
 #include "primitives/batched_cases.hpp"
 #include "primitives/batched_warp_cases.hpp"
 #include "primitives/block_sum_cases.hpp"
 #include "support/catch.hpp"
-#include "support/emulated/runner.hpp"
+#include "support/emulated/sweep.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
@@ -14,14 +16,11 @@ namespace {
 
 template <class Group>
 void sweep() {
-    unsigned seed = 0;
-    for (Dim2 block : batched_shapes) {
-        const EmulatedRunner run{static_cast<Order>(seed % 3), seed};
-        ++seed;
-        INFO("block " << block.x << " x " << block.y << ", order " << static_cast<int>(run.order));
+    const auto check = in_turn([](const EmulatedRunner& run, Dim2 block) {
         CHECK(count_wrong_batches<Group, AllThreads>(run, block, BatchSizes{}) == 0);
         CHECK(count_wrong_batches<Group, OneThread>(run, block, BatchSizes{}) == 0);
-    }
+    });
+    std::ranges::for_each(batched_shapes, check);
 }
 
 template <class Group, int K>

@@ -5,7 +5,7 @@
 
 #include "primitives/fold_cases.hpp"
 #include "support/catch.hpp"
-#include "support/emulated/runner.hpp"
+#include "support/emulated/sweep.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
@@ -14,14 +14,11 @@ namespace {
 
 template <class Group>
 void sweep() {
-    unsigned seed = 0;
-    for_each_shape([&seed](Dim2 block) {
-        const EmulatedRunner run{static_cast<Order>(seed % 3), seed};
-        ++seed;
-        INFO("block " << block.x << " x " << block.y << ", order " << static_cast<int>(run.order));
+    const auto check = in_turn([](const EmulatedRunner& run, Dim2 block) {
         CHECK(count_wrong_folds<Group, AllThreads>(run, block) == 0);
         CHECK(count_wrong_folds<Group, OneThread>(run, block) == 0);
     });
+    for_each_shape(check);
 }
 
 template <class Group>

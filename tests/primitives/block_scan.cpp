@@ -3,7 +3,7 @@
 // WarpScan, BlockScan, BlockXScan and BlockYScan on emulated blocks, over all kinds of shapes and three thread orders.
 #include "primitives/scan_cases.hpp"
 #include "support/catch.hpp"
-#include "support/emulated/runner.hpp"
+#include "support/emulated/sweep.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
@@ -12,13 +12,9 @@ namespace {
 
 template <class Group>
 void sweep() {
-    unsigned seed = 0;
-    for_each_shape([&seed](Dim2 block) {
-        const EmulatedRunner run{static_cast<Order>(seed % 3), seed};
-        ++seed;
-        INFO("block " << block.x << " x " << block.y << ", order " << static_cast<int>(run.order));
-        CHECK(count_wrong_scans<Group>(run, block) == 0);
-    });
+    const auto check =
+        in_turn([](const EmulatedRunner& run, Dim2 block) { CHECK(count_wrong_scans<Group>(run, block) == 0); });
+    for_each_shape(check);
 }
 
 template <class Group>

@@ -2,10 +2,12 @@
 //
 // Collectives on blocks unlike those of NVIDIA's GPUs: with warps of 64, without shuffles, and the host's of one
 // thread. The sizes of scratch memory follow the block type: the emulated block complains of a half that is too small.
+#include <algorithm>
+
 #include "primitives/batched_cases.hpp"
 #include "primitives/scan_cases.hpp"
 #include "support/catch.hpp"
-#include "support/emulated/runner.hpp"
+#include "support/emulated/sweep.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
@@ -19,17 +21,14 @@ constexpr Dim2 shapes[] = {{1, 1},   {7, 3},  {33, 2},   {64, 1},   {64, 3},  {3
 
 template <class View, class Fold, class Scan, class Batched>
 void sweep() {
-    unsigned seed = 0;
-    for (Dim2 block : shapes) {
-        const EmulatedRunnerOf<View> run{static_cast<Order>(seed % 3), seed};
-        ++seed;
-        INFO("block " << block.x << " x " << block.y << ", order " << static_cast<int>(run.order));
+    const auto check = in_turn<View>([](const EmulatedRunnerOf<View>& run, Dim2 block) {
         CHECK(count_wrong_folds<Fold, AllThreads>(run, block) == 0);
         CHECK(count_wrong_folds<Fold, OneThread>(run, block) == 0);
         CHECK(count_wrong_scans<Scan>(run, block) == 0);
         CHECK(count_wrong_batches<Batched, AllThreads>(run, block, std::integer_sequence<int, 1, 3, 8, 32>{}) == 0);
         CHECK(count_wrong_batches<Batched, OneThread>(run, block, std::integer_sequence<int, 1, 5>{}) == 0);
-    }
+    });
+    std::ranges::for_each(shapes, check);
 }
 
 template <class B>

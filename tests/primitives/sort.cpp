@@ -65,7 +65,7 @@ TEST_CASE("Sort sorts every sequence of zeros and ones") {
     CHECK(wrong == 0);
 }
 
-TEST_CASE("Sort takes L (L + 1) / 2 steps and one barrier more") {
+TEST_CASE("Sort has a barrier before its L (L + 1) / 2 steps and one after each") {
     CHECK(barriers(Dim2{32, 1}, 0) == 1);
     CHECK(barriers(Dim2{32, 1}, 1) == 1);
     CHECK(barriers(Dim2{32, 1}, 2) == 2);

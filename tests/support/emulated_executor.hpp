@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The GPU executor without a GPU: the device's launches and kernels, run by emulated thread blocks on a small imaginary
-// device. Its thresholds are scaled down so that arrays of a few hundred elements, for some kernels a few thousand, reach
-// every kernel. Partial results and counters are exact-size heap blocks, and a launch must leave its counters at zero.
+// device. Its thresholds are scaled down so that arrays of a few hundred elements, for some kernels a few thousand,
+// reach every kernel. Partial results and counters are exact-size heap blocks, and a launch must zero its counters.
 #pragma once
 
 #include <algorithm>

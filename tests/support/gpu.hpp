@@ -68,24 +68,25 @@ template <class T>
 class DeviceBuffer {
 public:
     explicit DeviceBuffer(std::size_t n) : n_(n) { check_cuda(cudaMalloc(&data_, n * sizeof(T))); }
-    explicit DeviceBuffer(const std::vector<T>& host) : DeviceBuffer(host.size()) {
-        check_cuda(cudaMemcpy(data_, host.data(), n_ * sizeof(T), cudaMemcpyHostToDevice));
-    }
+    explicit DeviceBuffer(const std::vector<T>& host) : DeviceBuffer(host.size()) { upload(host.data()); }
     DeviceBuffer(const DeviceBuffer&) = delete;
     DeviceBuffer& operator=(const DeviceBuffer&) = delete;
     ~DeviceBuffer() { cudaFree(data_); }
 
     T* get() const { return data_; }
     std::size_t size() const { return n_; }
+    /// All n items.
+    void upload(const T* host) const { check_cuda(cudaMemcpy(data_, host, n_ * sizeof(T), cudaMemcpyHostToDevice)); }
+    void download(T* host) const { check_cuda(cudaMemcpy(host, data_, n_ * sizeof(T), cudaMemcpyDeviceToHost)); }
     std::vector<T> download() const {
         std::vector<T> host(n_);
-        check_cuda(cudaMemcpy(host.data(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost));
+        download(host.data());
         return host;
     }
     /// Also of bool, of which a vector holds bits.
     std::unique_ptr<T[]> on_host() const {
         std::unique_ptr<T[]> host(new T[n_]);
-        check_cuda(cudaMemcpy(host.get(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost));
+        download(host.get());
         return host;
     }
     T first() const {

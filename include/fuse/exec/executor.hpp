@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an executor is: something that runs statements on a target. One that derives from ExecutorBase says what its machine
-// is, where an operand may lie, and how a kernel is started there; binding, checks, the choice of a kernel, explain() and
-// value() come from here.
+// What an executor is: something that runs statements on a target. One that derives from ExecutorBase says what its
+// machine is, where an operand may lie, and how a kernel is started there; binding, checks, the choice of a kernel,
+// explain() and value() come from here.
 #pragma once
 
 #include <concepts>

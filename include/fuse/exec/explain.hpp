@@ -138,7 +138,8 @@ FUSE_COLD inline void print_cost(Text& out, double bytes, double bandwidth) {
 
 }  // namespace detail
 
-/// The plan of eval(executor, statements...), as text: streams into std::cout, converts to std::string. Runs every check of eval; launches nothing.
+/// The plan of eval(executor, statements...), as text: streams into std::cout, converts to std::string. Runs every
+/// check of eval; launches nothing.
 template <Executor E, StatementLike... S>
 Text explain(const E& executor, const S&... statements) {
     using Pl = plan<S...>;

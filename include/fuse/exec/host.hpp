@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fuse::host: runs statements on the CPU with the same kernels as the GPU. Each block is one thread with packs of 64 items;
-// blocks are spread over the cores with OpenMP when the program is compiled with it. Results do not depend on the
-// number of cores.
+// fuse::host: runs statements on the CPU with the same kernels as the GPU. Each block is one thread with packs of 64
+// items; blocks are spread over the cores with OpenMP when the program is compiled with it. Results do not depend on
+// the number of cores.
 #pragma once
 
 #include <vector>

@@ -39,8 +39,8 @@ public:
     }
 
     /// An output has the shape of its expression, the top of the stack; it may leave out axes that keepdims kept with
-    /// extent 1, those that do not vary (bit i: axis i of the domain varies; axes: where those of the expression lie). A scalar fills
-    /// any shape.
+    /// extent 1, those that do not vary (bit i: axis i of the domain varies; axes: where those of the expression lie).
+    /// A scalar fills any shape.
     FUSE_COLD void add_output(const BoundOperand& output, const AxisMap& axes, std::uint32_t varies, ErasedNode view,
                               ErasedNode expression) {
         const Shape& shape = shapes.top();

@@ -42,7 +42,7 @@ struct Prepared {
         params = binding.params(layout, launch.vector);
     }
 
-    /// Calls run.template operator()<K>() for the kernel of the launch.
+    /// Calls `run.template operator()<K>()` for the kernel K of the launch.
     template <class Run>
     void with_kernel(Run&& run) {
         fuse::with_kernel<plan_type, T>(launch, run);

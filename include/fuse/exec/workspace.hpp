@@ -85,7 +85,8 @@ public:
         return all;
     }
 
-    /// Calls launch(memory, bytes) with at least the bytes demanded, cleared before their first use. The lock covers the launch: another thread on the same stream must not replace the memory in between.
+    /// Calls launch(memory, bytes) with at least the bytes demanded, cleared before their first use. The lock covers
+    /// the launch: another thread on the same stream must not replace the memory in between.
     template <class Launch>
     void use(cudaStream_t stream, const MemoryDemand& demand, Launch&& launch) {
         unsigned long long id = 0;

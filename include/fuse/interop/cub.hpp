@@ -9,10 +9,10 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// The first element of each run of equal elements of `in`, in order, at the start of `out`, and their number in `count`
-/// (rank 0, on the device): of sorted data, its distinct values. Several kernels and stream-ordered scratch memory.
-/// in, out: contiguous, one axis, `out` with the extent of `in`, not overlapping. Equality is operator==: a NaN equals nothing.
-/// Throws shape_error, argument_error or cuda_error before anything is written.
+/// The first element of each run of equal elements of `in`, in order, at the start of `out`, and their number in
+/// `count` (rank 0, on the device): of sorted data, its distinct values. Several kernels and stream-ordered scratch
+/// memory. in, out: contiguous, one axis, `out` with the extent of `in`, not overlapping. Equality is operator==: a NaN
+/// equals nothing. Throws shape_error, argument_error or cuda_error before anything is written.
 template <class T, class NameIn, class U, class NameOut, class N, class NameCount, index_t EIn, index_t EOut>
 void unique(const CudaExecutor& executor, const View<T, NameIn, EIn>& in, const View<U, NameOut, EOut>& out,
             const View<N, NameCount>& count) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel families, and what an executor asks of them together. A family says of a program, by types, whether it takes
-// it, and of a layout, by numbers, which of its kernels to launch and how; or that another should.
+// The kernel families, and what an executor asks of them together. A family says of a program, by types, whether it
+// takes it, and of a layout, by numbers, which of its kernels to launch and how; or that another should.
 #pragma once
 
 #include <utility>
@@ -54,11 +54,11 @@ FUSE_COLD void ask(Launch& l, int& first, const Layout& layout, const Policy& po
 
 }  // namespace detail
 
-/// All kernels that a plan may run on a target: each is compiled for every expression, so their number is its compile time.
+/// All kernels that a plan may run on a target: each is compiled for every expression, so each costs compile time.
 template <class Pl, Target T>
 using kernels_of_plan = typename detail::kernels_of_all<detail::all_families<Pl, T>>::type;
 
-/// The geometry of the launch of a plan; complete<K>() fills in the rest. Throws shape_error where no kernel can run it.
+/// The geometry of the launch of a plan; complete.hpp fills in the rest. Throws shape_error where none can run it.
 template <class Pl, Target T>
 FUSE_COLD Launch choose(const Layout& layout, const Policy& policy, const T& target) {
     static_assert(kernels_of_plan<Pl, T>::size > 0, "fuse: no kernel family takes this program");
@@ -70,7 +70,7 @@ FUSE_COLD Launch choose(const Layout& layout, const Policy& policy, const T& tar
     return l;
 }
 
-/// Calls run.template operator()<K>() for the kernel of a launch.
+/// Calls `run.template operator()<K>()` for the kernel K of a launch.
 template <class Pl, Target T, class Run>
 void with_kernel(const Launch& l, Run&& run) {
     [&]<class... K>(type_list<K...>) {

@@ -33,7 +33,9 @@ namespace detail {
 
 /// Where the let of function F around Scope stands.
 template <class F, class Scope>
-struct let_around : let_around<F, typename Scope::outer> {};
+struct let_around {
+    using type = typename let_around<F, typename Scope::outer>::type;
+};
 template <class F, class Place>
 struct let_around<F, let_scope<F, Place>> {
     using type = Place;

@@ -124,9 +124,9 @@ struct leaf_sets {
     /// What the outputs that are written once are made of, and those among them that fill others.
     static constexpr leaf_set once = sweeps_of::written(kir::Extent::once);
     static constexpr leaf_set fills = sweeps_of::filling();
-    /// What may still be read elsewhere when such an output is written. With an epilogue the last block writes, and nothing
-    /// is. In a full reduction only the sweep that follows the phases is late; rows do not wait for each other, and a scan
-    /// reads its elements again when it writes them.
+    /// What may still be read elsewhere when such an output is written. With an epilogue the last block writes, and
+    /// nothing is. In a full reduction only the sweep that follows the phases is late; rows do not wait for each other,
+    /// and a scan reads its elements again when it writes them.
     static constexpr leaf_set read_late = P::epilogue::size > 0
                                               ? leaf_set{0}
                                               : items | sweeps_of::written(kir::Extent::outer) |

@@ -25,8 +25,8 @@ struct Policy {
     index_t row_block_vectors = 4;
     /// Threads of a block that sweeps one row, or a share of it.
     unsigned long_row_threads = 512;
-    /// Threads of a block of a scan whose blocks look back at each other, a power of two up to 512, and how few of them may
-    /// share a short row.
+    /// Threads of a block of a scan whose blocks look back at each other, a power of two up to 512, and how few of them
+    /// may share a short row.
     unsigned lookback_threads = 512;
     unsigned lookback_min_threads = 128;
     /// A full reduction up to this size takes one block: no counter, no workspace.

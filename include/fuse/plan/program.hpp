@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program: what a kernel is compiled from, a list of stages and outputs. Leaves, functors and reductions are numbered, so
-// that expressions are small empty types and the mangled name of a kernel stays short. Nothing here holds data.
+// A program: what a kernel is compiled from, a list of stages and outputs, without data. Leaves, functors and
+// reductions are numbered, so that expressions are small empty types and the mangled name of a kernel stays short.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct Reads {
 
 namespace kir {
 
-/// The axes of the domain fall into sets that all stages treat alike. A mask of such sets says along which a value varies
-/// or what a stage folds. Kernels walk two: what is kept from phase to phase, and what the phases fold.
+/// The axes of the domain fall into sets that all stages treat alike. A mask of such sets says along which a value
+/// varies or what a stage folds. Kernels walk two: what is kept from phase to phase, and what the phases fold.
 inline constexpr unsigned kept_axes = 1;
 inline constexpr unsigned reduced_axes = 2;
 
@@ -70,14 +70,14 @@ struct Reduction {
     static constexpr unsigned along = Along;
 };
 
-/// How often an output is written: per item (every domain element), per outer index (one per row or column), or once, when
-/// its value is known.
+/// How often an output is written: per item (every domain element), per outer index (one per row or column), or once,
+/// when its value is known.
 enum class Extent { item, outer, once };
 constexpr Extent extent_along(unsigned along) {
     return (along & reduced_axes) != 0 ? Extent::item : along != 0 ? Extent::outer : Extent::once;
 }
-/// Output of storage type T, which varies along the sets in Along. Filled: the axes of an output that is written once and
-/// whose every element gets that value; they lie outside the domain. 0: it has one element.
+/// Output of storage type T, which varies along the sets in Along. Filled: the axes of an output that is written once
+/// and whose every element gets that value; they lie outside the domain. 0: it has one element.
 template <class T, class E, unsigned Along, class Read, int Filled = 0>
 struct Output {
     using storage = T;
@@ -144,9 +144,9 @@ struct first_or_none<type_list<First, Rest...>> {
 
 }  // namespace detail
 
-/// Everything a kernel template needs to know. Stages: in an order in which each reads earlier ones; reductions are counted
-/// through them. KeptRank / ReducedRank: axes of each set before merging. Stretches: when it runs, an operand may turn out
-/// to have extent 1 along an axis on which the kernel walks further (kernels/body/own_elements.hpp).
+/// Everything a kernel template needs to know. Stages: in an order in which each reads earlier ones; reductions are
+/// counted through them. KeptRank / ReducedRank: axes of each set before merging. Stretches: when it runs, an operand
+/// may turn out to have extent 1 along an axis on which the kernel walks further (kernels/body/own_elements.hpp).
 template <class Leaves, class Functors, class Stages, class Outputs, int KeptRank, int ReducedRank, bool Stretches>
 struct Program {
     using leaves = Leaves;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From numbered nodes to stages. A stage folds a set of axes; its reductions do not read each other and share one sweep.
-// Today's kernels run stages that fold the same axes one after another (phases), and behind them, row by row, one that
-// folds everything (the epilogue). Whether a program can be arranged like that, and over which axes, is decided here.
+// From numbered nodes to stages. A stage folds a set of axes; its reductions do not read each other and share one
+// sweep. Today's kernels run stages that fold the same axes one after another (phases), and behind them, row by row,
+// one that folds everything (the epilogue). Here it is decided whether a program can be arranged like that, and over
+// which axes.
 #pragma once
 
 #include "fuse/plan/family.hpp"
@@ -95,8 +96,8 @@ constexpr Arrangement arrange(const Nodes& n, int rank, std::uint32_t reduced) {
     return a;
 }
 
-/// The best arrangement whose phases fold the axes of one of the reductions, or of all together. An exact fit goes before
-/// one in which an operand is stretched, which costs time.
+/// The best arrangement whose phases fold the axes of one of the reductions, or of all together. An exact fit goes
+/// before one in which an operand is stretched, which costs time.
 constexpr Arrangement best_arrangement(const Nodes& n, int rank) {
     std::uint32_t together = 0;
     for (int i = 0; i < n.reductions; ++i) {

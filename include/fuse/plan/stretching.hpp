@@ -34,8 +34,8 @@ constexpr bit_set extent_of(const Nodes& n, const NodeRecord& value, int axis) {
     return set;
 }
 
-/// Whether a value may have extent 1 along one of these axes where the domain is larger: the domain has a view there that
-/// the value has not.
+/// Whether a value may have extent 1 along one of these axes where the domain is larger: the domain has a view there
+/// that the value has not.
 constexpr bool may_be_stretched(const Nodes& n, const NodeRecord& value, std::uint32_t axes) {
     for (int axis = 0; axis < max_rank; ++axis) {
         const bit_set all = ((axes >> axis) & 1U) != 0 ? views_along(n, ~bit_set{0}, axis) : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program is lowered for. A target is a type, so that what depends on it, the width of a vector, the kernels that
-// are compiled, is decided by types; its values are the numbers of one machine.
+// What a program is lowered for. A target is a type, so that what depends on it, the width of a vector, the kernels
+// that are compiled, is decided by types; its values are the numbers of one machine.
 #pragma once
 
 #include <concepts>

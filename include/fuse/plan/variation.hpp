@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which leaves give a value of the intermediate form its extent along a domain axis, as types: an index<> is a leaf that
-// carries those of its operand. What the planner asks about extents, it asks the array of nodes (stretching.hpp).
+// Which leaves give a value of the intermediate form its extent along a domain axis, as types: an index<> is a leaf
+// that carries those of its operand. What the planner asks about extents, it asks the array of nodes (stretching.hpp).
 #pragma once
 
 #include "fuse/plan/node_data.hpp"

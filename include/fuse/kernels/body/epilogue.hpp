@@ -26,8 +26,8 @@ FUSE_HD typename R::accumulator fold_partials(B& block, const typename R::accumu
     return BlockReduce(block, fold.total(), R{});
 }
 
-/// Where the row kernels keep what the last block needs: the results of the phases, where an output that is written once
-/// reads some (they are the same in every row: row 0 stores them), then one set of accumulators per block.
+/// Where the row kernels keep what the last block needs: the results of the phases, where an output that is written
+/// once reads some (they are the same in every row: row 0 stores them), then one set of accumulators per block.
 template <class P>
 struct EpilogueMemory {
     using accumulator = typename Product<typename P::epilogue>::accumulator;

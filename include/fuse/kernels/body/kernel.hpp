@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a kernel is: a struct whose `stage<I>(block, params)` is the work of a block, with what the choice of a launch, the
-// executors and the compiler's launch bounds must know. This base has what most kernels have; a kernel says what differs,
-// and always max_threads and min_blocks, its launch bounds.
+// What a kernel is: a struct whose `stage<I>(block, params)` is the work of a block, with what the choice of a launch,
+// the executors and the compiler's launch bounds must know. This base has what most kernels have; a kernel says what
+// differs, and always max_threads and min_blocks, its launch bounds.
 #pragma once
 
 #include "fuse/kernels/body/product.hpp"
@@ -39,8 +39,8 @@ enum class Hold { resident, swept };
 
 namespace detail {
 
-/// The most that the phases ask for, `bytes` of the size of an accumulator each. Not simply that of the largest one, as
-/// large accumulators take ways that need less memory.
+/// The most scratch that a phase asks for: `bytes` of the size of its accumulator. All phases are asked, as the largest
+/// accumulator may need less than a smaller one: above a certain size another algorithm is used.
 template <class Bytes, class... Ph>
 constexpr std::size_t largest_phase(type_list<Ph...>, const Bytes& bytes) {
     return largest(std::size_t{0}, bytes(sizeof(typename Product<Ph>::accumulator))...);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block of one thread, as the CPU has: nobody else works while it waits, it walks contiguous pieces of memory, and what
-// other blocks keep in shared memory it keeps among the partial results.
+// A block of one thread, as the CPU has: nobody else works while it waits, it walks contiguous pieces of memory, and
+// what other blocks keep in shared memory it keeps among the partial results.
 #pragma once
 
 #include "fuse/config.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Folding of long sequences by one thread. Added one after the other, n floats lose up to n units in the last place; here
-// a run of plain combinations ends after longest_run of them. On a device, where thousands of threads share the work, the
-// runs of a thread are combined one after the other: longest_run + n / longest_run roundings for its n elements. One host
-// thread folds what all of those share: there the runs are combined pairwise, partial number i with its neighbours like the
-// carries of a binary counter, so rounding errors grow with log2 of the length (N. J. Higham, "The accuracy of floating
-// point summation", SIAM J. Sci. Comput. 14, 1993). The order of the elements is kept.
+// Folding of long sequences by one thread. Added one after the other, n floats lose up to n units in the last place;
+// here a run of plain combinations ends after longest_run of them. On a device, where thousands of threads share the
+// work, the runs of a thread are combined one after the other: longest_run + n / longest_run roundings for its n
+// elements. One host thread folds what all of those share: there the runs are combined pairwise, partial number i with
+// its neighbours like the carries of a binary counter, so rounding errors grow with log2 of the length (N. J. Higham,
+// "The accuracy of floating point summation", SIAM J. Sci. Comput. 14, 1993). The order of the elements is kept.
 #pragma once
 
 #include <type_traits>
@@ -50,8 +50,8 @@ public:
     }
 
 private:
-    /// 2^20 partials are combined pairwise, and more of such groups one after the other: these live on the stack of a host
-    /// thread, in columns 64 accumulators each.
+    /// 2^20 partials are combined pairwise, and more of such groups one after the other: these live on the stack of a
+    /// host thread, in columns 64 accumulators each.
     static constexpr int top = 20;
     static constexpr int levels = top + 1;
     std::uint64_t count_ = 0;
@@ -106,7 +106,7 @@ private:
     index_t count_ = 0;
 };
 
-/// How much one thread folds. bounded: the strategy sees to it that it is little (longest_share); any: perhaps a whole row.
+/// How much one thread folds. bounded: little, which the strategy sees to (longest_share); any: perhaps a whole row.
 enum class FoldLength { bounded, any };
 /// Turns of N steps that make a run; 0: all of them. A host thread sweeps one run at a time.
 template <class B, FoldLength L, int N>
@@ -127,7 +127,7 @@ FUSE_HD typename R::accumulator fold_in_pieces(const Span& span, index_t steps, 
 }
 
 /// The accumulators of a sweep, one for each item, and what was folded of them: end_turn() after each step of the sweep
-/// hands them over when a run is long enough. Steps: how many make a run, 0: all. Fold: from items to what is handed over.
+/// hands them over when a run is long enough. Steps: how many make a run, 0: all. Fold: from items to one such fold.
 template <class Folds, class Runs, int Steps>
 class SweepFold {
 public:

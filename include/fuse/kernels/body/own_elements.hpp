@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Launches in which not everything spans the domain: c of shape (rows, 1) beside x of (rows, columns). A reduction of c
-// counts its element once per row, not once per column; an output of c's shape is written once per row. Whether an extent
-// is 1 is known when the program runs, so kernels of programs where it may happen (Program::stretches) ask stretched(p),
-// and where it holds they go element by element (stretched.hpp). Domain axes of extent 0 are then walked as if they had one
-// element: what does not span them is there, and what does owns nothing.
+// counts its element once per row, not once per column; an output of c's shape is written once per row. Whether an
+// extent is 1 is known when the program runs, so kernels of programs where it may happen (Program::stretches) ask
+// stretched(p), and where it holds they go element by element (stretched.hpp). Domain axes of extent 0 are then walked
+// as if they had one element: what does not span them is there, and what does owns nothing.
 #pragma once
 
 #include "fuse/primitives/thread/dims.hpp"

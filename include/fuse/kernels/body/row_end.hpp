@@ -24,7 +24,7 @@ FUSE_HD void take_row(const Params<P>& p, const RowContext<P, V>& context, index
 
 }  // namespace detail
 
-/// Writes the outputs of a row and hands its results to the epilogue. The threads along x of the block have worked on it.
+/// Writes the outputs of a row and hands its results to the epilogue. The threads along x of the block share it.
 template <class P, int V, class B>
 FUSE_HD void finish_row(B& block, const Params<P>& p, index_t row, const RowContext<P, V>& context,
                         EpilogueAccumulator<P, V, B>& epilogue) {

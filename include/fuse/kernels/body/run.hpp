@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a kernel runs on a GPU: one launch runs all its stages, separated as its link says. The host executor runs them one
-// after the other.
+// How a kernel runs on a GPU: one launch runs all its stages, separated as its link says. The host executor runs them
+// one after the other.
 #pragma once
 
 #include "fuse/kernels/body/params.hpp"
@@ -12,7 +12,10 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-template <class K, int Stage, class B, class P>
+template <class B, class K>
+concept Linked = DeviceAtomics<B> ||(K::link == Link::none && ThreadBlock<B>);
+
+template <class K, int Stage, DeviceAtomics B, class P>
 FUSE_HD void run_synchronised(B& block, const P& params) {
     K::template stage<Stage>(block, params);
     if constexpr (Stage + 1 < K::stages) {
@@ -23,8 +26,8 @@ FUSE_HD void run_synchronised(B& block, const P& params) {
 
 }  // namespace detail
 
-/// The body of the CUDA kernel, and of an emulated one.
-template <class K, class B, class P>
+/// The body of the CUDA kernel, and of an emulated one. Where blocks are linked they must reach each other.
+template <class K, detail::Linked<K> B, class P>
 FUSE_HD void run_kernel(B& block, const P& params) {
     if constexpr (K::link == Link::grid_sync) {
         detail::run_synchronised<K, 0>(block, params);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Outputs that do not lie in the domain: a value known once per launch, written to one element, or to every element of an
-// output of any shape. Whoever knows the value takes a share of the elements.
+// Outputs that do not lie in the domain: a value known once per launch, written to one element, or to every element of
+// an output of any shape. Whoever knows the value takes a share of the elements.
 #pragma once
 
 #include "fuse/kernels/body/contexts.hpp"

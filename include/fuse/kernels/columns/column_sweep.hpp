@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sweeps of a tile of columns: a tile is dim_x * V neighbouring columns at one outer index; the dim_y threads of a column
-// share the reduced axes.
+// Sweeps of a tile of columns: a tile is dim_x * V neighbouring columns at one outer index; the dim_y threads of a
+// column share the reduced axes.
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The columns family: the innermost axes are kept, axes outside them are reduced. Several phases read the column again, or
-// keep it in registers when N elements per thread cover it (Resident).
+// The columns family: the innermost axes are kept, axes outside them are reduced. Several phases read the column again,
+// or keep it in registers when N elements per thread cover it (Resident).
 #pragma once
 
 #include "fuse/kernels/columns/column_sweep.hpp"

@@ -19,8 +19,8 @@ inline constexpr index_t max_grid = 0x7fffffff;
 /// Vectors of a row, or elements of a column, that one thread of a block that shares it with others adds one after the
 /// other: a bound of the rounding error, and more than large arrays have on a GPU filled once.
 inline constexpr index_t longest_share = 256;
-/// So many blocks, in numbers that fill the device, share rows or columns for that reason at the most: all of them leave
-/// partial results.
+/// So many blocks, in numbers that fill the device, share rows or columns for that reason at the most: all of them
+/// leave partial results.
 inline constexpr index_t most_waves = 8;
 
 constexpr index_t ceil_div(index_t a, index_t b) {

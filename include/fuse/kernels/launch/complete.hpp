@@ -17,8 +17,8 @@ constexpr std::size_t shared_bytes(const Launch& l) {
 
 namespace detail {
 
-/// Blocks that share one long row are all resident, `fit` of them at a time: to wait for each other, or to have no partial
-/// second wave. Very long rows take several whole waves.
+/// Blocks that share one long row are all resident, `fit` of them at a time: to wait for each other, or to have no
+/// partial second wave. Very long rows take several whole waves.
 FUSE_COLD inline void share_in_waves(Launch& l, index_t fit) {
     const index_t rows = l.grid / l.group;
     const index_t wave = std::max<index_t>(1, fit / rows);

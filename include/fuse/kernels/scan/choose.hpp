@@ -72,8 +72,8 @@ FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const LookbackFa
     return l;
 }
 
-/// On the CPU. Pieces of long rows are as many as their length asks for, not as there are cores: results must not depend
-/// on the machine.
+/// On the CPU. Pieces of long rows are as many as their length asks for, not as there are cores: results must not
+/// depend on the machine.
 FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                          const Cpu&) {
     constexpr index_t most_pieces = 64;

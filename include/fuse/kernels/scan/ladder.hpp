@@ -8,8 +8,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Of scans along rows, in the order of ScanFamily::kernels: rows by a block or less each; on a device, blocks that look
-/// back at each other; on the CPU, pieces of rows in parallel.
+/// Of scans along rows, in the order of ScanFamily::kernels: rows by a block or less each; on a device, blocks that
+/// look back at each other; on the CPU, pieces of rows in parallel.
 enum class ScanKernels { rows, shared };
 
 /// Vectors per thread of a scan.
@@ -18,14 +18,14 @@ inline constexpr int scan_vectors = 4;
 template <>
 inline constexpr int scan_vectors<Cpu> = 1;
 
-/// Blocks of 512 threads per multiprocessor that a look-back scan leaves registers for. A thread of two blocks has 64: some
-/// 40 for the rest, the others for the elements of a vector, their running folds, and two folds of each of its vectors, of
-/// `words` registers each.
+/// How many blocks of a look-back scan, of 512 threads each, a multiprocessor has registers for. Two of them leave a
+/// thread 64 registers: about 24 for the elements of a vector, their running folds and two folds of each of its vectors
+/// (`words` registers a fold), the other 40 for everything else.
 constexpr int lookback_blocks(int vector, int words) {
     return vector + words * (vector + 2) <= 24 ? 2 : 1;
 }
-/// Vectors per thread of such a scan: as many as fit, since the fewer tiles there are, the less there is to wait for: 5 of
-/// four floats. Two tiles of each of two blocks share the 228 KB of a multiprocessor: 110 bytes per thread and tile.
+/// Vectors per thread of such a scan: as many as fit, since the fewer tiles there are, the less there is to wait for: 5
+/// of four floats. Two tiles of each of two blocks share the 228 KB of a multiprocessor: 110 bytes per thread and tile.
 /// vector_bytes: of one vector of all leaves; fold_bytes: of an accumulator.
 constexpr int lookback_vectors(int vector, int words, int vector_bytes, int fold_bytes) {
     const int memory = 110 / (vector_bytes + fold_bytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scans along an axis outside the innermost one. A block takes dim_x * V neighbouring columns at one outer index and walks
-// down them, dim_y * N elements of a column at a time: a thread folds N consecutive ones, BlockYScan joins the threads of
-// a column, and a carry goes from step to step.
+// Scans along an axis outside the innermost one. A block takes dim_x * V neighbouring columns at one outer index and
+// walks down them, dim_y * N elements of a column at a time: a thread folds N consecutive ones, BlockYScan joins the
+// threads of a column, and a carry goes from step to step.
 #pragma once
 
 #include "fuse/kernels/columns/column_sweep.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Long scans by many blocks in one pass: every element is read once and written once. A block takes a tile, folds it,
-// publishes its total, learns from the tiles before it what to add (primitives/grid/lookback.hpp), and writes. It has two
-// tiles in hand: before it finishes one it loads and publishes the next, so that others need not wait for its writes,
-// nor it for their totals, which have had the time of a tile to arrive.
+// publishes its total, learns from the tiles before it what to add (primitives/grid/lookback.hpp), and writes. It has
+// two tiles in hand: before it finishes one it loads and publishes the next, so that others need not wait for its
+// writes, nor it for their totals, which have had the time of a tile to arrive.
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
@@ -33,7 +33,7 @@ public:
         return 2 * StagedScanTile<P, V, N>::bytes(threads);
     }
 
-    template <int, class B>
+    template <int, StagedMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const auto size = static_cast<index_t>(Tile::size(block));
         State lookback(static_cast<std::uint64_t*>(p.partials), p.state_words, (p.seq_size + size - 1) / size,
@@ -73,19 +73,19 @@ private:
         accumulator_type total = reduction{}.init();
         accumulator_type published = reduction{}.init();
 
-        template <class B>
+        template <StagedMemory B>
         FUSE_HD void load(B& block, const Params<P>& p, int buffer) const {
             elements(block, buffer).load(block, p, RowState<P>(p, tile.row), part(block, p));
         }
 
-        template <class B>
+        template <StagedMemory B>
         FUSE_HD void publish(B& block, const Params<P>& p, const State& lookback, int buffer) {
             block.wait_copies();
             total = elements(block, buffer).scan(block, p, RowState<P>(p, tile.row), part(block, p));
             published = lookback.publish(block, reduction{}, tile, total);
         }
 
-        template <class B>
+        template <StagedMemory B>
         FUSE_HD void write(B& block, const Params<P>& p, const State& lookback, int buffer) const {
             const RowState<P> row(p, tile.row);
             const auto before = lookback.collect(block, reduction{}, tile, published);
@@ -96,12 +96,12 @@ private:
         }
 
     private:
-        template <class B>
+        template <ThreadBlock B>
         FUSE_HD ScanPlace<V> part(B& block, const Params<P>& p) const {
             return Tile::place(block, static_cast<index_t>(tile.index) * Tile::size(block), p.seq_size);
         }
 
-        template <class B>
+        template <StagedMemory B>
         static FUSE_HD Tile elements(B& block, int buffer) {
             return {block, block.own_memory() + static_cast<unsigned>(buffer) * Tile::bytes(block.dim_x())};
         }

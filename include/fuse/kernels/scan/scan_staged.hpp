@@ -2,9 +2,10 @@
 //
 // A tile of a row (scan_vector.hpp) that waits in shared memory. Asynchronous copies bring its elements there while the
 // block works on another tile; they are read once for the tile's total, and once more when the fold of all before the
-// tile is known. Until then the folds before each vector wait there too, and registers hold nothing: what does not fit
-// them goes to local memory, and so to the L2 cache, as shared memory leaves no L1. Each thread copies the vectors that it
-// reads itself, so nobody waits for anybody.
+// tile is known. Until then the folds before each vector wait there too, and registers hold nothing: values that
+// registers have no room for would be spilled to local memory, and from there to the L2 cache, because the shared
+// memory of these blocks takes the place of the L1 cache. Each thread copies the vectors that it reads itself, so no
+// thread waits for another.
 #pragma once
 
 #include "fuse/kernels/scan/scan_vector.hpp"
@@ -58,18 +59,18 @@ public:
         return threads * static_cast<unsigned>(N * (staged_vector_bytes<P, V> + static_cast<int>(sizeof(accumulator))));
     }
 
-    template <class B>
+    template <ThreadBlock B>
     static FUSE_HD unsigned size(B& block) {
         return block.dim_x() * static_cast<unsigned>(V * N);
     }
 
     /// Where the thread's vectors of the tile that starts at `first` are.
-    template <class B>
+    template <ThreadBlock B>
     static FUSE_HD ScanPlace<V> place(B& block, index_t first, index_t end) {
         return ScanPlace<V>::template of<N, true>(block, first, end);
     }
 
-    template <class B>
+    template <ThreadBlock B>
     FUSE_HD StagedScanTile(B& block, unsigned char* memory)
         : memory_(memory), threads_(block.dim_x()), stripe_(static_cast<unsigned>(B::warp_size)) {
         const unsigned lane = block.thread_x() % stripe_;
@@ -77,7 +78,7 @@ public:
     }
 
     /// Starts to copy the thread's elements. They are there after block.wait_copies().
-    template <class B>
+    template <AsyncCopies B>
     FUSE_HD void load(B& block, const Params<P>& p, const RowState<P>& row, const ScanPlace<V>& place) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             constexpr int staged = detail::staged_bytes<P, V, I>;
@@ -111,7 +112,7 @@ public:
     }
 
     /// As ScanTile::scan.
-    template <class B>
+    template <Warps B>
     FUSE_HD accumulator scan(B& block, const Params<P>& p, const RowState<P>& row, const ScanPlace<V>& place) const {
         accumulator vectors[N];
         if (place.whole) {

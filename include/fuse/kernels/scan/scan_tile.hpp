@@ -14,13 +14,13 @@ public:
     using accumulator = scan_accumulator<P>;
 
     /// Elements that the threads of a row take at a time.
-    template <class B>
+    template <ThreadBlock B>
     static FUSE_HD index_t size(B& block) {
         return static_cast<index_t>(block.dim_x()) * V * N;
     }
 
     /// Loads this thread's elements of [first, end); nothing waits for them yet.
-    template <class B>
+    template <ThreadBlock B>
     FUSE_HD void load(B& block, const Params<P>& p, const RowState<P>& row, index_t first, index_t end) {
         place_ = ScanPlace<V>::template of<N, false>(block, first, end);
         FUSE_UNROLL
@@ -33,9 +33,9 @@ public:
         }
     }
 
-    /// Folds the elements of each vector and joins the threads of a row; returns the fold of the row's part of the tile, in
-    /// every thread. All threads of the block must call. One barrier for rows of several warps, none else.
-    template <class B>
+    /// Folds the elements of each vector and joins the threads of a row; returns the fold of the row's part of the
+    /// tile, in every thread. All threads of the block must call. One barrier for rows of several warps, none else.
+    template <Warps B>
     FUSE_HD accumulator scan(B& block, const Params<P>& p, const RowState<P>& row) {
         accumulator vectors[N];
         FUSE_UNROLL

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A tile of a row in the scan kernels: how the threads of a row divide it, and how their folds are joined. The dim_x
-// threads of a row take dim_x * V * N elements at a time: a warp (or the whole row of threads, where that is less) has one
-// contiguous piece of them, N stripes of one vector per lane, so that every load of a warp is contiguous. Running folds
-// are taken within each vector, then over the lanes of each stripe, then over stripes, then over warps: each element is
-// combined log2(32) + 4 times at most, and in an order that depends on the shape alone.
+// threads of a row take dim_x * V * N elements at a time: a warp (or the whole row of threads, where that is less) has
+// one contiguous piece of them, N stripes of one vector per lane, so that every load of a warp is contiguous. Running
+// folds are taken within each vector, then over the lanes of each stripe, then over stripes, then over warps: each
+// element is combined log2(32) + 4 times at most, and in an order that depends on the shape alone.
 #pragma once
 
 #include "fuse/kernels/body/contexts.hpp"
@@ -31,9 +31,9 @@ struct ScanPlace {
     int width;      ///< lanes of a stripe
     bool whole;     ///< all elements of the tile exist
 
-    /// The tile that starts at element `tile`, in vectors of V, N per thread. WholeWarps: dim_x promises to be a multiple of
-    /// a warp, and the distances between a thread's vectors are constants.
-    template <int N, bool WholeWarps, class B>
+    /// The tile that starts at element `tile`, in vectors of V, N per thread. WholeWarps: dim_x promises to be a
+    /// multiple of a warp, and the distances between a thread's vectors are constants.
+    template <int N, bool WholeWarps, ThreadBlock B>
     static FUSE_HD ScanPlace of(B& block, index_t tile, index_t end) {
         const bool narrow = !WholeWarps && block.dim_x() < static_cast<unsigned>(B::warp_size);
         const int width = narrow ? static_cast<int>(block.dim_x()) : B::warp_size;
@@ -48,8 +48,8 @@ struct ScanPlace {
     FUSE_HD index_t left(int j) const { return whole ? V : end - position(j); }
 };
 
-/// The leaves and results of one vector: the result of a scan for item v is the fold of everything before the vector, then
-/// of items 0 .. v (v - 1 for an exclusive scan).
+/// The leaves and results of one vector: the result of a scan for item v is the fold of everything before the vector,
+/// then of items 0 .. v (v - 1 for an exclusive scan).
 template <class P, int V>
 struct ScanContext : RowContext<P, V> {
     using phase = at_t<typename P::phases, 0>;
@@ -105,8 +105,8 @@ FUSE_HD bool writes_vectors(const Params<P>& p) {
     return all;
 }
 
-/// Writes the outputs of a vector at s, `left` elements of which exist. before: the fold of the row's elements before the
-/// vector. Vectors: all exist, and all outputs are written in vectors.
+/// Writes the outputs of a vector at s, `left` elements of which exist. before: the fold of the row's elements before
+/// the vector. Vectors: all exist, and all outputs are written in vectors.
 template <bool Vectors, class P, int V>
 FUSE_HD void write_scanned(const Params<P>& p, const RowState<P>& row, const RowItems<P, V>& items, index_t row_index,
                            index_t s, index_t left, const scan_accumulator<P>& before,
@@ -119,7 +119,7 @@ FUSE_HD void write_scanned(const Params<P>& p, const RowState<P>& row, const Row
 namespace detail {
 
 /// Joins the lanes of each stripe, then the stripes; returns the fold of the segment.
-template <int N, class R, class B, class A>
+template <int N, class R, Warps B, class A>
 FUSE_HD A join_lanes(B& block, A (&vectors)[N], A (&before)[N], int width) {
     const R r;
     WarpScan(block, vectors, r, width);
@@ -140,10 +140,10 @@ FUSE_HD A join_lanes(B& block, A (&vectors)[N], A (&before)[N], int width) {
 
 }  // namespace detail
 
-/// From the folds of the N vectors of each thread of a row, in `vectors`, to the folds of the tile's elements before each of
-/// them; returns the fold of the row's part of the tile, in every thread. All threads of the block must call. One barrier
-/// for rows of several warps, none else.
-template <class R, int N, class B, class A>
+/// From the folds of the N vectors of each thread of a row, in `vectors`, to the folds of the tile's elements before
+/// each of them; returns the fold of the row's part of the tile, in every thread. All threads of the block must call.
+/// One barrier for rows of several warps, none else.
+template <class R, int N, Warps B, class A>
 FUSE_HD A join_threads(B& block, A (&vectors)[N], A (&before)[N], int width) {
     if (width < B::warp_size) {
         return detail::join_lanes<N, R>(block, vectors, before, width);

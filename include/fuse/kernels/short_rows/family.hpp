@@ -8,7 +8,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Reductions along the innermost axes, where these have few elements. On a GPU: one CPU thread takes whole rows anyway.
+/// Reductions along the innermost axes, where these have few elements. On a GPU: a CPU thread takes whole rows anyway.
 template <class Pl, Target T>
 struct ShortRowsFamily {
     static constexpr bool takes = false;
@@ -18,8 +18,8 @@ template <class Pl>
 struct ShortRowsFamily<Pl, Device> {
     using facts = plan_facts<Pl, Device>;
     static constexpr int most_words = 128;  // of a thread's registers, for the elements of its row
-    /// Only what is written per element asks for shared memory: reads of neighbouring threads meet in the first-level cache.
-    /// Threads do not see neighbouring rows, as an epilogue that does not commute would ask.
+    /// Only what is written per element asks for shared memory: reads of neighbouring threads meet in the first-level
+    /// cache. Threads do not see neighbouring rows, as an epilogue that does not commute would ask.
     static constexpr bool takes = [] {
         if constexpr (facts::value.writes_items && facts::value.reduces && !facts::columns && !facts::scan &&
                       !facts::value.full && Pl::program::epilogue::commutative) {

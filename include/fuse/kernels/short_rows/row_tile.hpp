@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of a block in shared memory, a row per thread. Where the rows of an operand lie one behind the other, its part of
-// the tile is one piece of memory, which the threads copy together; else each thread copies its row.
+// The rows of a block in shared memory, a row per thread. Where the rows of an operand lie one behind the other, its
+// part of the tile is one piece of memory, which the threads copy together; else each thread copies its row.
 #pragma once
 
 #include "fuse/kernels/body/contexts.hpp"
@@ -42,8 +42,8 @@ inline constexpr unsigned tiled_bytes_before = [] {
 
 }  // namespace detail
 
-/// Calls f(j) for the N elements that a thread has room for, or for half of them where a row of n needs no more. There is no
-/// branch per element: the compiler can then use exp(x - max) of one phase in the next, and f masks what is beyond n.
+/// Calls f(j) for the N elements that a thread has room for, or for half of them where a row of n needs no more. There
+/// is no branch per element, so the compiler can use exp(x - max) of one phase in the next; f masks what is beyond n.
 template <int N, class F>
 FUSE_HD void for_held_elements(int n, F&& f) {
     FUSE_UNROLL
@@ -72,7 +72,7 @@ public:
     }
 
     /// The rows from `first` on, one per thread of a block of dim_x = 1.
-    template <class B>
+    template <OwnMemory B>
     FUSE_HD RowTile(B& block, const Params<P>& p, index_t first)
         : memory_(block.own_memory()), capacity_(block.dim_y() * N), first_(first * p.seq_size),
           own_(block.thread_y() * static_cast<unsigned>(p.seq_size)), n_(static_cast<int>(p.seq_size)),
@@ -85,7 +85,7 @@ public:
     FUSE_HD bool active() const { return active_; }
 
     /// Copies the leaves, and waits. All threads of the block must call.
-    template <class B>
+    template <AsyncCopies B>
     FUSE_HD void load(B& block, const Params<P>& p, const RowState<P>& row) const {
         static_for<leaves>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (detail::tiled_leaf_bytes < P, I >> 0) {
@@ -144,7 +144,7 @@ public:
     }
 
     /// Writes what the threads have left in the tile. All threads of the block must call.
-    template <class B>
+    template <ThreadBlock B>
     FUSE_HD void store(B& block, const Params<P>& p, index_t row) const {
         block.sync();  // and nobody reads the leaves any more
         static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -185,9 +185,9 @@ private:
     }
 
     /// Calls copy_words(type of a word of items, i) for the whole words of a part of the tile, from item i on, and
-    /// copy_item(i) for the items before and after them, all threads of the block together. The part begins in memory as it
-    /// does in the tile: tiles are whole warps of rows apart.
-    template <class B, class O, class Words, class Item>
+    /// copy_item(i) for the items before and after them, all threads of the block together. The part begins in memory
+    /// as it does in the tile: tiles are whole warps of rows apart.
+    template <ThreadBlock B, class O, class Words, class Item>
     FUSE_HD void for_piece(B& block, const O& operand, Words&& copy_words, Item&& copy_item) const {
         using T = item_type<decltype(operand.data)>;
         constexpr unsigned V = word % sizeof(T) == 0 ? word / sizeof(T) : 1;

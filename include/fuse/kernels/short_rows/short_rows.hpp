@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of a few elements, a thread each. Were every thread to read its own row, a warp would touch 32 places at a time, and
-// write each sector of memory several times. So the rows of a block, which lie one behind the other, are copied to shared
-// memory as one piece; each thread takes its row from there, holds it in registers for all phases, and leaves its results
-// there, which are written as one piece again.
+// Rows of a few elements, a thread each. Were every thread to read its own row, a warp would touch 32 places at a time,
+// and write each sector of memory several times. So the rows of a block, which lie one behind the other, are copied to
+// shared memory as one piece; each thread takes its row from there, holds it in registers for all phases, and leaves
+// its results there, which are written as one piece again.
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
@@ -53,7 +53,7 @@ struct ShortRowsKernel
         }
     }
 
-    template <int Stage, class B>
+    template <int Stage, StagedMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         if constexpr (Stage == 1) {
             finish_epilogue<1>(block, p);
@@ -77,7 +77,7 @@ struct ShortRowsKernel
     }
 
 private:
-    template <class B>
+    template <ThreadBlock B>
     static FUSE_HD void one_row(B& block, const Params<P>& p, const Tile& tile, const RowState<P>& state, index_t row,
                                 EpilogueAccumulator<P, 1, B>& epilogue) {
         const auto n = static_cast<int>(p.seq_size);

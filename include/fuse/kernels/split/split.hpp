@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Long rows with one phase, or everything: `group` blocks share a row, the last of them to arrive folds the partials and
-// writes.
+// Long rows with one phase, or everything: `group` blocks share a row, the last of them to arrive folds the partials
+// and writes.
 #pragma once
 
 #include "fuse/kernels/body/shares.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cumsum: running folds over a tile of items, V consecutive ones per thread, with a carry from tile to tile. Each thread
-// scans its own items, one BlockScan joins the threads.
+// Cumsum: running folds over a tile of items, V consecutive ones per thread, with a carry from tile to tile. Each
+// thread scans its own items, one BlockScan joins the threads.
 #pragma once
 
 #include "fuse/primitives/block/block_scan.hpp"
@@ -18,9 +18,9 @@ struct Exclusive {
     static constexpr bool inclusive = false;
 };
 
-/// Running folds of the block's items: thread t (linear) holds items t * V .. t * V + V - 1. `carry` is what came before
-/// the tile, r.init() at the start; the return value, the same in every thread, is the carry of the next tile. Items
-/// beyond the end of the data must hold r.init(). Any associative r, also one that does not commute. Scratch:
+/// Running folds of the block's items: thread t (linear) holds items t * V .. t * V + V - 1. `carry` is what came
+/// before the tile, r.init() at the start; the return value, the same in every thread, is the carry of the next tile.
+/// Items beyond the end of the data must hold r.init(). Any associative r, also one that does not commute. Scratch:
 /// block_scan_scratch_bytes; at most two barriers.
 template <int V, ThreadBlock B, class A, class R, class Mode = Inclusive>
 FUSE_HD A Cumsum(B& block, Pack<A, V>& items, const R& r, A carry, Mode = {}) {

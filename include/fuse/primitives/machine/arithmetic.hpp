@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic for which a machine has an instruction or a function that C++ has no name for. The results are the same on all
-// of them, but for the last digits of sine and cosine.
+// Arithmetic for which a machine has an instruction or a function that C++ has no name for. The results are the same on
+// all of them, but for the last digits of sine and cosine.
 #pragma once
 
 #include <cmath>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a thread of the GPU reaches memory other than by plain loads and stores: atomics at device scope, and asynchronous
-// copies to shared memory. PTX, since the intrinsics have no memory order. Host bodies are never reached (cuda_block.hpp).
+// How a thread of the GPU reaches memory other than by plain loads and stores: atomics at device scope, and
+// asynchronous copies to shared memory. PTX, since the intrinsics have no memory order. Nothing reaches the host
+// bodies (cuda_block.hpp).
 #pragma once
 
 #if defined(__CUDACC__)

@@ -11,6 +11,7 @@
 //   DeviceAtomics  blocks reach each other through memory
 //   AsyncCopies    copies to shared memory that a thread need not wait for
 //   OwnMemory      shared memory beyond that of collectives
+//   StagedMemory   both: what a kernel works on waits in shared memory of its own
 //
 // x is the fast axis: the linear id of a thread is y * dim_x + x, and warp w holds the warp_size ids from w * warp_size
 // on.
@@ -98,6 +99,9 @@ template <class B>
 concept OwnMemory = ThreadBlock<B> && requires(B& block) {
     { block.own_memory() } -> std::same_as<unsigned char*>;
 };
+
+template <class B>
+concept StagedMemory = AsyncCopies<B> && OwnMemory<B>;
 
 template <ThreadBlock B>
 FUSE_HD unsigned linear_thread(B& block) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Consecutive items between memory and registers in the widest accesses that a machine has. The GPU's take up to 16 bytes
-// and need the address aligned to that; on the CPU a memcpy becomes vector copies.
+// Consecutive items between memory and registers in the widest accesses that a machine has. The GPU's take up to 16
+// bytes and need the address aligned to that; on the CPU a memcpy becomes vector copies.
 #pragma once
 
 #include <cstring>
@@ -36,8 +36,8 @@ struct VectorWord<16> {
     using type = uint4;
 };
 
-// The words stay in an array of their own between memory and the items: the compiler sees through the two copies, and the
-// items may be any struct.
+// The words stay in an array of their own between memory and the items: the compiler sees through the two copies, and
+// the items may be any struct.
 template <std::size_t Bytes, std::size_t Alignment>
 struct WideWords {
     using Word = typename VectorWord<Alignment>::type;
