@@ -179,15 +179,7 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
     for_items<V>(Held ? V : left, [&](int v) FUSE_INLINE_LAMBDA {
         pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
     });
-    if constexpr (Held && V > 1) {
-        if (left >= V) {
-            store_pack(base + path_along(p, operand).of_vector(s), pack, true);
-        }
-    } else if (V > 1 && operand.vector && left >= V) {
-        store_pack(base + path_along(p, operand).of_vector(s), pack, true);
-    } else {
-        for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA { base[path_along(p, operand)(s + v)] = pack.item[v]; });
-    }
+    WriteData(base, path_along<Held>(p, operand), pack, s, left);
 }
 
 }  // namespace detail

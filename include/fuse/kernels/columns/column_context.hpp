@@ -164,12 +164,7 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
             } else {
                 Pack<typename O::storage, V> pack{};
                 for_items<V>(c.state.left, [&](int v) FUSE_INLINE_LAMBDA { pack.item[v] = item(v); });
-                if (operand.x == 1) {
-                    WriteData(operand.data + offset, pack, c.state.left, operand.vector);
-                } else {
-                    store_guarded(operand.data + offset, pack, operand.x,
-                                  c.state.left < V ? static_cast<int>(c.state.left) : V);
-                }
+                WriteData(operand.data + offset, pack, operand.x, c.state.left, operand.vector);
             }
         }
     });
