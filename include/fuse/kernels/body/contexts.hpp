@@ -176,9 +176,7 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
         }
     }
     Pack<typename O::storage, V> pack;
-    for_items<V>(Held ? V : left, [&](int v) FUSE_INLINE_LAMBDA {
-        pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
-    });
+    evaluate<O>(pack, c, Held ? V : left);
     WriteData(base, path_along<Held>(p, operand), pack, s, left);
 }
 

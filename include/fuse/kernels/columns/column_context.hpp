@@ -163,7 +163,7 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
                 });
             } else {
                 Pack<typename O::storage, V> pack{};
-                for_items<V>(c.state.left, [&](int v) FUSE_INLINE_LAMBDA { pack.item[v] = item(v); });
+                evaluate<O>(pack, c, c.state.left);
                 WriteData(operand.data + offset, pack, operand.x, c.state.left, operand.vector);
             }
         }
