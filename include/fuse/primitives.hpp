@@ -26,6 +26,7 @@
 #include "fuse/primitives/thread/copy_async.hpp"
 #include "fuse/primitives/thread/dims.hpp"
 #include "fuse/primitives/thread/fast_divmod.hpp"  // memory to registers and back
+#include "fuse/primitives/thread/item_path.hpp"
 #include "fuse/primitives/thread/read_data.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
 #include "fuse/primitives/thread/read_data_reduce.hpp"

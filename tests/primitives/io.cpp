@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "primitives/io_cases.hpp"
+#include "primitives/path_cases.hpp"
 #include "support/catch.hpp"
 #include "support/emulated/runner.hpp"
 
@@ -17,6 +18,16 @@ TEST_CASE("ReadData and WriteData move every count of items, aligned or not, and
 
 TEST_CASE("ReadDataBc reads broadcast operands of any strides") {
     CHECK(count_wrong_broadcasts(EmulatedRunner{}) == 0);
+}
+
+TEST_CASE("ReadData, WriteData and InitWithDataIndex follow a path, whatever its axes and strides") {
+    CHECK(count_wrong_paths<float>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_paths<std::int16_t>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_paths<double>(EmulatedRunner{}) == 0);
+}
+
+TEST_CASE("WriteData with a stride stores what exists and nothing between") {
+    CHECK(count_wrong_strides(EmulatedRunner{}) == 0);
 }
 
 TEST_CASE("packs of structs, booleans and many items") {
@@ -55,6 +66,17 @@ TEST_CASE("packs of structs, booleans and many items") {
     CHECK((back[0] && back[4] && !back[5]));
 }
 
+namespace {
+
+/// Item k is 10 * k + the number of items asked for so far.
+struct Asked {
+    int* calls;
+
+    int at(int k) const { return 10 * k + (*calls)++; }
+};
+
+}  // namespace
+
 TEST_CASE("Init, InitWithDataIndex, ElementwiseAny and CycleBinary fill registers") {
     Pack<std::int64_t, 4> index;
     InitWithDataIndex(index, std::int64_t(1) << 40, 3);
@@ -71,6 +93,20 @@ TEST_CASE("Init, InitWithDataIndex, ElementwiseAny and CycleBinary fill register
     ElementwiseAny(3, product, [&calls] { return ++calls; });
     CHECK(calls == 3);
     CHECK(product.item[2] == 3.0);
+
+    // An input that computes its items is asked for those that exist, once each and in order.
+    const Asked asked{&calls};
+    Pack<int, 4> twice{{0, 0, 0, -1}};
+    calls = 0;
+    ElementwiseAny(
+        3, twice, [](int i, float s) { return static_cast<int>(static_cast<float>(i) / s); }, asked, scale);
+    CHECK(calls == 3);
+    CHECK((twice.item[0] == 0 && twice.item[1] == 22 && twice.item[2] == 44 && twice.item[3] == -1));
+    ElementwiseAny(twice, Identity<>{}, asked);
+    CHECK((calls == 7 && twice.item[3] == 36));
+    ElementwiseAny(std::int64_t(-1) << 40, twice, Identity<>{}, asked);
+    ElementwiseAny(TileCount<2, 2>{1, 1}, twice, Neg<>{}, asked);
+    CHECK((calls == 8 && twice.item[0] == -7 && twice.item[1] == 14));
 
     const Pack<int, 2> row{{10, 20}};
     const Pack<int, 4> tile{{1, 2, 3, 4}};

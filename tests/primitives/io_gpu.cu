@@ -4,6 +4,7 @@
 #include "primitives/broadcast_tile_cases.hpp"
 #include "primitives/elementwise_cases.hpp"
 #include "primitives/gather_cases.hpp"
+#include "primitives/path_cases.hpp"
 #include "primitives/random_cases.hpp"
 #include "primitives/tile2d_cases.hpp"
 #include "support/catch.hpp"
@@ -27,6 +28,14 @@ TEST_CASE("gathered tiles on the GPU", "[gpu]") {
     CHECK(count_wrong_broadcast_tiles(GpuRunner{}) == 0);
     CHECK(count_wrong_gathers(GpuRunner{}) == 0);
     CHECK(count_wrong_broadcast_gather(GpuRunner{}) == 0);
+}
+
+TEST_CASE("packs along a path, and with a stride, on the GPU", "[gpu]") {
+    skip_without_gpu();
+    CHECK(count_wrong_paths<float>(GpuRunner{}) == 0);
+    CHECK(count_wrong_paths<std::int16_t>(GpuRunner{}) == 0);
+    CHECK(count_wrong_paths<double>(GpuRunner{}) == 0);
+    CHECK(count_wrong_strides(GpuRunner{}) == 0);
 }
 
 TEST_CASE("elementwise primitives on the GPU", "[gpu]") {

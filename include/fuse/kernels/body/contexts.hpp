@@ -91,56 +91,26 @@ using RowItems = typename map_tuple<typename P::leaves, detail::row_items<V>::te
 
 namespace detail {
 
-/// Whether the elements of a row are addressed by one stride per operand.
-template <class P>
-FUSE_HD bool flat(const Params<P>& p) {
-    return P::reduced_rank <= 1 || p.seq.count <= 1;
-}
-
-/// Offset of element s of a row from its first one.
-template <class P, class O>
-FUSE_HD index_t along(const Params<P>& p, const O& operand, index_t s) {
-    return flat(p) ? s * operand.x : offset_of(p.seq, operand.seq, s);
-}
-
-/// The same where the operand's items are contiguous around s.
-template <class P, class O>
-FUSE_HD index_t along_contiguous(const Params<P>& p, const O& operand, index_t s) {
-    return flat(p) ? s : offset_of(p.seq, operand.seq, s);
-}
-
-template <int I, class P, int V>
-FUSE_HD void index_item(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
-    const auto& operand = get<I>(p.leaves);
-    FUSE_UNROLL
-    for (int v = 0; v < V; ++v) {
-        get<I>(items).item[v] = get<I>(row.leaf) + along(p, operand, s + v);
-    }
+/// The elements of a row of an operand.
+template <bool Vectors = false, class P, class O>
+FUSE_HD auto path_along(const Params<P>& p, const O& operand) {
+    return ItemPath<Params<P>::traits::seq, Vectors>{p.seq, operand.seq, operand.x, operand.vector};
 }
 
 }  // namespace detail
 
 /// Loads V elements from s on, all inside the row, of the leaves in Set. AllVector: the launch promises that every
-/// operand vectorises, and other ways of loading need not be compiled.
+/// operand vectorises.
 template <leaf_set Set, bool AllVector, class P, int V>
 FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
-            const auto& operand = get<I>(p.leaves);
+            const auto path = detail::path_along<AllVector>(p, get<I>(p.leaves));
             if constexpr (kir::is_index<L>) {
-                detail::index_item<I, P, V>(items, p, row, s);
-            } else if constexpr (V == 1) {
-                get<I>(items).item[0] = get<I>(row.leaf)[detail::along(p, operand, s)];
-            } else if (AllVector || operand.vector) {
-                load_pack(get<I>(items), get<I>(row.leaf) + detail::along_contiguous(p, operand, s), true);
-            } else if (detail::flat(p)) {
-                load_strided(get<I>(items), get<I>(row.leaf) + s * operand.x, operand.x);
+                InitWithDataIndex(get<I>(items), get<I>(row.leaf), path, s);
             } else {
-                FUSE_UNROLL
-                for (int v = 0; v < V; ++v) {
-                    get<I>(items).item[v] = get<I>(row.leaf)[detail::along(p, operand, s + v)];
-                }
+                ReadData(get<I>(items), get<I>(row.leaf), path, s);
             }
         }
     });
@@ -156,17 +126,11 @@ FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowStat
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
-            const auto& operand = get<I>(p.leaves);
+            const auto path = detail::path_along(p, get<I>(p.leaves));
             if constexpr (kir::is_index<L>) {
-                detail::index_item<I, P, V>(items, p, row, s);
+                InitWithDataIndex(get<I>(items), get<I>(row.leaf), path, s);
             } else {
-                get<I>(items) = {};
-                FUSE_UNROLL
-                for (int v = 0; v < V; ++v) {
-                    if (v < left) {
-                        get<I>(items).item[v] = get<I>(row.leaf)[detail::along(p, operand, s + v)];
-                    }
-                }
+                ReadData(get<I>(items), get<I>(row.leaf), path, s, left, {});
             }
         }
     });
@@ -212,18 +176,8 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
         }
     }
     Pack<typename O::storage, V> pack;
-    for_items<V>(Held ? V : left, [&](int v) FUSE_INLINE_LAMBDA {
-        pack.item[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
-    });
-    if constexpr (Held && V > 1) {
-        if (left >= V) {
-            store_pack(base + along_contiguous(p, operand, s), pack, true);
-        }
-    } else if (V > 1 && operand.vector && left >= V) {
-        store_pack(base + along_contiguous(p, operand, s), pack, true);
-    } else {
-        for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA { base[along(p, operand, s + v)] = pack.item[v]; });
-    }
+    evaluate<O>(pack, c, Held ? V : left);
+    WriteData(base, path_along<Held>(p, operand), pack, s, left);
 }
 
 }  // namespace detail
@@ -243,7 +197,7 @@ FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index
         for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
             const auto item = Evaluate<typename O::expression>::at(c, v);
             if (item.kept) {
-                base[detail::along(p, operand, item.position)] = from_compute<typename O::storage>(item.value);
+                base[detail::path_along(p, operand)(item.position)] = from_compute<typename O::storage>(item.value);
             }
         });
     } else {

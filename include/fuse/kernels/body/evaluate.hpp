@@ -6,6 +6,7 @@
 
 #include "fuse/kernels/body/params.hpp"
 #include "fuse/ops/types/compute_type.hpp"
+#include "fuse/primitives/thread/elementwise.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -52,5 +53,28 @@ struct Evaluate<kir::Call<F, Slot, Args...>> {
         }
     }
 };
+
+/// An expression in a context, as an input of ElementwiseAny.
+template <class E, class Context>
+struct Evaluated {
+    const Context& context;
+
+    FUSE_HD auto at(int v) const { return Evaluate<E>::at(context, v); }
+};
+
+/// From what is computed to what an output holds.
+template <class Storage>
+struct ToStorage {
+    template <class T>
+    FUSE_HD Storage operator()(const T& value) const {
+        return from_compute<Storage>(value);
+    }
+};
+
+/// The first `valid` items of output O, as it holds them.
+template <class O, int V, class Context>
+FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index_t valid) {
+    ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<typename O::expression, Context>{c});
+}
 
 FUSE_END_NAMESPACE

@@ -36,9 +36,9 @@ FUSE_HD void load_own(RowItems<P, 1>& items, const Params<P>& p, const RowState<
         if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
             const auto& operand = get<I>(p.leaves);
             if constexpr (kir::is_index<L>) {
-                detail::index_item<I, P, 1>(items, p, row, s);
+                InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);
             } else if (operand.data != nullptr) {
-                get<I>(items).item[0] = get<I>(row.leaf)[detail::along(p, operand, s)];
+                ReadData(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);
             } else {
                 get<I>(items).item[0] = {};
             }

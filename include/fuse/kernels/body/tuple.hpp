@@ -52,28 +52,4 @@ FUSE_HD void static_for(F&& f) {
     (std::make_integer_sequence<int, N>{});
 }
 
-/// Calls f(v) for the items v < min(V, left), in order. Items beyond the end are never evaluated. The host gets a loop
-/// of constant length for full vectors, which it vectorises; the device gets V predicated copies.
-template <int V, class F>
-FUSE_HD void for_items(index_t left, F&& f) {
-#if FUSE_ON_DEVICE
-    FUSE_UNROLL
-    for (int v = 0; v < V; ++v) {
-        if (v < left) {
-            f(v);
-        }
-    }
-#else
-    if (left >= V) {
-        for (int v = 0; v < V; ++v) {
-            f(v);
-        }
-    } else {
-        for (int v = 0; v < static_cast<int>(left); ++v) {
-            f(v);
-        }
-    }
-#endif
-}
-
 FUSE_END_NAMESPACE

@@ -163,13 +163,8 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
                 });
             } else {
                 Pack<typename O::storage, V> pack{};
-                for_items<V>(c.state.left, [&](int v) FUSE_INLINE_LAMBDA { pack.item[v] = item(v); });
-                if (operand.x == 1) {
-                    WriteData(operand.data + offset, pack, c.state.left, operand.vector);
-                } else {
-                    store_guarded(operand.data + offset, pack, operand.x,
-                                  c.state.left < V ? static_cast<int>(c.state.left) : V);
-                }
+                evaluate<O>(pack, c, c.state.left);
+                WriteData(operand.data + offset, pack, operand.x, c.state.left, operand.vector);
             }
         }
     });

@@ -90,7 +90,7 @@ public:
                     for (int j = 0; j < N; ++j) {
                         const index_t s = place.position(j);
                         copy_pack_async(block, *slot<I, T>(j),
-                                        get<I>(row.leaf) + detail::along_contiguous(p, operand, s));
+                                        get<I>(row.leaf) + detail::path_along(p, operand).of_vector(s));
                     }
                 } else {
                     FUSE_NO_UNROLL
@@ -100,7 +100,7 @@ public:
                         for (int v = 0; v < V; ++v) {
                             T& to = slot<I, T>(j)->item[v];
                             if (s + v < place.end) {
-                                copy_item_async(block, to, get<I>(row.leaf) + detail::along(p, operand, s + v));
+                                copy_item_async(block, to, get<I>(row.leaf) + detail::path_along(p, operand)(s + v));
                             } else {
                                 to = T{};
                             }
@@ -181,7 +181,7 @@ private:
             if constexpr (staged > 0) {
                 get<I>(items) = *slot<I, typename L::storage>(j);
             } else if constexpr (kir::is_index<L> && L::reduced) {
-                detail::index_item<I, P, V>(items, p, row, s);
+                InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, get<I>(p.leaves)), s);
             }
         });
     }

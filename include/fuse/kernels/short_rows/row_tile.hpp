@@ -103,7 +103,7 @@ public:
                 } else if (active_) {
                     FUSE_NO_UNROLL
                     for (int s = 0; s < n_; ++s) {
-                        to[own_ + static_cast<unsigned>(s)] = get<I>(row.leaf)[detail::along(p, operand, s)];
+                        to[own_ + static_cast<unsigned>(s)] = get<I>(row.leaf)[detail::path_along(p, operand)(s)];
                     }
                 }
             }
@@ -121,7 +121,8 @@ public:
                 for_held_elements<N>(n_, [&](int j) FUSE_INLINE_LAMBDA {
                     const int s = j < n_ ? j : n_ - 1;
                     if constexpr (kir::is_index<L>) {
-                        detail::index_item<I, P, 1>(items[j], p, row, s);
+                        InitWithDataIndex(get<I>(items[j]), get<I>(row.leaf), detail::path_along(p, get<I>(p.leaves)),
+                                          s);
                     } else {
                         get<I>(items[j]).item[0] = part<I>(get<I>(p.leaves))[own_ + static_cast<unsigned>(s)];
                     }
@@ -165,7 +166,7 @@ public:
                     auto* const to = operand.data + offset_of(p.outer, operand.outer, row);
                     FUSE_NO_UNROLL
                     for (int s = 0; s < n_; ++s) {
-                        to[detail::along(p, operand, s)] = from[own_ + static_cast<unsigned>(s)];
+                        to[detail::path_along(p, operand)(s)] = from[own_ + static_cast<unsigned>(s)];
                     }
                 }
             }
@@ -180,7 +181,7 @@ private:
     template <class O>
     static FUSE_HD bool in_one_piece(const Params<P>& p, const O& operand) {
         constexpr int outer_axis = Params<P>::traits::outer - 1;
-        return detail::flat(p) && p.outer.count <= 1 && (operand.x == 1 || p.seq_size == 1) &&
+        return detail::path_along(p, operand).one_axis() && p.outer.count <= 1 && (operand.x == 1 || p.seq_size == 1) &&
                (operand.outer[outer_axis] == p.seq_size || p.outer_size == 1);
     }
 

@@ -2,7 +2,8 @@
 //
 // Apply a single-thread functor to register tiles. Any number of inputs, each with its own type; the functor
 // is called once per item in item order, and with a count of valid items it is never called on an item that was
-// not loaded, so it may trap on garbage.
+// not loaded, so it may trap on garbage. An input need not lie in registers: an ItemSource computes item k when it
+// is asked for it, so that a whole expression takes the registers of one item.
 #pragma once
 
 #include "fuse/primitives/thread/pack.hpp"
@@ -10,34 +11,58 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// out[k] = f(in[k]...) for all items. No input: fill from a nullary functor.
-template <int V, class R, class F, class... Ts>
-FUSE_HD void ElementwiseAny(Pack<R, V>& out, F&& f, const Pack<Ts, V>&... in) {
+/// What has items that it computes: source.at(k) is item k.
+template <class S>
+concept ItemSource = requires(const S& source) {
+    source.at(0);
+};
+
+namespace detail {
+
+/// An input of V items.
+template <class S, int V>
+inline constexpr bool has_items = ItemSource<S>;
+template <class T, int V>
+inline constexpr bool has_items<Pack<T, V>, V> = true;
+
+template <class T, int V>
+FUSE_HD constexpr const T& item_of(const Pack<T, V>& pack, int k) {
+    return pack.item[k];
+}
+template <ItemSource S>
+FUSE_HD constexpr auto item_of(const S& source, int k) {
+    return source.at(k);
+}
+
+}  // namespace detail
+
+/// out[k] = f(in[k]...) for all items; an input is a Pack of V items or an ItemSource. No input: fill from a nullary
+/// functor.
+template <int V, class R, class F, class... In>
+    requires(detail::has_items<In, V>&&...)
+FUSE_HD void ElementwiseAny(Pack<R, V>& out, F&& f, const In&... in) {
     FUSE_UNROLL
     for (int k = 0; k < V; ++k) {
-        out.item[k] = static_cast<R>(f(in.item[k]...));
+        out.item[k] = static_cast<R>(f(detail::item_of(in, k)...));
     }
 }
 
-/// The same for the first `valid` items; the others of `out` keep their value.
-template <int V, class R, class F, class... Ts>
-FUSE_HD void ElementwiseAny(int valid, Pack<R, V>& out, F&& f, const Pack<Ts, V>&... in) {
-    FUSE_UNROLL
-    for (int k = 0; k < V; ++k) {
-        if (k < valid) {
-            out.item[k] = static_cast<R>(f(in.item[k]...));
-        }
-    }
+/// The same for the first `valid` items (any number, also none); the others of `out` keep their value.
+template <int V, class R, class F, class... In>
+    requires(detail::has_items<In, V>&&...)
+FUSE_HD void ElementwiseAny(index_t valid, Pack<R, V>& out, F&& f, const In&... in) {
+    for_items<V>(valid, [&](int k) FUSE_INLINE_LAMBDA { out.item[k] = static_cast<R>(f(detail::item_of(in, k)...)); });
 }
 
 /// The same for the items of a 2-D tile that exist (see tile_count); the others of `out` keep their value.
-template <int NX, int NY, int V, class R, class F, class... Ts>
-FUSE_HD void ElementwiseAny(TileCount<NX, NY> valid, Pack<R, V>& out, F&& f, const Pack<Ts, V>&... in) {
+template <int NX, int NY, int V, class R, class F, class... In>
+    requires(detail::has_items<In, V>&&...)
+FUSE_HD void ElementwiseAny(TileCount<NX, NY> valid, Pack<R, V>& out, F&& f, const In&... in) {
     static_assert(V == NX * NY, "the count must be of the same tile");
     FUSE_UNROLL
     for (int k = 0; k < V; ++k) {
         if (valid.holds(k % NX, k / NX)) {
-            out.item[k] = static_cast<R>(f(in.item[k]...));
+            out.item[k] = static_cast<R>(f(detail::item_of(in, k)...));
         }
     }
 }

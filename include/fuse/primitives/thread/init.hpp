@@ -4,6 +4,7 @@
 // items.
 #pragma once
 
+#include "fuse/primitives/thread/item_path.hpp"
 #include "fuse/primitives/thread/pack.hpp"
 #include "fuse/primitives/thread/tile.hpp"
 
@@ -23,6 +24,15 @@ FUSE_HD void InitWithDataIndex(Pack<T, V>& out, index_t first, index_t step = 1)
     FUSE_UNROLL
     for (int k = 0; k < V; ++k) {
         out.item[k] = static_cast<T>(first + k * step);
+    }
+}
+
+/// item[k] = first + where item k0 + k lies along a path
+template <int V, class T, int N, bool Vectors>
+FUSE_HD void InitWithDataIndex(Pack<T, V>& out, index_t first, const ItemPath<N, Vectors>& path, index_t k0) {
+    FUSE_UNROLL
+    for (int k = 0; k < V; ++k) {
+        out.item[k] = static_cast<T>(first + path(k0 + k));
     }
 }
 

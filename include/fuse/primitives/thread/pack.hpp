@@ -35,6 +35,30 @@ struct alignas(detail::pack_alignment<T, V>()) Pack {
 template <class T, int V>
 inline constexpr std::size_t pack_alignment = alignof(Pack<T, V>);
 
+/// Calls f(v) for the items v < min(V, left), in order. Items beyond the end are never evaluated. The host gets a loop
+/// of constant length for full vectors, which it vectorises; the device gets V predicated copies.
+template <int V, class F>
+FUSE_HD void for_items(index_t left, F&& f) {
+#if FUSE_ON_DEVICE
+    FUSE_UNROLL
+    for (int v = 0; v < V; ++v) {
+        if (v < left) {
+            f(v);
+        }
+    }
+#else
+    if (left >= V) {
+        for (int v = 0; v < V; ++v) {
+            f(v);
+        }
+    } else {
+        for (int v = 0; v < static_cast<int>(left); ++v) {
+            f(v);
+        }
+    }
+#endif
+}
+
 /// Loads V consecutive items. `aligned`: p is a multiple of pack_alignment<T, V>.
 template <int V, class T>
 FUSE_HD void load_pack(Pack<T, V>& out, const T* p, bool aligned) {

@@ -7,6 +7,8 @@
 #pragma once
 
 #include "fuse/primitives/machine/thread_block.hpp"
+#include "fuse/primitives/thread/init.hpp"
+#include "fuse/primitives/thread/item_path.hpp"
 #include "fuse/primitives/thread/pack.hpp"
 #include "fuse/primitives/thread/tile.hpp"
 
@@ -19,6 +21,35 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, index_t left, bool aligned, s
         load_pack(out, p, aligned);
     } else {
         load_guarded(out, p, 1, left < 0 ? 0 : static_cast<int>(left), T(fill));
+    }
+}
+
+/// Items first, first + 1, ... along a path from `p` on, all of which exist.
+template <int V, class T, int N, bool Vectors>
+FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>& path, index_t first) {
+    if constexpr (V == 1) {
+        out.item[0] = p[path(first)];
+    } else if (path.in_vectors()) {
+        load_pack(out, p + path.of_vector(first), true);
+    } else if (path.one_axis()) {
+        load_strided(out, p + first * path.step, path.step);
+    } else {
+        FUSE_UNROLL
+        for (int k = 0; k < V; ++k) {
+            out.item[k] = p[path(first + k)];
+        }
+    }
+}
+
+/// The same where `left` of them exist (any number, also none); the others are filled.
+template <int V, class T, int N, bool Vectors>
+FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>& path, index_t first, index_t left,
+                      std::type_identity_t<T> fill) {
+    if (left >= V) {
+        ReadData(out, p, path, first);
+    } else {
+        Init(out, fill);
+        for_items<V>(left, [&](int k) FUSE_INLINE_LAMBDA { out.item[k] = p[path(first + k)]; });
     }
 }
 

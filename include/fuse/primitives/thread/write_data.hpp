@@ -18,6 +18,31 @@ FUSE_HD void WriteData(T* p, const Pack<T, V>& in, index_t left, bool aligned) {
     }
 }
 
+/// One vector of items that are `stride` apart, the mirror of ReadDataBc along one axis: stores the first min(V, left),
+/// left >= 0. The stride must keep them apart; `aligned` is looked at where it is 1.
+template <int V, class T>
+FUSE_HD void WriteData(T* p, const Pack<T, V>& in, index_t stride, index_t left, bool aligned) {
+    if (stride == 1) {
+        WriteData(p, in, left, aligned);
+    } else {
+        store_guarded(p, in, stride, left < V ? static_cast<int>(left) : V);
+    }
+}
+
+/// Items first, first + 1, ... along a path from `p` on: stores the first min(V, left). The path must keep them apart.
+template <int V, class T, int N, bool Vectors>
+FUSE_HD void WriteData(T* p, const ItemPath<N, Vectors>& path, const Pack<T, V>& in, index_t first, index_t left) {
+    if constexpr (Vectors && V > 1) {
+        if (left >= V) {
+            store_pack(p + path.of_vector(first), in, true);
+        }
+    } else if (V > 1 && path.vector && left >= V) {
+        store_pack(p + path.of_vector(first), in, true);
+    } else {
+        for_items<V>(left, [&](int k) FUSE_INLINE_LAMBDA { p[path(first + k)] = in.item[k]; });
+    }
+}
+
 /// A tile of N striped vectors per thread, to `p` with room for `count` items from there on.
 template <int V, int N, class T, ThreadBlock B>
 FUSE_HD void WriteData(B& block, T* p, const Pack<T, V> (&tile)[N], index_t count, bool aligned) {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ItemPath: where the consecutive items lie that a thread reads or writes of an operand, along one axis or several merged
+// ones, with any strides. How a pack moves follows from it: in wide accesses where the launch has found them possible, by
+// one stride where one axis is in use, else item by item.
+#pragma once
+
+#include "fuse/primitives/thread/dims.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Vectors: promises that all packs along the path are vectors, inside the operand or outside it as a whole; other ways of
+/// moving are then not compiled.
+template <int N, bool Vectors = false>
+struct ItemPath {
+    const Dims<N>& dims;
+    const index_t (&strides)[N];  ///< in items
+    index_t step;                 ///< the stride where one axis is in use
+    bool vector;                  ///< a pack's items are contiguous, and at pack_alignment<T, V>
+
+    FUSE_HD bool one_axis() const { return N == 1 || dims.count <= 1; }
+    FUSE_HD bool in_vectors() const { return Vectors || vector; }
+
+    /// From the operand's first item to item i.
+    FUSE_HD index_t operator()(index_t i) const { return one_axis() ? i * step : offset_of(dims, strides, i); }
+    /// The same for the first item of a vector: no product.
+    FUSE_HD index_t of_vector(index_t i) const { return one_axis() ? i : offset_of(dims, strides, i); }
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Registers in and out along an ItemPath, and with one stride: every count of items from before the first one to after the
+// last, where packs move in vectors, by a stride and item by item. Buffers have exactly the size that may be touched, so
+// the sanitizers see one item too many.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "primitives/fold_cases.hpp"
+
+namespace fuse::testing {
+
+/// Each thread moves the pack of items threads * V + 0 .. V - 1 of a path: `in` to `loaded` and `out`.
+template <class T, int V, int N, bool Vectors>
+struct PathKernel {
+    const T* in;
+    T* out;
+    T* loaded;   // all registers
+    T* indices;  // where the items lie
+    Dims<N> dims;
+    index_t strides[N];
+    index_t step;
+    bool vector;
+    index_t count;
+
+    template <class B>
+    FUSE_HD void operator()(B& block) const {
+        const ItemPath<N, Vectors> path{dims, strides, step, vector};
+        const index_t first = striped_item<V>(block, 0);
+        Pack<T, V> items;
+        ReadData(items, in, path, first, count - first, T(101));
+        store_pack(loaded + first, items, false);
+        if (count - first >= V) {
+            Pack<T, V> whole;
+            ReadData(whole, in, path, first);
+            items = whole;
+        }
+        WriteData(out, path, items, first, count - first);
+        InitWithDataIndex(items, 7, path, first);
+        store_pack(indices + first, items, false);
+    }
+};
+
+/// A path over `extents`, the innermost last, as many of its first `count` items as there are.
+template <class T, int V, bool Vectors, int N, class Runner>
+unsigned count_wrong_path(const Runner& run, const index_t (&extents)[N], const index_t (&strides)[N], bool vector,
+                          index_t count) {
+    PathKernel<T, V, N, Vectors> kernel{};
+    index_t reach = 0;
+    for (int axis = 0; axis < N; ++axis) {
+        kernel.dims.extent[axis] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(extents[axis]));
+        kernel.strides[axis] = strides[axis];
+        kernel.dims.count += extents[axis] > 1;
+        reach += (extents[axis] - 1) * strides[axis];
+    }
+    const auto place_of = [&](index_t i) {
+        index_t offset = 0;
+        for (int axis = N - 1; axis >= 0; --axis) {
+            offset += (axis > 0 ? i % extents[axis] : i) * strides[axis];
+            i = axis > 0 ? i / extents[axis] : 0;
+        }
+        return offset;
+    };
+    constexpr unsigned threads = 6;  // those beyond the end take part
+    const auto size = static_cast<std::size_t>(reach + 1);
+    typename Runner::template Buffer<T> in(size), out(size), loaded(threads * V), indices(threads * V);
+    for (std::size_t i = 0; i < size; ++i) {
+        in[i] = static_cast<T>(i % 100);
+        out[i] = T(102);
+    }
+    kernel.in = in.data();
+    kernel.out = out.data();
+    kernel.loaded = loaded.data();
+    kernel.indices = indices.data();
+    kernel.step = strides[N - 1];
+    kernel.vector = vector;
+    kernel.count = count;
+    run(Dim2{1, 1}, Dim2{threads, 1}, 0, kernel);
+
+    unsigned wrong = 0;
+    std::vector<bool> written(size);
+    for (index_t i = 0; i < static_cast<index_t>(threads) * V; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        wrong += indices[k] != static_cast<T>(7 + place_of(i));
+        if (i < count) {
+            const auto place = static_cast<std::size_t>(place_of(i));
+            wrong += loaded[k] != in[place] || out[place] != in[place];
+            written[place] = true;
+        } else {
+            wrong += loaded[k] != T(101);
+        }
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        wrong += !written[i] && out[i] != T(102);
+    }
+    return wrong;
+}
+
+/// Rows of 24 items: contiguous, strided, merged of several axes.
+template <class T, class Runner>
+unsigned count_wrong_paths(const Runner& run) {
+    unsigned wrong = 0;
+    for (index_t count : {index_t(0), index_t(1), index_t(3), index_t(4), index_t(5), index_t(20), index_t(23)}) {
+        wrong += count_wrong_path<T, 4, false, 1>(run, {24}, {1}, false, count);
+        wrong += count_wrong_path<T, 4, false, 1>(run, {24}, {1}, true, count);
+        wrong += count_wrong_path<T, 4, false, 1>(run, {24}, {3}, false, count);
+        wrong += count_wrong_path<T, 1, false, 1>(run, {6}, {2}, false, count < 6 ? count : 6);
+        wrong += count_wrong_path<T, 3, false, 1>(run, {18}, {1}, false, count < 18 ? count : 18);
+        wrong += count_wrong_path<T, 4, false, 2>(run, {1, 24}, {0, 2}, false, count);  // one axis in use
+        wrong += count_wrong_path<T, 4, false, 2>(run, {3, 8}, {12, 1}, true, count);   // vectors within an axis
+        wrong += count_wrong_path<T, 4, false, 2>(run, {8, 3}, {5, 1}, false, count);   // packs over the end of an axis
+        wrong += count_wrong_path<T, 4, false, 3>(run, {2, 4, 3}, {1, 2, 8}, false, count);
+        wrong += count_wrong_path<T, 1, false, 2>(run, {2, 3}, {1, 2}, false, count < 6 ? count : 6);
+    }
+    // All packs are inside or outside.
+    for (index_t count : {index_t(0), index_t(4), index_t(20), index_t(24)}) {
+        wrong += count_wrong_path<T, 4, true, 1>(run, {24}, {1}, false, count);
+        wrong += count_wrong_path<T, 4, true, 2>(run, {3, 8}, {12, 1}, true, count);
+    }
+    return wrong;
+}
+
+/// Columns: a pack of neighbours `stride` apart, of which `left` exist.
+template <class T, int V>
+struct StrideKernel {
+    const T* in;
+    T* out;
+    index_t stride;
+    index_t left;
+    bool aligned;
+
+    template <class B>
+    FUSE_HD void operator()(B&) const {
+        Pack<T, V> items;
+        ReadDataBc(items, in, stride, left, aligned, T(101));
+        WriteData(out, items, stride, left, aligned);
+    }
+};
+
+template <class T, int V, class Runner>
+unsigned count_wrong_stride(const Runner& run, index_t stride, index_t left, bool aligned) {
+    const index_t items = left < V ? left : V;
+    const auto size = static_cast<std::size_t>(items > 0 ? (items - 1) * stride + 1 : 1);
+    typename Runner::template Buffer<T> in(size), out(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        in[i] = static_cast<T>(i + 1);
+        out[i] = T(102);
+    }
+    run(Dim2{1, 1}, Dim2{1, 1}, 0, StrideKernel<T, V>{in.data(), out.data(), stride, left, aligned});
+    unsigned wrong = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        const auto k = static_cast<index_t>(i);
+        wrong += out[i] != (k % stride == 0 && k / stride < items ? in[i] : T(102));
+    }
+    return wrong;
+}
+
+template <class Runner>
+unsigned count_wrong_strides(const Runner& run) {
+    unsigned wrong = 0;
+    for (index_t left = 0; left <= 9; ++left) {
+        wrong += count_wrong_stride<float, 4>(run, 1, left, true);
+        wrong += count_wrong_stride<float, 4>(run, 1, left, false);
+        wrong += count_wrong_stride<float, 4>(run, 5, left, true);
+        wrong += count_wrong_stride<std::int16_t, 8>(run, 2, left, true);
+        wrong += count_wrong_stride<double, 1>(run, 3, left, true);
+    }
+    return wrong + count_wrong_stride<float, 4>(run, 3, std::int64_t(1) << 33, true);
+}
+
+}  // namespace fuse::testing
