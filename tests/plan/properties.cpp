@@ -156,7 +156,11 @@ namespace {
 template <class... S>
 void check_vector_starts(const HostExecutor& executor, const S&... statements) {
     auto prepared = executor.prepare(boost::hana::tuple<S...>(statements...));
-    const Launch& s = prepared.launch;
+    Launch& s = prepared.launch;
+    prepared.with_kernel([&]<class K>() {
+        CHECK(disagreement<K>(s) == "");
+        complete<K>(s);
+    });
     const Layout& l = prepared.layout;
     const index_t inner = l.columns ? l.x_size : l.seq.extent[l.seq.count - 1];
     const bool shares = s.share > 0;
@@ -168,7 +172,6 @@ void check_vector_starts(const HostExecutor& executor, const S&... statements) {
     if (shares && s.group > 1) {
         CHECK(s.share * s.group >= l.seq_size);
     }
-    prepared.with_kernel([&]<class K>() { CHECK(disagreement<K>(s) == ""); });
 }
 
 }  // namespace

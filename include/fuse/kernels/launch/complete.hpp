@@ -29,25 +29,25 @@ FUSE_COLD inline void share_in_waves(Launch& l, index_t fit) {
 
 }  // namespace detail
 
-/// Fills in the second half of a launch of K. resident(shared_bytes) says how many of its blocks the machine holds at a
-/// time; asked only for kernels whose blocks share rows in whole waves.
-template <class K, class Resident>
-FUSE_COLD void complete(Launch& l, Resident&& resident) {
+/// Fills in the second half of a launch of K, whose geometry stands.
+template <class K>
+FUSE_COLD void complete(Launch& l) {
     l.own_bytes = K::own_bytes(l.threads());
     l.shared_bytes = shared_bytes<K>(l);
-    if constexpr (K::in_waves) {
-        detail::share_in_waves(l, resident(l.shared_bytes));
-    }
     // A group of one has nobody to wait for, and no memory to leave anything in.
     const bool alone = K::lone_block_finishes && l.group == 1;
     l.link = alone ? Link::none : K::link;
     l.partial_bytes = alone ? 0 : K::partial_bytes(l);
 }
 
-/// The same on a machine that runs blocks one by one.
-template <class K>
-FUSE_COLD void complete(Launch& l) {
-    complete<K>(l, [&l](std::size_t) { return l.grid; });
+/// The same on a device: resident(shared_bytes) says how many blocks of K it holds at a time; asked only for kernels whose
+/// blocks share rows in whole waves.
+template <class K, class Resident>
+FUSE_COLD void complete(Launch& l, Resident&& resident) {
+    if constexpr (K::in_waves) {
+        detail::share_in_waves(l, resident(shared_bytes<K>(l)));
+    }
+    complete<K>(l);
 }
 
 FUSE_END_NAMESPACE
