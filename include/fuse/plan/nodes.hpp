@@ -99,14 +99,6 @@ struct with_node<Order, N, false>
     : with_last<typename with_nodes<Order, typename node_data<N>::operands>::type, N, typename node_data<N>::operands> {
 };
 
-/// A number for each type: a conversion to a base finds it without a walk over a list.
-template <class N>
-struct numbered {
-    int number;
-};
-template <class... N>
-struct numbered_all : numbered<N>... {};
-
 /// The first call with a state; -1: no state.
 template <class States, class State>
 inline constexpr int first_with_state = index_of<States, State>;
@@ -119,13 +111,14 @@ struct NodeOrder<type_list<N...>, type_list<Operand...>> {
 
     static constexpr int count = static_cast<int>(sizeof...(N));
     static constexpr int operands = static_cast<int>(sizeof...(Operand));
-    static constexpr numbered_all<N...> numbers = [] {
+    /// A conversion to a base finds a number without a walk over a list.
+    static constexpr inherit_all<N...> numbers = [] {
         int next = 0;
-        return numbered_all<N...>{numbered<N>{next++}...};
+        return inherit_all<N...>{indexed_base<N>{next++}...};
     }();
 
     NodeData node[count] = {node_data<N>::value...};
-    int operand[operands + 1] = {static_cast<const numbered<Operand>&>(numbers).number...};
+    int operand[operands + 1] = {static_cast<const indexed_base<Operand>&>(numbers).index...};
     /// For each node the first one with the same state, -1 if it has none.
     int same_state[count] = {first_with_state<states, typename node_data<N>::state>...};
 };
@@ -208,7 +201,7 @@ template <class... Root>
 struct NumberedNodes {
     static constexpr typename with_nodes<NodeOrder<type_list<>, type_list<>>, type_list<Root...>>::type order{};
     template <class N>
-    static constexpr int find = static_cast<const numbered<N>&>(order.numbers).number;
+    static constexpr int find = static_cast<const indexed_base<N>&>(order.numbers).index;
 
     static constexpr auto array = [] {
         constexpr int roots[] = {find<Root>...};

@@ -18,14 +18,16 @@ struct type_list {
 namespace detail {
 
 template <class T>
-struct indexed_base {};
+struct indexed_base {
+    int index;
+};
 template <class... T>
 struct inherit_all : indexed_base<T>... {};
 
 template <class List, class T>
 inline constexpr bool contains = false;
 template <class... T, class U>
-inline constexpr bool contains<type_list<T...>, U> = std::is_base_of_v<indexed_base<U>, inherit_all<T...>>;
+inline constexpr bool contains<type_list<T...>, U> = __is_base_of(indexed_base<U>, inherit_all<T...>);
 
 template <class List, class T>
 struct append_unique;
