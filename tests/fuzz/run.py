@@ -13,7 +13,7 @@ from . import dtypes as ty
 from .folds import NoIdentity
 
 ROOT = Path(__file__).resolve().parents[2]
-SANITIZE = ["-g1", "-fsanitize=address,undefined", "-fno-sanitize=null,object-size,vptr,nonnull-attribute,returns-nonnull-attribute", "-fno-sanitize-recover=all",
+SANITIZE = ["-g1", "-fsanitize=address,undefined", "-fno-sanitize=null,object-size,vptr", "-fno-sanitize-recover=all",
             "-fno-omit-frame-pointer"]
 
 

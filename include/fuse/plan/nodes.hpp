@@ -70,62 +70,57 @@ struct Nodes {
     }
 };
 
-/// The distinct nodes of expressions, each after its operands. `full`: there are more than Capacity.
-template <int Capacity>
-struct NodeOrder {
-    static constexpr unsigned chains = 32;
+/// The distinct nodes of expressions, each after its operands; and the operands of all of them, node by node.
+template <class Nodes, class Operands>
+struct NodeOrder;
 
-    const NodeData* node[Capacity] = {};
-    int earlier[Capacity] = {};  ///< the node before it in its chain, counted from 1; 0: none
-    int latest[chains] = {};     ///< where the chain of a key begins, likewise
-    int count = 0;
-    int operands = 0;
-    bool full = false;
+/// An order with nodes, and what they are made of, behind it where they are missing.
+template <class Order, class Nodes>
+struct with_nodes {
+    using type = Order;
+};
+template <class Order, class N, bool Known>
+struct with_node {
+    using type = Order;
+};
+template <class Nodes, class Operands, class First, class... Rest>
+struct with_nodes<NodeOrder<Nodes, Operands>, type_list<First, Rest...>>
+    : with_nodes<typename with_node<NodeOrder<Nodes, Operands>, First, contains<Nodes, First>>::type,
+                 type_list<Rest...>> {};
 
-    /// -1 if it is not there.
-    constexpr int find(const NodeData* wanted) const {
-        int i = latest[wanted->key % chains];
-        while (i > 0 && node[i - 1] != wanted) {
-            i = earlier[i - 1];
-        }
-        return i - 1;
-    }
-    constexpr void visit(const NodeData* n) {
-        if (full || find(n) >= 0) {
-            return;
-        }
-        for (int i = 0; i < n->operand_count; ++i) {
-            visit(n->operands[i]);
-        }
-        full = full || count == Capacity;
-        if (!full) {
-            node[count] = n;
-            earlier[count] = latest[n->key % chains];
-            latest[n->key % chains] = ++count;
-            operands += n->operand_count;
-        }
-    }
+template <class Order, class N, class Own>
+struct with_last;
+template <class... N, class... Operand, class Last, class... Own>
+struct with_last<NodeOrder<type_list<N...>, type_list<Operand...>>, Last, type_list<Own...>> {
+    using type = NodeOrder<type_list<N..., Last>, type_list<Operand..., Own...>>;
+};
+template <class Order, class N>
+struct with_node<Order, N, false>
+    : with_last<typename with_nodes<Order, typename node_data<N>::operands>::type, N, typename node_data<N>::operands> {
 };
 
-template <class... Root>
-struct OrderOf {
-    template <int Capacity>
-    static constexpr auto order() {
-        NodeOrder<Capacity> order;
-        (order.visit(&node_data<Root>::value), ...);
-        return order;
-    }
-    /// Few programs are large: room is tried for, not counted.
-    template <int Capacity>
-    static constexpr auto fitting() {
-        constexpr auto o = order<Capacity>();
-        if constexpr (o.full) {
-            return fitting<8 * Capacity>();
-        } else {
-            return o;
-        }
-    }
-    static constexpr auto value = fitting<64>();
+/// The first call with a state; -1: no state.
+template <class States, class State>
+inline constexpr int first_with_state = index_of<States, State>;
+template <class States>
+inline constexpr int first_with_state<States, no_state> = -1;
+
+template <class... N, class... Operand>
+struct NodeOrder<type_list<N...>, type_list<Operand...>> {
+    using states = type_list<typename node_data<N>::state...>;
+
+    static constexpr int count = static_cast<int>(sizeof...(N));
+    static constexpr int operands = static_cast<int>(sizeof...(Operand));
+    /// A conversion to a base finds a number without a walk over a list.
+    static constexpr inherit_all<N...> numbers = [] {
+        int next = 0;
+        return inherit_all<N...>{indexed_base<N>{next++}...};
+    }();
+
+    NodeData node[count] = {node_data<N>::value...};
+    int operand[operands + 1] = {static_cast<const indexed_base<Operand>&>(numbers).index...};
+    /// For each node the first one with the same state, -1 if it has none.
+    int same_state[count] = {first_with_state<states, typename node_data<N>::state>...};
 };
 
 template <int Count, int Operands, int Roots>
@@ -143,11 +138,11 @@ struct NodeArray {
     constexpr Nodes view() const { return {node, operand, leaf, reduction, root, leaves, reductions, Roots}; }
 
     /// Operands come first in the order, so that one pass does.
-    template <int Capacity>
-    constexpr void fill(const NodeOrder<Capacity>& order) {
+    template <class Order>
+    constexpr void fill(const Order& order, const int* roots) {
         int next = 0;
         for (int i = 0; i < Count; ++i) {
-            const NodeData& data = *order.node[i];
+            const NodeData& data = order.node[i];
             NodeRecord& n = node[i];
             n.kind = data.kind;
             n.axes = data.axes;
@@ -156,24 +151,19 @@ struct NodeArray {
             n.first_operand = next;
             n.operand_count = data.operand_count;
             for (int place = 0; place < data.operand_count; ++place) {
-                const int from = order.find(data.operands[place]);
+                const int from = order.operand[next];
                 operand[next++] = from;
                 node[from].user = i;
                 node[from].place = place;
                 take(n, node[from]);
             }
-            number(order, i);
+            number(i, order.same_state[i]);
         }
-    }
-
-    /// Which of the states this is; a new one has the next number.
-    template <int Capacity>
-    constexpr int find_state(const NodeOrder<Capacity>& order, const void* wanted) const {
-        int i = 0;
-        while (i < states && order.node[state[i]]->state != wanted) {
-            ++i;
+        for (int i = 0; i < Roots; ++i) {
+            root[i] = roots[i];
+            node[root[i]].user = -1;
+            node[root[i]].place = i;
         }
-        return i;
     }
 
 private:
@@ -183,8 +173,8 @@ private:
         n.results |= operand.results;
         n.needs |= operand.needs;
     }
-    template <class Order>
-    constexpr void number(const Order& order, int i) {
+    /// same_state: as in NodeOrder, of node i.
+    constexpr void number(int i, int same_state) {
         NodeRecord& n = node[i];
         if (is_leaf(n.kind)) {
             leaf[leaves] = i;
@@ -197,42 +187,30 @@ private:
             n.leaves = 0;
             n.results = set_of(n.number);
             n.needs |= n.results;
-        } else if (order.node[i]->state != nullptr) {
-            n.number = find_state(order, order.node[i]->state);
-            state[n.number] = i;
-            states = largest(states, n.number + 1);
+        } else if (same_state == i) {
+            state[states] = i;
+            n.number = states++;
+        } else if (same_state >= 0) {
+            n.number = node[same_state].number;
         }
     }
-};
-
-template <class N, int I>
-struct operand_type;
-template <class F, class Id, class... Args, int I>
-struct operand_type<ir::Call<F, Id, Args...>, I> {
-    using type = at_t<type_list<Args...>, I>;
-};
-template <class R, class E, std::uint32_t Mask>
-struct operand_type<ir::Red<R, E, Mask>, 0> {
-    using type = E;
 };
 
 /// The array of expressions, and the way between types and numbers.
 template <class... Root>
 struct NumberedNodes {
-    static constexpr auto order = OrderOf<Root...>::value;
+    static constexpr typename with_nodes<NodeOrder<type_list<>, type_list<>>, type_list<Root...>>::type order{};
+    template <class N>
+    static constexpr int find = static_cast<const indexed_base<N>&>(order.numbers).index;
+
     static constexpr auto array = [] {
+        constexpr int roots[] = {find<Root>...};
         NodeArray<order.count, order.operands, static_cast<int>(sizeof...(Root))> a;
-        a.fill(order);
-        int i = 0;
-        ((a.root[i] = order.find(&node_data<Root>::value), a.node[a.root[i]].user = -1, a.node[a.root[i]].place = i,
-          ++i),
-         ...);
+        a.fill(order, roots);
         return a;
     }();
     static constexpr Nodes nodes = array.view();
 
-    template <class N>
-    static constexpr int find = order.find(&node_data<N>::value);
     template <class N>
     static constexpr NodeRecord node = array.node[find<N>];
     /// The number of a leaf, a reduction or a call's state.
@@ -241,12 +219,12 @@ struct NumberedNodes {
 
     /// The number of the state of a functor.
     template <class F, class Id>
-    static constexpr int state = array.find_state(order, state_of<F, Id>);
+    static constexpr int state = array.node[index_of<typename decltype(order)::states, state_of<F, Id>>].number;
 
     /// The type of node I, which its user knows.
     template <int I, int User = array.node[I].user>
     struct type_of {
-        using type = typename operand_type<typename type_of<User>::type, array.node[I].place>::type;
+        using type = at_t<typename node_data<typename type_of<User>::type>::operands, array.node[I].place>;
     };
     template <int I>
     struct type_of<I, -1> {

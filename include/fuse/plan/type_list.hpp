@@ -18,16 +18,22 @@ struct type_list {
 namespace detail {
 
 template <class T>
-struct indexed_base {};
+struct indexed_base {
+    int index;
+};
 template <class... T>
 struct inherit_all : indexed_base<T>... {};
+
+template <class List, class T>
+inline constexpr bool contains = false;
+template <class... T, class U>
+inline constexpr bool contains<type_list<T...>, U> = __is_base_of(indexed_base<U>, inherit_all<T...>);
 
 template <class List, class T>
 struct append_unique;
 template <class... T, class U>
 struct append_unique<type_list<T...>, U> {
-    using type =
-        std::conditional_t<std::is_base_of_v<indexed_base<U>, inherit_all<T...>>, type_list<T...>, type_list<T..., U>>;
+    using type = std::conditional_t<contains<type_list<T...>, U>, type_list<T...>, type_list<T..., U>>;
 };
 
 template <class List, class Other>
