@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-<<<<<<< HEAD
-// The intermediate form as data: what the planner asks of a node, without its type. Two nodes are the same value
-// exactly if their types are equal, so each type has one NodeData, and its address is the identity of the value.
-=======
 // The intermediate form as data: what the planner asks of a node, without its type. Two nodes are the same value exactly
 // if their types are equal.
->>>>>>> order
 #pragma once
 
 #include "fuse/lang/scan.hpp"
