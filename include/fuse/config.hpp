@@ -19,7 +19,7 @@
 #define FUSE_HD inline __attribute__((always_inline))
 #endif
 
-// Host code around a launch (messages, checks, layout, strategy): out of the way of the optimiser and the inliner,
+// Host code around a launch (messages, checks, layout, choice): out of the way of the optimiser and the inliner,
 // which would spend most of a file's compile time on it to save nanoseconds of a call that takes microseconds.
 #define FUSE_COLD __attribute__((cold, noinline))
 

@@ -22,7 +22,7 @@ inline int attribute(cudaDeviceAttr which, int device) {
 /// Devices whose size is remembered; those beyond are asked each time.
 inline constexpr int remembered_devices = 64;
 
-/// The current device, as the strategy sees it.
+/// The current device, as the choice of a launch sees it.
 FUSE_COLD inline Device current_device() {
     static SpinLock lock;
     static Device remembered[remembered_devices] = {};

@@ -106,7 +106,8 @@ private:
     index_t count_ = 0;
 };
 
-/// How much one thread folds. bounded: little, which the strategy sees to (longest_share); any: perhaps a whole row.
+/// How much one thread folds. bounded: little, which the choice of a launch sees to (longest_share); any: perhaps a
+/// whole row.
 enum class FoldLength { bounded, any };
 /// Turns of N steps that make a run; 0: all of them. A host thread sweeps one run at a time.
 template <class B, FoldLength L, int N>

@@ -4,7 +4,7 @@
 // elements is a null pointer, and is not read.
 #pragma once
 
-#include "fuse/kernels/body/contexts.hpp"
+#include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/body/span.hpp"
 
 FUSE_BEGIN_NAMESPACE

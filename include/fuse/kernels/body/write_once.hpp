@@ -4,7 +4,7 @@
 // an output of any shape. Whoever knows the value takes a share of the elements.
 #pragma once
 
-#include "fuse/kernels/body/contexts.hpp"
+#include "fuse/kernels/body/row_context.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -7,7 +7,7 @@
 // element is combined log2(32) + 4 times at most, and in an order that depends on the shape alone.
 #pragma once
 
-#include "fuse/kernels/body/contexts.hpp"
+#include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 #include "fuse/primitives/block/block_scan.hpp"
 #include "fuse/primitives/warp/warp_broadcast.hpp"

@@ -4,7 +4,7 @@
 // part of the tile is one piece of memory, which the threads copy together; else each thread copies its row.
 #pragma once
 
-#include "fuse/kernels/body/contexts.hpp"
+#include "fuse/kernels/body/row_context.hpp"
 #include "fuse/primitives/thread/copy_async.hpp"
 
 FUSE_BEGIN_NAMESPACE

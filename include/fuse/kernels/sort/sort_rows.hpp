@@ -4,9 +4,9 @@
 // writes what the outputs make of them. On the host that memory is a share of the partial results.
 #pragma once
 
-#include "fuse/kernels/body/contexts.hpp"
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/lone_thread.hpp"
+#include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/body/stretched.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 #include "fuse/primitives/block/sort.hpp"
