@@ -98,16 +98,17 @@ try_install() {
 
 has_numpy() { python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null; }
 
-# True if programs of clang++ -fsanitize=thread link and run here; then $tsan_launcher is what to start them with. Older
-# ones do not bear with memory at addresses as random as new kernels make them.
-find_thread_sanitizer() {
+# has_sanitizer NAME: true if programs of clang++ -fsanitize=NAME link and run here; then $sanitizer_launcher is what to
+# start them with. ThreadSanitizers of older versions do not bear with memory at addresses as random as new kernels make
+# them.
+has_sanitizer() {
     probe=$(mktemp)
-    tsan_launcher=
+    sanitizer_launcher=
     found=1
-    if printf 'int main() {}\n' | clang++ -x c++ - -fsanitize=thread -o "$probe" 2>/dev/null; then
-        for tsan_launcher in env "setarch -R"; do
+    if printf 'int main() {}\n' | clang++ -x c++ - "-fsanitize=$1" -o "$probe" 2>/dev/null; then
+        for sanitizer_launcher in env "setarch -R"; do
             # shellcheck disable=SC2086 # a command and its option
-            if $tsan_launcher "$probe" 2>/dev/null; then
+            if $sanitizer_launcher "$probe" 2>/dev/null; then
                 found=0
                 break
             fi

@@ -7,16 +7,19 @@
 #include <cstddef>
 #include <cstdint>
 
+// Where a host compiler does not optimise, or instruments, inlining gains nothing and doubles the time to compile.
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#define FUSE_ALWAYS_INLINE __attribute__((always_inline))
+#else
+#define FUSE_ALWAYS_INLINE
+#endif
+
 #if defined(__CUDACC__)
 #define FUSE_HOST_DEVICE __host__ __device__
 #define FUSE_HD __host__ __device__ __forceinline__
-#elif defined(__SANITIZE_ADDRESS__)
-// Instrumented code gains nothing from inlining, and takes twice as long to compile with it.
-#define FUSE_HOST_DEVICE
-#define FUSE_HD inline
 #else
 #define FUSE_HOST_DEVICE
-#define FUSE_HD inline __attribute__((always_inline))
+#define FUSE_HD inline FUSE_ALWAYS_INLINE
 #endif
 
 // Host code around a launch (messages, checks, layout, choice): out of the way of the optimiser and the inliner,
@@ -25,10 +28,10 @@
 
 // Lambdas inside host-and-device functions need no marking under nvcc; elsewhere they must be inlined so that the loop
 // around them vectorises.
-#if defined(__CUDACC__) || defined(__SANITIZE_ADDRESS__)
+#if defined(__CUDACC__)
 #define FUSE_INLINE_LAMBDA
 #else
-#define FUSE_INLINE_LAMBDA __attribute__((always_inline))
+#define FUSE_INLINE_LAMBDA FUSE_ALWAYS_INLINE
 #endif
 
 // Loops over register arrays must be unrolled on the device, or the array moves to local memory. Host compilers
