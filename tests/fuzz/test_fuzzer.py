@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows that the fuzzer can fail: a planted wrong value, a written gap and a lost statement are reported, and the shrinker
 reduces a planted failure to its cause. Also pins the model against numbers computed by hand. Needs no compiler."""
+import pathlib
+import re
 import unittest
 from unittest import mock
 
@@ -9,6 +11,7 @@ import numpy as np
 from . import arithmetic, cpp, folds, refusals, run, shrink  # noqa: F401 - arithmetic fills the table of functions
 from . import dtypes as ty
 from .draw import draw_program
+from .draw_maps import BINARY, BITS, UNARY
 from .elementwise import FUNCTIONS
 from .folds import NoIdentity
 from .nodes import Call, Index, Leaf, Number
@@ -150,6 +153,14 @@ class Driver(unittest.TestCase):
         said = 'x.hpp:1:2: error: static assertion failed: fuse: two reductions over different axes cannot be one kernel (unless'
         self.assertTrue(refusals.documented(refusals.first_sentence(said)))
         self.assertFalse(refusals.documented(refusals.first_sentence(said.replace("two", "some"))))
+
+    def test_every_function_is_drawn(self):
+        header = pathlib.Path(__file__).parents[2] / "include" / "fuse" / "lang" / "math.hpp"
+        language = header.read_text().split("\nnamespace detail {")[0]
+        names = set(re.findall(r"^constexpr auto (\w+)\(", language, re.M))
+        # A cast is a node; tan and cosh are not drawn.
+        self.assertEqual(names - set(FUNCTIONS), {"cast", "tan", "cosh"})
+        self.assertEqual({n for n, f in FUNCTIONS.items() if f.arity < 3} - {*UNARY, *BINARY, *BITS}, set())
 
     def test_a_program_is_a_function_of_its_number(self):
         for number in range(40):

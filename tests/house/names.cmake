@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every function of the language is tested by the name that users write: those of lang/math.hpp in tests/lang/names.cpp,
-# which has the standard library's functions of the same names beside them, the others somewhere in tests/lang or tests/nn.
+# which has the standard library's functions of the same names beside them, the others of lang/ and nn/ somewhere in
+# tests/lang or tests/nn.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -19,9 +20,6 @@ function(functions_of header result)
     string(REGEX MATCHALL "\nconstexpr auto [a-z][a-z0-9_]*\\(" names "${text}")
     list(TRANSFORM names REPLACE "\nconstexpr auto ([a-z0-9_]+)\\(" "\\1")
     list(REMOVE_DUPLICATES names)
-    if(NOT names)
-        message(FATAL_ERROR "no function found in ${header}")
-    endif()
     set(${result} "${names}" PARENT_SCOPE)
 endfunction()
 
@@ -37,27 +35,34 @@ endfunction()
 
 set(missing "")
 # Not std::name, and no other name that ends so; a macro's argument in names.cpp.
-function(check_names header text)
+function(check_names header place text)
     functions_of("${header}" names)
     foreach(name IN LISTS names)
         if(NOT text MATCHES "([^A-Za-z0-9_:]|fuse::)${name}[(<]" AND NOT text MATCHES "CHECK_OF_[HP]\\(${name},")
-            list(APPEND missing "${name} of ${header}")
+            list(APPEND missing "${name} of ${header}, in ${place}")
         endif()
     endforeach()
+    list(LENGTH names count)
+    math(EXPR checked "${checked} + ${count}")
+    set(checked ${checked} PARENT_SCOPE)
     set(missing "${missing}" PARENT_SCOPE)
 endfunction()
 
+set(checked 0)
 read_all(by_name "${ROOT}/tests/lang/names.cpp")
 # In the references after the first comma of a check stand functions of the standard library, but for what is written out.
-check_names(lang/math.hpp "${by_name}")
+check_names(lang/math.hpp tests/lang/names.cpp "${by_name}")
 file(GLOB_RECURSE sources "${ROOT}/tests/lang/*.?pp" "${ROOT}/tests/nn/*.?pp")
 read_all(others ${sources})
-file(GLOB nn RELATIVE "${ROOT}/include/fuse" "${ROOT}/include/fuse/nn/*.hpp")
-list(REMOVE_ITEM nn nn/nn.hpp nn/loss_reduction.hpp)
-foreach(header IN LISTS nn ITEMS lang/reductions.hpp lang/scan.hpp lang/sort.hpp lang/compact.hpp)
-    check_names("${header}" "${others}")
+file(GLOB headers RELATIVE "${ROOT}/include/fuse" "${ROOT}/include/fuse/lang/*.hpp" "${ROOT}/include/fuse/nn/*.hpp")
+list(REMOVE_ITEM headers lang/math.hpp)
+foreach(header IN LISTS headers)
+    check_names("${header}" "tests/lang or tests/nn" "${others}")
 endforeach()
+if(checked EQUAL 0)
+    message(FATAL_ERROR "no function was found")
+endif()
 if(missing)
-    list(JOIN missing ", " missing)
-    message(FATAL_ERROR "tested by no name: ${missing}")
+    list(JOIN missing "\n    " missing)
+    message(FATAL_ERROR "tested by no name:\n    ${missing}")
 endif()

@@ -62,6 +62,7 @@ TEST_CASE("an expression is rebuilt from its parts") {
     check_rebuilt(argsort(x, descending));
     check_rebuilt(compact(v, v > 2.0F));
     check_rebuilt(expand_dims<0>(v) * expand_dims<1>(sum(x, axes<1>)));
+    check_rebuilt(map(Add<>{}, broadcast(x, v)));
     check_rebuilt(named<"h">(v * 2.0F) + v);
     check_rebuilt(softmax(x * 0.5F));
     check_rebuilt(map([k = 2.0F](float a, float b) { return a * k + b; }, x, v));

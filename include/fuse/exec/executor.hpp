@@ -15,7 +15,8 @@ FUSE_BEGIN_NAMESPACE
 /// The shared part. Derived has
 ///   static constexpr const char* name       for explain()
 ///   T target() const                        the machine that launches are chosen for
-///   void launch<K>(Prepared&) const         completes the prepared launch and runs kernel K
+///   void launch<K>(Prepared&) const         completes the prepared launch, fills in what its blocks share (the
+///                                           BlockSharing of its params), and runs kernel K
 /// and may have
 ///   static void check_operand(name, address)   refuses operands that the machine cannot read
 ///   static double bandwidth()                  bytes per second of its memory, 0: not known
