@@ -108,10 +108,10 @@ public:
     /// Parameters for a layout, with vectors of V items where operands allow it.
     FUSE_COLD Params<program> params(const Layout& layout, int v) const {
         Params<program> p = params_;
-        p.outer.count = detail::place_extents(p.outer.extent, Params<program>::traits::outer, layout.outer);
-        p.seq.count = detail::place_extents(p.seq.extent, Params<program>::traits::seq, layout.seq);
-        p.outer_size = layout.outer_size;
-        p.seq_size = layout.seq_size;
+        p.kept.count = detail::place_extents(p.kept.extent, Params<program>::traits::kept_rank, layout.kept);
+        p.walked.count = detail::place_extents(p.walked.extent, Params<program>::traits::walked_rank, layout.walked);
+        p.kept_size = layout.kept_size;
+        p.walked_size = layout.walked_size;
         p.x_size = layout.x_size;
         place_all(p, layout, v, std::make_integer_sequence<int, leaf_count>{},
                   std::make_integer_sequence<int, output_count>{});
@@ -187,7 +187,7 @@ public:
         detail::BoundReduction r;
         r.name = R::name;
         constexpr auto planned = graph::template node<Red>;
-        r.walked = graph::arrangement.walked_for(planned, graph::nodes.operand_of(planned));
+        r.covers = graph::arrangement.covers(planned, graph::nodes.operand_of(planned));
         r.has_identity = R::has_identity || is_running<R>;
         table_.add_reduction(graph::template position<Red>, r, Node::mask, Axes);
     }
@@ -199,7 +199,7 @@ public:
     void statement(const Statement& s) {
         using planned = typename planner::template output<Statement, I>;
         detail::BoundOperand output =
-            describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::spans);
+            describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::covers);
         output.placed = is_placed<value_t<typename Statement::expression_type>>;
         output.fills = planned::filled > 0;
         table_.add_output(output, planner::lowered::template root_map<Statement>(), planned::varying,
@@ -225,7 +225,7 @@ private:
     }();
 
     template <class View>
-    static detail::BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t spans) {
+    static detail::BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t covers) {
         return {View::name_type::text,
                 is_named<typename View::name_type>,
                 reinterpret_cast<std::uintptr_t>(view.data()),
@@ -234,7 +234,7 @@ private:
                 sizeof(typename View::storage_type),
                 slot,
                 axes,
-                spans};
+                covers};
     }
 
     template <int... I>
@@ -277,21 +277,21 @@ private:
         (place(get<I>(p.leaves), layout, I, v), ...);
         (place(get<O>(p.outputs), layout, leaf_count + O, v), ...);
     }
-    template <class T, int Outer, int Seq>
-    void place(Operand<T, Outer, Seq>& o, const Layout& layout, int slot, int v) const {
-        detail::place_strides(o.outer, Outer, domain().operands[slot].stride, layout.outer);
-        detail::place_strides(o.seq, Seq, domain().operands[slot].stride, layout.seq);
+    template <class T, int KeptRank, int WalkedRank>
+    void place(Operand<T, KeptRank, WalkedRank>& o, const Layout& layout, int slot, int v) const {
+        detail::place_strides(o.kept, KeptRank, domain().operands[slot].stride, layout.kept);
+        detail::place_strides(o.walked, WalkedRank, domain().operands[slot].stride, layout.walked);
         o.x = domain().stride(slot, layout.x_axis);
         o.vector = vectorises(domain(), layout, slot, v);
     }
     template <class Other>
     void place(Other&, const Layout&, int, int) const {}
 
-    template <int Outer, int Seq>
-    static void place_own(OwnElements<Outer, Seq>& own, const OwnSpace& space, const Layout& layout) {
+    template <int KeptRank, int WalkedRank>
+    static void place_own(OwnElements<KeptRank, WalkedRank>& own, const OwnSpace& space, const Layout& layout) {
         own.count = space.count;
-        detail::place_strides(own.outer, Outer, space.stride, layout.outer);
-        detail::place_strides(own.seq, Seq, space.stride, layout.seq);
+        detail::place_strides(own.kept, KeptRank, space.stride, layout.kept);
+        detail::place_strides(own.walked, WalkedRank, space.stride, layout.walked);
         own.x = layout.x_axis < 0 ? 0 : space.stride[layout.x_axis];
     }
 

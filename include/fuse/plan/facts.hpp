@@ -27,12 +27,12 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
             sizes.widest = largest(sizes.widest, static_cast<int>(bytes));
         }
     };
-    (take(kir::is_memory<L> && (Columns ? L::kept : L::reduced), sizeof(typename L::storage)), ...);
-    sizes.leaves = (0 + ... + (kir::is_memory<L> && (Columns ? L::kept : L::reduced) ? 1 : 0));
+    (take(kir::is_memory<L> && (Columns ? L::kept : L::walked), sizeof(typename L::storage)), ...);
+    sizes.leaves = (0 + ... + (kir::is_memory<L> && (Columns ? L::kept : L::walked) ? 1 : 0));
     sizes.together =
         static_cast<int>((std::size_t{0} + ... +
-                          (kir::is_memory<L> && (Columns ? L::kept : L::reduced) ? sizeof(typename L::storage) : 0)));
-    (take(O::extent == kir::Extent::item || (Columns && O::extent == kir::Extent::outer), sizeof(typename O::storage)),
+                          (kir::is_memory<L> && (Columns ? L::kept : L::walked) ? sizeof(typename L::storage) : 0)));
+    (take(O::extent == kir::Extent::item || (Columns && O::extent == kir::Extent::kept), sizeof(typename O::storage)),
      ...);
     return sizes;
 }
@@ -40,7 +40,7 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
 /// Bit i: operand i (leaves, then outputs) moves along a row in memory.
 template <class... L, class... O>
 constexpr std::uint64_t moving_along_rows(type_list<L...>, type_list<O...>) {
-    constexpr bool moves[] = {(kir::is_memory<L> && L::reduced)..., (O::extent == kir::Extent::item)...};
+    constexpr bool moves[] = {(kir::is_memory<L> && L::walked)..., (O::extent == kir::Extent::item)...};
     std::uint64_t set = 0;
     for (std::size_t i = 0; i < sizeof...(L) + sizeof...(O); ++i) {
         set |= moves[i] ? std::uint64_t{1} << i : 0;

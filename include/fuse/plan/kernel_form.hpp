@@ -85,7 +85,7 @@ template <class Leaf, unsigned Along>
 struct kernel_leaf;
 template <class Id, class T, std::uint64_t Axes, unsigned Along>
 struct kernel_leaf<ir::Leaf<Id, T, Axes>, Along> {
-    using type = kir::MemoryLeaf<T, (Along & kir::kept_axes) != 0, (Along & kir::reduced_axes) != 0>;
+    using type = kir::MemoryLeaf<T, (Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0>;
 };
 template <class Id, class T, unsigned Along>
 struct kernel_leaf<ir::Scalar<Id, T>, Along> {
@@ -93,7 +93,7 @@ struct kernel_leaf<ir::Scalar<Id, T>, Along> {
 };
 template <int Axis, class Leaves, unsigned Along>
 struct kernel_leaf<ir::Index<Axis, Leaves>, Along> {
-    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::reduced_axes) != 0>;
+    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0>;
 };
 template <int Statement, int Axis, unsigned Along>
 struct kernel_leaf<ir::OutputIndex<Statement, Axis>, Along> {

@@ -80,7 +80,7 @@ struct Planner {
                                  typename kernel_form<graph, at_t<expressions, I>>::type, along,
                                  Reads<root.leaves, stages_of(nodes, arrangement, root.results)>, filled>;
         /// Domain axes along which the kernel writes it.
-        static constexpr std::uint32_t spans = arrangement.spans(root);
+        static constexpr std::uint32_t covers = arrangement.covers(root);
     };
     template <class Sequence>
     struct outputs_of;

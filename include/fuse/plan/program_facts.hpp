@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 
 struct ProgramFacts {
     bool reduces = false;
-    bool columns = false;  ///< consecutive threads walk kept axes
+    bool columns = false;  ///< consecutive threads lie along kept axes
     int phases = 0;
     bool writes_items =
         false;  ///< after the phases: outputs per element, an epilogue over all elements, outputs to fill

@@ -142,7 +142,7 @@ FUSE_HD void finish_epilogue(B& block, const Params<P>& p) {
     constexpr int first = first_result<P, P::phases::size>;
     static_for<P::epilogue::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using R = typename P::epilogue::template at<I>::reduction;
-        const index_t n = p.outer_size * (((P::epilogue_items >> I) & 1U) != 0 ? p.seq_size : 1);
+        const index_t n = p.kept_size * (((P::epilogue_items >> I) & 1U) != 0 ? p.walked_size : 1);
         get<first + I>(results) = R{}.project(get<I>(total), elements_of<first + I>(p, n));
     });
     const RowState<P> state(p, typename RowState<P>::NoRow{});

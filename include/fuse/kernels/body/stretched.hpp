@@ -33,7 +33,7 @@ template <leaf_set Set, class P>
 FUSE_HD void load_own(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
-        if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
+        if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
             const auto& operand = get<I>(p.leaves);
             if constexpr (kir::is_index<L>) {
                 InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);

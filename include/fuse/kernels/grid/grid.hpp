@@ -37,7 +37,7 @@ struct GridKernel : Kernel<P, V, N, Link::grid_sync, P::phases::size + 1> {
         static_for<I>([&]<int J>() FUSE_INLINE_LAMBDA {
             using reduction = Product<at_t<typename P::phases, J>>;
             const auto total = fold_partials<reduction>(block, partials<J>(p), p.group);
-            reduction{}.template project<first_result<P, J>>(total, p, p.seq_size, results);
+            reduction{}.template project<first_result<P, J>>(total, p, p.walked_size, results);
         });
         if constexpr (I < phases) {
             using phase = at_t<typename P::phases, I>;

@@ -36,8 +36,8 @@ public:
     template <int, StagedMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const auto size = static_cast<index_t>(Tile::size(block));
-        State lookback(static_cast<std::uint64_t*>(p.partials), p.state_words, (p.seq_size + size - 1) / size,
-                       p.outer_size);
+        State lookback(static_cast<std::uint64_t*>(p.partials), p.state_words, (p.walked_size + size - 1) / size,
+                       p.kept_size);
         Work work;
         work.tile = lookback.take(block);
         if (!lookback.exists(work.tile)) {
@@ -98,7 +98,7 @@ private:
     private:
         template <ThreadBlock B>
         FUSE_HD ScanPlace<V> part(B& block, const Params<P>& p) const {
-            return Tile::place(block, static_cast<index_t>(tile.index) * Tile::size(block), p.seq_size);
+            return Tile::place(block, static_cast<index_t>(tile.index) * Tile::size(block), p.walked_size);
         }
 
         template <StagedMemory B>

@@ -24,8 +24,8 @@ struct ScanSplitKernel : Kernel<P, V, scan_vectors<Cpu>, Link::grid_sync, 2> {
         const index_t row = block.block_x() / p.group;
         const index_t member = block.block_x() % p.group;
         const RowState<P> state(p, row);
-        const index_t begin = member * p.share < p.seq_size ? member * p.share : p.seq_size;
-        const index_t end = begin + p.share < p.seq_size ? begin + p.share : p.seq_size;
+        const index_t begin = member * p.share < p.walked_size ? member * p.share : p.walked_size;
+        const index_t end = begin + p.share < p.walked_size ? begin + p.share : p.walked_size;
         auto* partials = static_cast<typename reduction::accumulator*>(p.partials) + row * p.group;
         auto carry = reduction{}.init();
         if constexpr (Stage == 1) {

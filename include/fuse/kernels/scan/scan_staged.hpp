@@ -30,7 +30,7 @@ inline constexpr int staged_bytes = [] {
     using L = at_t<typename P::leaves, I>;
     constexpr leaf_set used = scan_leaves<P>;
     if constexpr (kir::is_memory<L> && ((used >> I) & 1U) != 0) {
-        return L::reduced ? static_cast<int>(sizeof(Pack<typename L::storage, V>)) : 0;
+        return L::walked ? static_cast<int>(sizeof(Pack<typename L::storage, V>)) : 0;
     }
     return 0;
 }();
@@ -180,7 +180,7 @@ private:
             constexpr int staged = detail::staged_bytes<P, V, I>;
             if constexpr (staged > 0) {
                 get<I>(items) = *slot<I, typename L::storage>(j);
-            } else if constexpr (kir::is_index<L> && L::reduced) {
+            } else if constexpr (kir::is_index<L> && L::walked) {
                 InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, get<I>(p.leaves)), s);
             }
         });

@@ -170,10 +170,10 @@ template <class P, int V>
 FUSE_HD void write_totals(const Params<P>& p, const RowState<P>& state, index_t row, const scan_accumulator<P>& total) {
     const RowItems<P, V> none{};
     results_t<P> results{};
-    scan_reduction<P>{}.template project<0>(total, p, p.seq_size, results);
+    scan_reduction<P>{}.template project<0>(total, p, p.walked_size, results);
     const RowContext<P, V> context{p, state, none, results};
-    write_outer(p, context, row);
-    write_once(p, context, share_of_row(row, p.outer_size, 0, 1));
+    write_kept(p, context, row);
+    write_once(p, context, share_of_row(row, p.kept_size, 0, 1));
 }
 
 FUSE_END_NAMESPACE

@@ -54,10 +54,10 @@ private:
     static FUSE_HD void finish(const Params<P>& p, const RowState<P>& state, index_t row,
                                const typename reduction::accumulator& total) {
         results_t<P> results{};
-        reduction{}.template project<0>(total, p, p.seq_size, results);
+        reduction{}.template project<0>(total, p, p.walked_size, results);
         const RowItems<P, V> none{};
         const RowContext<P, V> context{p, state, none, results};
-        write_outer(p, context, row);
+        write_kept(p, context, row);
         write_once(p, context, Share{row, 1, 0, 1});
     }
 };
