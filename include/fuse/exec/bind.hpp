@@ -68,7 +68,7 @@ public:
         table_.domain.walked = planner::walked;
         table_.domain.operands = layout_room_;
         table_.domain.operand_count = leaf_count + output_count;
-        planner::lowered::all::bind(statements, *this);
+        planner::lowered::all::walk(statements, *this);
         using sets = leaf_sets<program>;
         table_.finish({sets::read_late, sets::fills, sets::once}, program::stretches);
         if (table_.stretched && !program::stretches) {
@@ -151,7 +151,7 @@ public:
         }
     }
 
-    // The sink of Lower<...>::bind: each node is handed over after its operands, each statement after its expression.
+    // The sink of Lower<...>::walk: each node is handed over after its operands, each statement after its expression.
     template <class Leaf, class View>
     void leaf(const View& view) {
         constexpr int i = graph::template number<Leaf>;
@@ -181,15 +181,15 @@ public:
         functor_bound_[i] = true;
         slot.store(f);
     }
-    template <class Red, std::uint64_t Axes, class Node>
+    template <class Reduction, std::uint64_t Axes, class Node>
     void reduction(const Node&) {
-        using R = typename Node::reduction;
+        using R = typename Node::reduction_op;
         detail::BoundReduction r;
         r.name = R::name;
-        constexpr auto planned = graph::template node<Red>;
+        constexpr auto planned = graph::template node<Reduction>;
         r.covers = graph::arrangement.covers(planned, graph::nodes.operand_of(planned));
         r.has_identity = R::has_identity || is_running<R>;
-        table_.add_reduction(graph::template position<Red>, r, Node::mask, Axes);
+        table_.add_reduction(graph::template position<Reduction>, r, Node::mask, Axes);
     }
     template <class Node>
     void node(const Node& n) {

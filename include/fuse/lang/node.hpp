@@ -12,7 +12,7 @@
 //   void print(Text&) const;           as the user would write it
 //
 // and, where the defaults below do not fit, the rest of node_base. In the intermediate form a node of one operand is
-// what that is, or a fold if it has a `reduction`; leaves and Map have rules of their own in plan/lower.hpp.
+// what that is, or a reduction if it has a `reduction_op`; leaves and Map have rules of their own in plan/lower.hpp.
 #pragma once
 
 #include <concepts>

@@ -52,11 +52,11 @@ constexpr std::uint64_t moving_along_rows(type_list<L...>, type_list<O...>) {
 template <class... R>
 constexpr int accumulator_bytes(Phase<R...>) {
     std::size_t align = 1;
-    ((align =
-          alignof(typename R::reduction::accumulator) > align ? alignof(typename R::reduction::accumulator) : align),
+    ((align = alignof(typename R::reduction_op::accumulator) > align ? alignof(typename R::reduction_op::accumulator)
+                                                                     : align),
      ...);
     return static_cast<int>(
-        (std::size_t{0} + ... + ((sizeof(typename R::reduction::accumulator) + align - 1) / align * align)));
+        (std::size_t{0} + ... + ((sizeof(typename R::reduction_op::accumulator) + align - 1) / align * align)));
 }
 template <class... Ph>
 constexpr int widest_phase_bytes(type_list<Ph...>) {

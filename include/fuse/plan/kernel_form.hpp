@@ -21,8 +21,8 @@ struct StagedNodes : NumberedNodes<Root...> {
     template <int I>
     static constexpr StageSets stage = stage_at(nodes, arrangement, I);
     /// The number of a reduction in the program.
-    template <class Red>
-    static constexpr int position = position_of(nodes, arrangement, base::template number<Red>);
+    template <class Reduction>
+    static constexpr int position = position_of(nodes, arrangement, base::template number<Reduction>);
 };
 
 template <class G, class N>
@@ -42,8 +42,8 @@ struct kernel_form<G, ir::Call<F, stateless_id, Args...>> {
     using type = kir::Call<F, -1, typename kernel_form<G, Args>::type...>;
 };
 template <class G, class R, class E, std::uint32_t Mask>
-struct kernel_form<G, ir::Red<R, E, Mask>> {
-    using type = kir::Red<G::template position<ir::Red<R, E, Mask>>>;
+struct kernel_form<G, ir::Reduction<R, E, Mask>> {
+    using type = kir::Result<G::template position<ir::Reduction<R, E, Mask>>>;
 };
 
 /// The reductions of the array, in its order.
@@ -55,10 +55,10 @@ struct reduction_types<G, std::integer_sequence<int, I...>> {
 };
 
 /// A reduction in the form for kernels.
-template <class G, class Red>
+template <class G, class Reduction>
 struct kernel_reduction;
 template <class G, class R, class E, std::uint32_t Mask>
-struct kernel_reduction<G, ir::Red<R, E, Mask>> {
+struct kernel_reduction<G, ir::Reduction<R, E, Mask>> {
     using type = kir::Reduction<R, typename kernel_form<G, E>::type, G::arrangement.along(varies<E>)>;
 };
 

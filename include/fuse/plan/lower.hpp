@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the user's nodes to the intermediate form. Lower<Node, ...>::type is the IR type; Lower<...>::bind walks the
+// From the user's nodes to the intermediate form. Lower<Node, ...>::type is the IR type; Lower<...>::walk walks the
 // same tree with the run-time objects, operands first, and hands each node to a sink, leaves under their IR type, so
 // that the type-level and the run-time traversal cannot disagree.
 //   Axes    packed AxisMap of the node            Space  what index<Axis> counts in: the enclosing operand
@@ -21,19 +21,19 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 template <class N>
-inline constexpr bool is_red = false;
+inline constexpr bool is_ir_reduction = false;
 template <class R, class E, std::uint32_t Mask>
-inline constexpr bool is_red<ir::Red<R, E, Mask>> = true;
+inline constexpr bool is_ir_reduction<ir::Reduction<R, E, Mask>> = true;
 
 template <class R>
 inline constexpr bool is_sort = requires {
     R::positions;
 };
 
-/// Reduction R of E. Along axes of which none is left where E varies it folds one element: a map.
+/// The reduction of E by R. Along axes of which none is left where E varies it folds one element: a map.
 template <class R, class E, std::uint32_t Mask, bool Single = (varies<E> & Mask) == 0>
 struct fold {
-    using type = ir::Red<R, E, Mask & varies<E>>;
+    using type = ir::Reduction<R, E, Mask & varies<E>>;
 };
 template <class R, class E, std::uint32_t Mask>
 struct fold<R, E, Mask, true> {
@@ -43,20 +43,20 @@ struct fold<R, E, Mask, true> {
 template <class R, bool Exclusive, class E, std::uint32_t Mask>
 struct fold<Running<R, Exclusive>, E, Mask, true> {
     using type =
-        std::conditional_t<is_sort<R>, ir::Red<Running<R, Exclusive>, E, Mask>,
+        std::conditional_t<is_sort<R>, ir::Reduction<Running<R, Exclusive>, E, Mask>,
                            ir::Call<std::conditional_t<Exclusive, ReduceNone<R>, ReduceOne<R>>, stateless_id, E>>;
 };
 
-/// What a node of one operand becomes: with a reduction a fold along the axes in its mask, else its operand.
+/// What a node of one operand becomes: with a reduction op the reduction along the axes in its mask, else its operand.
 template <class Node, class E, std::uint64_t Axes>
 struct form {
     using type = E;
 };
 template <class Node, class E, std::uint64_t Axes>
     requires requires {
-        typename Node::reduction;
+        typename Node::reduction_op;
     }
-struct form<Node, E, Axes> : fold<typename Node::reduction, E, AxisMap::unpack(Axes).mask(Node::mask)> {};
+struct form<Node, E, Axes> : fold<typename Node::reduction_op, E, AxisMap::unpack(Axes).mask(Node::mask)> {};
 
 template <bool Consistent, class Node>
 struct check_axes {
@@ -81,10 +81,10 @@ struct Lower {
     using operand = Lower<E, axes, space, place, D>;
     using type = typename detail::form<Node, typename operand::type, axes>::type;
     template <class Sink>
-    static void bind(const Node& n, Sink& sink) {
-        operand::bind(n.expression, sink);
-        if constexpr (requires { typename Node::reduction; }) {
-            if constexpr (detail::is_red<type>) {
+    static void walk(const Node& n, Sink& sink) {
+        operand::walk(n.expression, sink);
+        if constexpr (requires { typename Node::reduction_op; }) {
+            if constexpr (detail::is_ir_reduction<type>) {
                 sink.template reduction<type, axes>(n);
             }
         }
@@ -108,19 +108,19 @@ struct Lower<Map<F, Args...>, Axes, Space, Place, D> {
     struct children<std::integer_sequence<int, I...>> {
         using type = ir::Call<F, id, typename child<Args, I>::type...>;
         template <class Sink>
-        static void bind(const node& n, Sink& sink) {
-            (child<Args, I>::bind(std::get<static_cast<std::size_t>(I)>(n.args), sink), ...);
+        static void walk(const node& n, Sink& sink) {
+            (child<Args, I>::walk(std::get<static_cast<std::size_t>(I)>(n.args), sink), ...);
         }
     };
     using all = children<std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>>;
     using type = typename all::type;
 
     template <class Sink>
-    static void bind(const node& n, Sink& sink) {
+    static void walk(const node& n, Sink& sink) {
         if constexpr (!stateless) {
             sink.template functor<id>(n.functor);
         }
-        all::bind(n, sink);
+        all::walk(n, sink);
         sink.node(n);
     }
 };
@@ -132,7 +132,7 @@ struct Lower<View<T, Name, E...>, Axes, Space, Place, D> {
     using id = std::conditional_t<is_named<Name>, Name, typename Place::id>;
     using type = ir::Leaf<id, typename View<T, Name, E...>::storage_type, Axes>;
     template <class Sink>
-    static void bind(const View<T, Name, E...>& view, Sink& sink) {
+    static void walk(const View<T, Name, E...>& view, Sink& sink) {
         sink.template leaf<type>(view);
         sink.node(view);
     }
@@ -142,7 +142,7 @@ template <class T, class Name, std::uint64_t Axes, class Space, class Place, int
 struct Lower<Scalar<T, Name>, Axes, Space, Place, D> {
     using type = ir::Scalar<std::conditional_t<is_named<Name>, Name, typename Place::id>, T>;
     template <class Sink>
-    static void bind(const Scalar<T, Name>& scalar, Sink& sink) {
+    static void walk(const Scalar<T, Name>& scalar, Sink& sink) {
         sink.template scalar<type>(scalar);
         sink.node(scalar);
     }
@@ -152,7 +152,7 @@ template <class T, long Num, long Den, std::uint64_t Axes, class Space, class Pl
 struct Lower<Constant<T, Num, Den>, Axes, Space, Place, D> {
     using type = ir::Constant<T, Num, Den>;
     template <class Sink>
-    static void bind(const Constant<T, Num, Den>& constant, Sink& sink) {
+    static void walk(const Constant<T, Num, Den>& constant, Sink& sink) {
         sink.node(constant);
     }
 };
@@ -161,7 +161,7 @@ template <int Axis, std::uint64_t Axes, class Space, class Place, int D>
 struct Lower<Index<Axis>, Axes, Space, Place, D> {
     using type = typename Space::template coordinate<Axis>;
     template <class Sink>
-    static void bind(const Index<Axis>& index, Sink& sink) {
+    static void walk(const Index<Axis>& index, Sink& sink) {
         sink.node(index);
     }
 };
@@ -196,13 +196,13 @@ struct LowerStatements {
     struct each<std::integer_sequence<int, I...>> {
         using types = type_list<typename root<S, I>::type...>;
         template <class Sink>
-        static void bind(const boost::hana::tuple<S...>& statements, Sink& sink) {
-            (bind_one<S, I>(boost::hana::at_c<I>(statements), sink), ...);
+        static void walk(const boost::hana::tuple<S...>& statements, Sink& sink) {
+            (walk_one<S, I>(boost::hana::at_c<I>(statements), sink), ...);
         }
         template <class Statement, int J, class Sink>
-        static void bind_one(const Statement& s, Sink& sink) {
+        static void walk_one(const Statement& s, Sink& sink) {
             [[maybe_unused]] constexpr detail::check_axes<root_map<Statement>().consistent, Statement> check{};
-            root<Statement, J>::bind(s.expression, sink);
+            root<Statement, J>::walk(s.expression, sink);
             sink.template statement<J>(s);
         }
     };

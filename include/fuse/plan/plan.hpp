@@ -66,7 +66,8 @@ struct Planner {
 
     using leaves = leaf_types<graph, std::make_integer_sequence<int, graph::array.leaves>>;
     using ir_leaves = typename leaves::ir;
-    using ir_reds = typename reduction_types<graph, std::make_integer_sequence<int, graph::array.reductions>>::type;
+    using ir_reductions =
+        typename reduction_types<graph, std::make_integer_sequence<int, graph::array.reductions>>::type;
     using functors = typename functor_types<graph, std::make_integer_sequence<int, graph::array.states>>::type;
 
     template <class Statement, int I>

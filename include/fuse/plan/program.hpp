@@ -25,11 +25,11 @@ namespace kir {
 inline constexpr unsigned kept_axes = 1;
 inline constexpr unsigned walked_axes = 2;
 
-/// The value of leaf I / of reduction I.
+/// The value of leaf I / the result of reduction I.
 template <int I>
 struct Leaf {};
 template <int I>
-struct Red {};
+struct Result {};
 template <class T, long Num, long Den>
 struct Constant {};
 /// F applied to Args; Slot numbers the functor's state, -1 when it has none.
@@ -63,10 +63,10 @@ struct OutputIndexLeaf {
     static constexpr bool walked = false;
 };
 
-/// Reduction R of expression E, which varies along the sets in Along.
+/// The reduction by R of expression E, which varies along the sets in Along.
 template <class R, class E, unsigned Along>
 struct Reduction {
-    using reduction = R;
+    using reduction_op = R;
     using expression = E;
     static constexpr unsigned along = Along;
 };
@@ -105,7 +105,7 @@ inline constexpr bool is_fill = O::extent == Extent::once&& O::filled > 0;
 template <class... R>
 struct Phase {
     static constexpr int size = sizeof...(R);
-    static constexpr bool commutative = (R::reduction::commutative && ...);
+    static constexpr bool commutative = (R::reduction_op::commutative && ...);
     template <int I>
     using at = at_t<type_list<R...>, I>;
     /// Bit i: reduction i folds every element, not one value per row.
@@ -173,11 +173,11 @@ constexpr bool any_ordered(type_list<Ph...>) {
 }
 template <class... R>
 constexpr bool scans(type_list<Phase<R...>>) {
-    return (requires { R::reduction::exclusive; } || ...);
+    return (requires { R::reduction_op::exclusive; } || ...);
 }
 template <class... R>
 constexpr bool sorts(type_list<Phase<R...>>) {
-    return (requires { R::reduction::positions; } || ...);
+    return (requires { R::reduction_op::positions; } || ...);
 }
 template <class Other>
 constexpr bool scans(Other) {

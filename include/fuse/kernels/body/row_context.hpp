@@ -155,7 +155,7 @@ struct RowContext {
         }
     }
     template <int I>
-    FUSE_HD auto red(int) const {
+    FUSE_HD auto result(int) const {
         return get<I>(results);
     }
     template <int S>

@@ -11,12 +11,12 @@ FUSE_BEGIN_NAMESPACE
 
 /// Folds element (row, s) of reduction R, number Number, into its accumulator, where it is its own.
 template <class R, int Number, class P, class Context>
-FUSE_HD void fold_own(typename R::reduction::accumulator& total, const Params<P>& p, const Context& c, index_t row,
+FUSE_HD void fold_own(typename R::reduction_op::accumulator& total, const Params<P>& p, const Context& c, index_t row,
                       index_t s, int v = 0) {
     const auto& own = p.stretching.reduction[Number];
     const index_t position = position_in(own, p, row, s);
     if (position < own.count) {
-        total = typename R::reduction{}.reduce(total, Evaluate<typename R::expression>::at(c, v), position);
+        total = typename R::reduction_op{}.reduce(total, Evaluate<typename R::expression>::at(c, v), position);
     }
 }
 /// The same for the reductions of a phase, numbered from First.

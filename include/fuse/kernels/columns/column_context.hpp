@@ -132,7 +132,7 @@ struct ColumnContext {
         }
     }
     template <int I>
-    FUSE_HD auto red(int v) const {
+    FUSE_HD auto result(int v) const {
         return get<I>(results).item[v];
     }
     template <int S>

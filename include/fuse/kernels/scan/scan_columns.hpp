@@ -26,8 +26,8 @@ struct ScanColumnContext : ColumnContext<P, V> {
         : ColumnContext<P, V>(context), before(all_before), through(up_to_here), position(s) {}
 
     template <int I>
-    FUSE_HD auto red(int v) const {
-        using R = typename phase::template at<I>::reduction;
+    FUSE_HD auto result(int v) const {
+        using R = typename phase::template at<I>::reduction_op;
         if constexpr (R::exclusive) {
             return R{}.project(get<I>(before.item[v]), position);
         } else {

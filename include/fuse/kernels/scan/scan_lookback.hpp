@@ -65,13 +65,13 @@ public:
 
 private:
     using Tile = StagedScanTile<P, V, N>;
-    using reduction = scan_reduction<P>;
+    using product = scan_product<P>;
 
     /// A tile on its way from load to write.
     struct Work {
         LookbackTile tile;
-        accumulator_type total = reduction{}.init();
-        accumulator_type published = reduction{}.init();
+        accumulator_type total = product{}.init();
+        accumulator_type published = product{}.init();
 
         template <StagedMemory B>
         FUSE_HD void load(B& block, const Params<P>& p, int buffer) const {
@@ -82,16 +82,16 @@ private:
         FUSE_HD void publish(B& block, const Params<P>& p, const State& lookback, int buffer) {
             block.wait_copies();
             total = elements(block, buffer).scan(block, p, RowState<P>(p, tile.row), part(block, p));
-            published = lookback.publish(block, reduction{}, tile, total);
+            published = lookback.publish(block, product{}, tile, total);
         }
 
         template <StagedMemory B>
         FUSE_HD void write(B& block, const Params<P>& p, const State& lookback, int buffer) const {
             const RowState<P> row(p, tile.row);
-            const auto before = lookback.collect(block, reduction{}, tile, published);
+            const auto before = lookback.collect(block, product{}, tile, published);
             elements(block, buffer).write(p, row, tile.row, part(block, p), before);
             if (tile.index + 1 == lookback.tiles() && linear_thread(block) == 0) {
-                write_totals<P, V>(p, row, tile.row, reduction{}.combine(before, total));
+                write_totals<P, V>(p, row, tile.row, product{}.combine(before, total));
             }
         }
 

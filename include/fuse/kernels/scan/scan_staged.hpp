@@ -51,7 +51,7 @@ inline constexpr int staged_vector_bytes = detail::staged_bytes_before<P, V, P::
 template <class P, int V, int N>
 class StagedScanTile {
 public:
-    using reduction = scan_reduction<P>;
+    using product = scan_product<P>;
     using accumulator = scan_accumulator<P>;
 
     /// Of shared memory.
@@ -121,7 +121,7 @@ public:
             fold<false>(p, row, place, vectors);
         }
         accumulator before[N];
-        const accumulator total = join_threads<reduction>(block, vectors, before, place.width);
+        const accumulator total = join_threads<product>(block, vectors, before, place.width);
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             *before_slot(j) = before[j];
@@ -170,7 +170,7 @@ private:
         read(items, p, row, j, s);
         fold_items<Vectors, P, V>(p, row, items, s, place.end, running);
         write_scanned<Vectors, P, V>(p, row, items, row_index, s, place.end - s,
-                                     reduction{}.combine(carry, *before_slot(j)), running);
+                                     product{}.combine(carry, *before_slot(j)), running);
     }
 
     /// Vector j, after its copies.

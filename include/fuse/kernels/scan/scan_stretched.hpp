@@ -23,8 +23,8 @@ struct StretchedScanContext : Context {
         : Context(context), before(all_before), through(up_to_here), position(s) {}
 
     template <int I>
-    FUSE_HD auto red(int v) const {
-        using R = typename phase::template at<I>::reduction;
+    FUSE_HD auto result(int v) const {
+        using R = typename phase::template at<I>::reduction_op;
         const auto& own = this->params.stretching.reduction[I];
         const index_t here = position_in(own, this->params, 0, position);
         const bool repeats = here >= own.count;
@@ -46,12 +46,12 @@ FUSE_HD void scan_rows_stretched(B& block, const Params<P>& p) {
          row += block.grid_x() * threads) {
         const RowState<P> state(p, row);
         const results_t<P> none{};
-        RunningFold<scan_reduction<P>> fold;
-        accumulator through[1] = {scan_reduction<P>{}.init()};
+        RunningFold<scan_product<P>> fold;
+        accumulator through[1] = {scan_product<P>{}.init()};
         visit_own<scan_leaves<P>, 1>(
             p, state, none, Span{0, 1, p.walked_size}, [&](const RowContext<P, 1>& c, index_t s) {
                 const accumulator before[1] = {through[0]};
-                accumulator part = scan_reduction<P>{}.init();
+                accumulator part = scan_product<P>{}.init();
                 fold_phase_own<phase, 0>(part, p, c, s);
                 fold.push(part);
                 through[0] = fold.through();

@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 template <class P, int V, int N>
 class ScanTile {
 public:
-    using reduction = scan_reduction<P>;
+    using product = scan_product<P>;
     using accumulator = scan_accumulator<P>;
 
     /// Elements that the threads of a row take at a time.
@@ -47,7 +47,7 @@ public:
             }
             vectors[j] = running_[j][V - 1];
         }
-        return join_threads<reduction>(block, vectors, before_, place_.width);
+        return join_threads<product>(block, vectors, before_, place_.width);
     }
 
     /// Writes the outputs. carry: the fold of the row's elements before the tile.
@@ -55,7 +55,7 @@ public:
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             write_scanned<false, P, V>(p, row, items_[j], row_index, place_.position(j), place_.left(j),
-                                       reduction{}.combine(carry, before_[j]), running_[j]);
+                                       product{}.combine(carry, before_[j]), running_[j]);
         }
     }
 

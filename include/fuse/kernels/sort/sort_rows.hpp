@@ -19,7 +19,7 @@ struct SortRowsKernel : Kernel<P, 1, 1> {
     static constexpr int min_blocks = 1;
     using phase = at_t<typename P::phases, 0>;
     template <int I>
-    using sorted = typename phase::template at<I>::reduction;
+    using sorted = typename phase::template at<I>::reduction_op;
     template <int I>
     using key = typename sorted<I>::value_type;
 
