@@ -96,7 +96,7 @@ struct plan_facts {
         .scan = scan,
         .sort = sort,
         .scan_words = (detail::widest_phase_bytes(typename program::phases{}) + 3) / 4,
-        .staged_bytes = vector * sizes.together,
+        .buffered_bytes = vector * sizes.together,
         .vector = vector,
         .sweep_vectors = T::sweep_vectors(sizes.leaves, Pl::phases),
         .item_bytes = sizes.widest,

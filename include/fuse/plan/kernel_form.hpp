@@ -13,7 +13,7 @@ namespace detail {
 
 /// A numbered program: its array, and how it is arranged.
 template <int Rank, class... Root>
-struct StagedNodes : NumberedNodes<Root...> {
+struct ArrangedNodes : NumberedNodes<Root...> {
     using base = NumberedNodes<Root...>;
     using base::nodes;
     static constexpr Arrangement arrangement = best_arrangement(nodes, Rank);

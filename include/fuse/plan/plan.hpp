@@ -41,10 +41,10 @@ constexpr AxisMap output_axes() {
 }
 
 template <int Rank, class List>
-struct staged_nodes;
+struct arranged_nodes;
 template <int Rank, class... Root>
-struct staged_nodes<Rank, type_list<Root...>> {
-    using type = StagedNodes<Rank, Root...>;
+struct arranged_nodes<Rank, type_list<Root...>> {
+    using type = ArrangedNodes<Rank, Root...>;
 };
 
 template <class... S>
@@ -52,7 +52,7 @@ struct Planner {
     using lowered = LowerStatements<S...>;
     static constexpr int rank = lowered::domain_rank;
     using expressions = typename lowered::expressions;
-    using graph = typename staged_nodes<rank, expressions>::type;
+    using graph = typename arranged_nodes<rank, expressions>::type;
     static constexpr Nodes nodes = graph::nodes;
     static constexpr Arrangement arrangement = graph::arrangement;
 

@@ -21,8 +21,8 @@ inline unsigned most_column_threads(const ProgramFacts& f) {
 /// Threads along the columns: narrow tiles while there are fewer than `wanted`.
 FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout, const Policy& policy, index_t wanted,
                                      index_t blocks_per_tile) {
-    unsigned threads = std::min(policy.column_lanes, threads_for(ceil_div(layout.x_size, f.vector), 1));
-    while (threads > policy.column_min_lanes && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
+    unsigned threads = std::min(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    while (threads > policy.column_min_x_threads && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
         threads /= 2;
     }
     return threads;

@@ -37,7 +37,7 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
     l.name = "rows resident";
     l.vector = items ? 1 : f.vector;
     if (bytes <= policy.short_row_bytes) {
-        l.dim_x = std::min(policy.short_row_lanes, threads_for(units, policy.short_row_vectors * (items ? 4 : 1)));
+        l.dim_x = std::min(policy.short_row_threads, threads_for(units, policy.short_row_vectors * (items ? 4 : 1)));
         l.why = "short rows: a few lanes each";
     } else if (bytes <= policy.warp_row_bytes && layout.kept_size >= static_cast<index_t>(device.units)) {
         l.dim_x = 32;

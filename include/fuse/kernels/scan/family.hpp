@@ -21,7 +21,7 @@ struct ScanRowsFamily<Pl, Device> {
     using facts = plan_facts<Pl, Device>;
     static constexpr int V = facts::vector;
     static constexpr int N =
-        lookback_vectors(V, facts::value.scan_words, facts::value.staged_bytes, facts::value.fold_bytes / V);
+        lookback_vectors(V, facts::value.scan_words, facts::value.buffered_bytes, facts::value.fold_bytes / V);
 
     static constexpr bool takes = facts::scan && !facts::sort && !facts::columns;
     using kernels = type_list<ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>>,

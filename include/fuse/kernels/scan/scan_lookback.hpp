@@ -8,7 +8,7 @@
 
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/scan/ladder.hpp"
-#include "fuse/kernels/scan/scan_staged.hpp"
+#include "fuse/kernels/scan/scan_buffered.hpp"
 #include "fuse/primitives/grid/lookback.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -30,10 +30,10 @@ public:
     }
     /// Of shared memory, beyond scratch.
     static FUSE_HD constexpr unsigned own_bytes(unsigned threads) {
-        return 2 * StagedScanTile<P, V, N>::bytes(threads);
+        return 2 * BufferedScanTile<P, V, N>::bytes(threads);
     }
 
-    template <int, StagedMemory B>
+    template <int, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const auto size = static_cast<index_t>(Tile::size(block));
         State lookback(static_cast<std::uint64_t*>(p.partials), p.state_words, (p.walked_size + size - 1) / size,
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    using Tile = StagedScanTile<P, V, N>;
+    using Tile = BufferedScanTile<P, V, N>;
     using product = scan_product<P>;
 
     /// A tile on its way from load to write.
@@ -73,19 +73,19 @@ private:
         accumulator_type total = product{}.init();
         accumulator_type published = product{}.init();
 
-        template <StagedMemory B>
+        template <BufferMemory B>
         FUSE_HD void load(B& block, const Params<P>& p, int buffer) const {
             elements(block, buffer).load(block, p, RowState<P>(p, tile.row), part(block, p));
         }
 
-        template <StagedMemory B>
+        template <BufferMemory B>
         FUSE_HD void publish(B& block, const Params<P>& p, const State& lookback, int buffer) {
             block.wait_copies();
             total = elements(block, buffer).scan(block, p, RowState<P>(p, tile.row), part(block, p));
             published = lookback.publish(block, product{}, tile, total);
         }
 
-        template <StagedMemory B>
+        template <BufferMemory B>
         FUSE_HD void write(B& block, const Params<P>& p, const State& lookback, int buffer) const {
             const RowState<P> row(p, tile.row);
             const auto before = lookback.collect(block, product{}, tile, published);
@@ -101,7 +101,7 @@ private:
             return Tile::place(block, static_cast<index_t>(tile.index) * Tile::size(block), p.walked_size);
         }
 
-        template <StagedMemory B>
+        template <BufferMemory B>
         static FUSE_HD Tile elements(B& block, int buffer) {
             return {block, block.own_memory() + static_cast<unsigned>(buffer) * Tile::bytes(block.dim_x())};
         }

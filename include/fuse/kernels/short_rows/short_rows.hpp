@@ -53,7 +53,7 @@ struct ShortRowsKernel
         }
     }
 
-    template <int Stage, StagedMemory B>
+    template <int Stage, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         if constexpr (Stage == 1) {
             finish_epilogue<1>(block, p);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile of a row (scan_vector.hpp) that waits in shared memory. Asynchronous copies bring its elements there while the
-// block works on another tile; they are read once for the tile's total, and once more when the fold of all before the
-// tile is known. Until then the folds before each vector wait there too, and registers hold nothing: values that
-// registers have no room for would be spilled to local memory, and from there to the L2 cache, because the shared
+// A tile of a row (scan_vector.hpp) that waits in a buffer of shared memory. Asynchronous copies bring its elements there
+// while the block works on another tile; they are read once for the tile's total, and once more when the fold of all
+// before the tile is known. Until then the folds before each vector wait there too, and registers hold nothing: values
+// that registers have no room for would be spilled to local memory, and from there to the L2 cache, because the shared
 // memory of these blocks takes the place of the L1 cache. Each thread copies the vectors that it reads itself, so no
 // thread waits for another.
 #pragma once
@@ -26,7 +26,7 @@ FUSE_HD index_t keep_apart(index_t position) {
 
 /// Bytes of a vector of leaf number I, if it is one that moves along a row in memory and is used; else 0.
 template <class P, int V, int I>
-inline constexpr int staged_bytes = [] {
+inline constexpr int buffered_bytes = [] {
     using L = at_t<typename P::leaves, I>;
     constexpr leaf_set used = scan_leaves<P>;
     if constexpr (kir::is_memory<L> && ((used >> I) & 1U) != 0) {
@@ -37,26 +37,27 @@ inline constexpr int staged_bytes = [] {
 
 /// The sum over the leaves before number I.
 template <class P, int V, int I>
-inline constexpr int staged_bytes_before = staged_bytes_before<P, V, I - 1> + staged_bytes<P, V, I - 1>;
+inline constexpr int buffered_bytes_before = buffered_bytes_before<P, V, I - 1> + buffered_bytes<P, V, I - 1>;
 template <class P, int V>
-inline constexpr int staged_bytes_before<P, V, 0> = 0;
+inline constexpr int buffered_bytes_before<P, V, 0> = 0;
 
 }  // namespace detail
 
-/// Bytes of one vector of all staged leaves.
+/// Bytes of one vector of all leaves that are buffered.
 template <class P, int V>
-inline constexpr int staged_vector_bytes = detail::staged_bytes_before<P, V, P::leaves::size>;
+inline constexpr int buffered_vector_bytes = detail::buffered_bytes_before<P, V, P::leaves::size>;
 
 /// The tile of a block whose dim_x is whole warps, N vectors per thread.
 template <class P, int V, int N>
-class StagedScanTile {
+class BufferedScanTile {
 public:
     using product = scan_product<P>;
     using accumulator = scan_accumulator<P>;
 
     /// Of shared memory.
     static FUSE_HD constexpr unsigned bytes(unsigned threads) {
-        return threads * static_cast<unsigned>(N * (staged_vector_bytes<P, V> + static_cast<int>(sizeof(accumulator))));
+        return threads *
+               static_cast<unsigned>(N * (buffered_vector_bytes<P, V> + static_cast<int>(sizeof(accumulator))));
     }
 
     template <ThreadBlock B>
@@ -71,7 +72,7 @@ public:
     }
 
     template <ThreadBlock B>
-    FUSE_HD StagedScanTile(B& block, unsigned char* memory)
+    FUSE_HD BufferedScanTile(B& block, unsigned char* memory)
         : memory_(memory), threads_(block.dim_x()), stripe_(static_cast<unsigned>(B::warp_size)) {
         const unsigned lane = block.thread_x() % stripe_;
         first_ = (block.thread_x() - lane) * static_cast<unsigned>(N) + lane;
@@ -81,8 +82,8 @@ public:
     template <AsyncCopies B>
     FUSE_HD void load(B& block, const Params<P>& p, const RowState<P>& row, const ScanPlace<V>& place) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            constexpr int staged = detail::staged_bytes<P, V, I>;
-            if constexpr (staged > 0) {
+            constexpr int buffered = detail::buffered_bytes<P, V, I>;
+            if constexpr (buffered > 0) {
                 using T = typename at_t<typename P::leaves, I>::storage;
                 const auto& operand = get<I>(p.leaves);
                 if (V > 1 && operand.vector && place.whole) {
@@ -177,8 +178,8 @@ private:
     FUSE_HD void read(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, int j, index_t s) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
-            constexpr int staged = detail::staged_bytes<P, V, I>;
-            if constexpr (staged > 0) {
+            constexpr int buffered = detail::buffered_bytes<P, V, I>;
+            if constexpr (buffered > 0) {
                 get<I>(items) = *slot<I, typename L::storage>(j);
             } else if constexpr (kir::is_index<L> && L::walked) {
                 InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, get<I>(p.leaves)), s);
@@ -189,12 +190,12 @@ private:
     /// Vectors of one leaf lie side by side, in the order of the row: a warp reads or writes contiguous memory.
     template <int I, class T>
     FUSE_HD Pack<T, V>* slot(int j) const {
-        constexpr auto before = static_cast<unsigned>(N * detail::staged_bytes_before<P, V, I>);
+        constexpr auto before = static_cast<unsigned>(N * detail::buffered_bytes_before<P, V, I>);
         return reinterpret_cast<Pack<T, V>*>(memory_ + before * threads_) + place_of(j);
     }
     /// The fold of the tile's elements before vector j.
     FUSE_HD accumulator* before_slot(int j) const {
-        constexpr auto before = static_cast<unsigned>(N * staged_vector_bytes<P, V>);
+        constexpr auto before = static_cast<unsigned>(N * buffered_vector_bytes<P, V>);
         return reinterpret_cast<accumulator*>(memory_ + before * threads_) + place_of(j);
     }
     FUSE_HD unsigned place_of(int j) const { return first_ + static_cast<unsigned>(j) * stripe_; }
