@@ -51,7 +51,8 @@ TEST_CASE("a loss is two phases and an epilogue, each with what it reads") {
     STATIC_REQUIRE((a.epilogue == last.reductions && in_set(last.reductions, last.at(0))));
     // Reductions are counted stage by stage: the sum of products, third in the array, is second in the program.
     STATIC_REQUIRE((n.reduction_node(1).depth == 2 && n.reduction_node(2).depth == 1));
-    STATIC_REQUIRE((position_of(n, a, 0) == 0 && position_of(n, a, 1) == 2 && position_of(n, a, 2) == 1));
+    STATIC_REQUIRE(
+        (number_in_program(n, a, 0) == 0 && number_in_program(n, a, 1) == 2 && number_in_program(n, a, 2) == 1));
     STATIC_REQUIRE((in_program_order(n, a, 0b0110) == 0b0110 && in_program_order(n, a, 0b0010) == 0b0100));
 
     using Program = typename P::program;

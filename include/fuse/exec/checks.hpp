@@ -26,7 +26,7 @@ struct BoundOperand {
     int slot = 0;              ///< position in DomainLayout::operands
     std::uint64_t axes = 0;    ///< packed AxisMap: where its axes lie in the domain
     std::uint32_t covers = 0;  ///< outputs: domain axes along which it is written; none: once, outside the domain
-    bool placed = false;       ///< outputs: elements are written elsewhere than where they were read
+    bool scattered = false;    ///< outputs: elements are written elsewhere than where they were read
     bool fills = false;        ///< outputs: one value, written to elements outside the domain
 
     FUSE_COLD Text text() const { return Text() << name << *shape; }
@@ -189,7 +189,7 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
             if (output.covers != 0 && leaf.shape->size() > 0) {
                 // Elements that repeat another one are read by other threads than the one that writes it.
                 const bool repeats = spaces[i].stretched || (axes_of(leaf) & domain.walked & ~output.covers) != 0;
-                const bool elsewhere = output.placed || (repeats && outputs.size > 1);
+                const bool elsewhere = output.scattered || (repeats && outputs.size > 1);
                 if ((elsewhere && output.address == leaf.address) || overlap(output, leaf)) {
                     throw_overlap(output, leaf, true);
                 }

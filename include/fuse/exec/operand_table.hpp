@@ -65,7 +65,7 @@ public:
         for (const auto* list : {&outputs, &leaves}) {
             for (const BoundOperand& o : *list) {
                 check_pointer(o);
-                place(o);
+                extend_domain(o);
             }
         }
         for (const BoundOperand& o : outputs) {
@@ -103,7 +103,7 @@ public:
 
 private:
     /// The domain has the extent of every operand that is not 1 there.
-    FUSE_COLD void place(const BoundOperand& o) {
+    FUSE_COLD void extend_domain(const BoundOperand& o) {
         const AxisMap axes = AxisMap::unpack(o.axes);
         for (int i = 0; i < axes.rank; ++i) {
             index_t& mine = domain.extent[axes.axis[i]];

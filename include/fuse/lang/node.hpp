@@ -42,8 +42,8 @@ struct node_base {
     /// index<> in its operand counts in the axes of that operand.
     static constexpr bool own_coordinates = false;
     /// Where what is anonymous in its operand is counted from.
-    template <class Place>
-    using inside = Place;
+    template <class Position>
+    using inside = Position;
 
     /// Its shape, from that of its only operand. Extents may be `dynamic`.
     static constexpr Shape result_shape(const Shape& operand) { return operand; }

@@ -65,9 +65,9 @@ constexpr int widest_phase_bytes(type_list<Ph...>) {
 
 }  // namespace detail
 
-/// Facts about plan `Pl` on a target.
+/// value: the facts about the program of plan `Pl` on a target.
 template <class Pl, Target T>
-struct plan_facts {
+struct program_facts {
     using program = typename Pl::program;
     static constexpr bool columns = Pl::family != Family::map && !innermost_reduced(Pl::rank, Pl::reduced_axes);
     static constexpr detail::ItemSizes sizes =

@@ -22,7 +22,8 @@ struct ArrangedNodes : NumberedNodes<Root...> {
     static constexpr StageSets stage = stage_at(nodes, arrangement, I);
     /// The number of a reduction in the program.
     template <class Reduction>
-    static constexpr int position = position_of(nodes, arrangement, base::template number<Reduction>);
+    static constexpr int number_in_program = detail::number_in_program(nodes, arrangement,
+                                                                       base::template number<Reduction>);
 };
 
 template <class G, class N>
@@ -43,7 +44,7 @@ struct kernel_form<G, ir::Call<F, stateless_id, Args...>> {
 };
 template <class G, class R, class E, std::uint32_t Mask>
 struct kernel_form<G, ir::Reduction<R, E, Mask>> {
-    using type = kir::Result<G::template position<ir::Reduction<R, E, Mask>>>;
+    using type = kir::Result<G::template number_in_program<ir::Reduction<R, E, Mask>>>;
 };
 
 /// The reductions of the array, in its order.

@@ -4,7 +4,7 @@
 // same tree with the run-time objects, operands first, and hands each node to a sink, leaves under their IR type, so
 // that the type-level and the run-time traversal cannot disagree.
 //   Axes    packed AxisMap of the node            Space  what index<Axis> counts in: the enclosing operand
-//   Place   where it stands (lang/identity.hpp)   D      rank of the domain
+//   Position  where it stands (lang/identity.hpp) D      rank of the domain
 #pragma once
 
 #include <boost/hana/tuple.hpp>
@@ -69,16 +69,16 @@ struct check_axes {
 }  // namespace detail
 
 /// A node of one operand, whatever its kind.
-template <class Node, std::uint64_t Axes, class Space, class Place, int D>
+template <class Node, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower {
     using E = decltype(Node::expression);
     static constexpr AxisMap inner = Node::operand_axes(AxisMap::unpack(Axes), natural_map<E, D>::value, D);
     static constexpr detail::check_axes<inner.consistent, std::conditional_t<inner.consistent, void, Node>> check{};
     static constexpr std::uint64_t axes = inner.pack();
-    using place = typename Node::template inside<Place>;
-    using space = typename std::conditional_t<Node::own_coordinates, detail::operand_space<E, axes, place, D>,
+    using position = typename Node::template inside<Position>;
+    using space = typename std::conditional_t<Node::own_coordinates, detail::operand_space<E, axes, position, D>,
                                               std::type_identity<Space>>::type;
-    using operand = Lower<E, axes, space, place, D>;
+    using operand = Lower<E, axes, space, position, D>;
     using type = typename detail::form<Node, typename operand::type, axes>::type;
     template <class Sink>
     static void walk(const Node& n, Sink& sink) {
@@ -92,15 +92,15 @@ struct Lower {
     }
 };
 
-template <class F, class... Args, std::uint64_t Axes, class Space, class Place, int D>
-struct Lower<Map<F, Args...>, Axes, Space, Place, D> {
+template <class F, class... Args, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Map<F, Args...>, Axes, Space, Position, D> {
     using node = Map<F, Args...>;
     static constexpr bool stateless = std::is_empty_v<F>;
-    using id = std::conditional_t<stateless, stateless_id, typename Place::id>;
+    using id = std::conditional_t<stateless, stateless_id, typename Position::id>;
 
     template <class Arg, int I>
     using child = Lower<Arg, AxisMap::unpack(Axes).last(Arg::rank).pack(), Space,
-                        typename Place::template after<(stateless ? 0 : 1) + anonymous_before<I, Args...>>, D>;
+                        typename Position::template after<(stateless ? 0 : 1) + anonymous_before<I, Args...>>, D>;
 
     template <class Sequence>
     struct children;
@@ -127,9 +127,9 @@ struct Lower<Map<F, Args...>, Axes, Space, Place, D> {
 
 // The leaves.
 
-template <class T, class Name, index_t... E, std::uint64_t Axes, class Space, class Place, int D>
-struct Lower<View<T, Name, E...>, Axes, Space, Place, D> {
-    using id = std::conditional_t<is_named<Name>, Name, typename Place::id>;
+template <class T, class Name, index_t... E, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<View<T, Name, E...>, Axes, Space, Position, D> {
+    using id = std::conditional_t<is_named<Name>, Name, typename Position::id>;
     using type = ir::Leaf<id, typename View<T, Name, E...>::storage_type, Axes>;
     template <class Sink>
     static void walk(const View<T, Name, E...>& view, Sink& sink) {
@@ -138,9 +138,9 @@ struct Lower<View<T, Name, E...>, Axes, Space, Place, D> {
     }
 };
 
-template <class T, class Name, std::uint64_t Axes, class Space, class Place, int D>
-struct Lower<Scalar<T, Name>, Axes, Space, Place, D> {
-    using type = ir::Scalar<std::conditional_t<is_named<Name>, Name, typename Place::id>, T>;
+template <class T, class Name, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Scalar<T, Name>, Axes, Space, Position, D> {
+    using type = ir::Scalar<std::conditional_t<is_named<Name>, Name, typename Position::id>, T>;
     template <class Sink>
     static void walk(const Scalar<T, Name>& scalar, Sink& sink) {
         sink.template scalar<type>(scalar);
@@ -148,8 +148,8 @@ struct Lower<Scalar<T, Name>, Axes, Space, Place, D> {
     }
 };
 
-template <class T, long Num, long Den, std::uint64_t Axes, class Space, class Place, int D>
-struct Lower<Constant<T, Num, Den>, Axes, Space, Place, D> {
+template <class T, long Num, long Den, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Constant<T, Num, Den>, Axes, Space, Position, D> {
     using type = ir::Constant<T, Num, Den>;
     template <class Sink>
     static void walk(const Constant<T, Num, Den>& constant, Sink& sink) {
@@ -157,8 +157,8 @@ struct Lower<Constant<T, Num, Den>, Axes, Space, Place, D> {
     }
 };
 
-template <int Axis, std::uint64_t Axes, class Space, class Place, int D>
-struct Lower<Index<Axis>, Axes, Space, Place, D> {
+template <int Axis, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Index<Axis>, Axes, Space, Position, D> {
     using type = typename Space::template coordinate<Axis>;
     template <class Sink>
     static void walk(const Index<Axis>& index, Sink& sink) {
@@ -179,16 +179,16 @@ struct LowerStatements {
         return m;
     }
     template <int I>
-    using place_of = place<root_scope, anonymous_before<I, typename S::expression_type...>>;
+    using position_of = position<root_scope, anonymous_before<I, typename S::expression_type...>>;
     /// What index<Axis> counts in: the axes of the expression, or of the output that a scalar expression fills.
     template <class Statement, int I>
     using root_space = typename std::conditional_t<
         Statement::expression_type::rank == 0, std::type_identity<detail::filled_space<I, Statement::view_type::rank>>,
-        detail::operand_space<typename Statement::expression_type, root_map<Statement>().pack(), place_of<I>,
+        detail::operand_space<typename Statement::expression_type, root_map<Statement>().pack(), position_of<I>,
                               domain_rank>>::type;
     template <class Statement, int I>
     using root = Lower<typename Statement::expression_type, root_map<Statement>().pack(), root_space<Statement, I>,
-                       place_of<I>, domain_rank>;
+                       position_of<I>, domain_rank>;
 
     template <class Sequence>
     struct each;

@@ -152,8 +152,8 @@ constexpr StageSets stage_at(const Nodes& n, const Arrangement& a, int number) {
     return s;
 }
 
-/// The place of reduction r when all are counted stage by stage.
-constexpr int position_of(const Nodes& n, const Arrangement& a, int r) {
+/// The number of reduction r in the program, which counts them stage by stage.
+constexpr int number_in_program(const Nodes& n, const Arrangement& a, int r) {
     const int own = a.stage_of(n.reduction_node(r));
     int before = 0;
     for (int i = 0; i < n.reductions; ++i) {
@@ -167,7 +167,7 @@ constexpr int position_of(const Nodes& n, const Arrangement& a, int r) {
 constexpr bit_set in_program_order(const Nodes& n, const Arrangement& a, bit_set reductions) {
     bit_set set = 0;
     for (int i = 0; i < n.reductions; ++i) {
-        set |= in_set(reductions, i) ? set_of(position_of(n, a, i)) : 0;
+        set |= in_set(reductions, i) ? set_of(number_in_program(n, a, i)) : 0;
     }
     return set;
 }

@@ -7,7 +7,7 @@
 
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/unpack.hpp"
-#include "fuse/ops/types/placed.hpp"
+#include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
 #include "fuse/primitives/thread/write_data.hpp"
@@ -193,7 +193,7 @@ FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index
     if constexpr (P::kept_rank > 0) {
         base += offset_of(p.kept, operand.kept, row);
     }
-    if constexpr (is_placed<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
+    if constexpr (is_scattered<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
         for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
             const auto item = Evaluate<typename O::expression>::at(c, v);
             if (item.kept) {

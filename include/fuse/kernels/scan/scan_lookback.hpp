@@ -97,8 +97,8 @@ private:
 
     private:
         template <ThreadBlock B>
-        FUSE_HD ScanPlace<V> part(B& block, const Params<P>& p) const {
-            return Tile::place(block, static_cast<index_t>(tile.index) * Tile::size(block), p.walked_size);
+        FUSE_HD ScanSpan<V> part(B& block, const Params<P>& p) const {
+            return Tile::span(block, static_cast<index_t>(tile.index) * Tile::size(block), p.walked_size);
         }
 
         template <BufferMemory B>

@@ -23,9 +23,9 @@ using scan_accumulator = typename scan_product<P>::accumulator;
 template <class P>
 inline constexpr leaf_set scan_leaves = leaf_sets<P>::template phase<0> | leaf_sets<P>::items;
 
-/// Where a thread's vectors lie in a tile.
+/// What a thread has of a tile: N vectors, a stripe apart.
 template <int V>
-struct ScanPlace {
+struct ScanSpan {
     index_t first;  ///< position of the thread's first vector in the row
     index_t end;    ///< of the row, or of the block's piece of it
     int width;      ///< lanes of a stripe
@@ -34,7 +34,7 @@ struct ScanPlace {
     /// The tile that starts at element `tile`, in vectors of V, N per thread. WholeWarps: dim_x promises to be a
     /// multiple of a warp, and the distances between a thread's vectors are constants.
     template <int N, bool WholeWarps, ThreadBlock B>
-    static FUSE_HD ScanPlace of(B& block, index_t tile, index_t end) {
+    static FUSE_HD ScanSpan of(B& block, index_t tile, index_t end) {
         const bool narrow = !WholeWarps && block.dim_x() < static_cast<unsigned>(B::warp_size);
         const int width = narrow ? static_cast<int>(block.dim_x()) : B::warp_size;
         const unsigned lane = block.thread_x() & static_cast<unsigned>(width - 1);
