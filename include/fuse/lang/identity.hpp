@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 
 /// Number N, counted from Scope.
 template <class Scope, int N>
-struct anonymous_id {};
+struct position_id {};
 /// A functor without state is identified by its type.
 struct stateless_id {};
 
@@ -24,7 +24,7 @@ template <class Scope, int Number>
 struct position {
     using scope = Scope;
     static constexpr int number = Number;
-    using id = anonymous_id<typename Scope::identity, Number>;
+    using id = position_id<typename Scope::identity, Number>;
     /// The position after N more.
     template <int N>
     using after = position<Scope, Number + N>;
@@ -32,8 +32,8 @@ struct position {
 
 /// How many positions the first N of these nodes take.
 template <int N, class... E>
-inline constexpr int anonymous_before = [] {
-    constexpr int count[] = {E::anonymous..., 0};
+inline constexpr int positions_before = [] {
+    constexpr int count[] = {E::positions..., 0};
     int before = 0;
     for (int i = 0; i < N; ++i) {
         before += count[i];

@@ -51,7 +51,7 @@ struct let_around<F, root_scope> {
 template <class F, int I, class E>
 struct Bound : unary_node<E> {
     using unary_node<E>::unary_node;
-    static constexpr int anonymous = 0;
+    static constexpr int positions = 0;
     /// One value has one set of coordinates, its own, where it has axes.
     static constexpr bool own_coordinates = E::rank > 0;
     static constexpr bool counts = E::rank == 0 && E::counts;
@@ -70,7 +70,7 @@ struct Bound : unary_node<E> {
 template <class F, class Body>
 struct Let : unary_node<Body> {
     using unary_node<Body>::unary_node;
-    static constexpr int anonymous = 1 + Body::anonymous;
+    static constexpr int positions = 1 + Body::positions;
     template <class Position>
     using inside = position<let_scope<F, Position>, Position::number + 1>;
 
@@ -85,7 +85,7 @@ namespace detail {
 
 /// An operand that is the same value wherever it stands needs no let.
 template <class E>
-inline constexpr bool many_valued = E::anonymous > 0 || (E::rank > 0 && E::counts);
+inline constexpr bool many_valued = E::positions > 0 || (E::rank > 0 && E::counts);
 
 template <class F, int I, class E>
 constexpr auto bound(const E& e) {

@@ -163,8 +163,8 @@ FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
 /// where a vector starts (multiples of v along x, anywhere along the kept and walked axes).
 FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layout, int operand, int v) {
     const OperandLayout& o = domain.operands[operand];
-    const auto chunk = static_cast<std::uintptr_t>(v) * o.item_size;
-    const std::uintptr_t power_of_two = chunk & (~chunk + 1);
+    const auto bytes_of_vector = static_cast<std::uintptr_t>(v) * o.item_size;
+    const std::uintptr_t power_of_two = bytes_of_vector & (~bytes_of_vector + 1);
     const std::uintptr_t need = power_of_two < 16 ? power_of_two : 16;
     if (domain.stride(operand, layout.x_axis) != 1 || o.address == 0 || o.address % need != 0) {
         return false;

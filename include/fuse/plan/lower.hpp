@@ -100,7 +100,7 @@ struct Lower<Map<F, Args...>, Axes, Space, Position, D> {
 
     template <class Arg, int I>
     using child = Lower<Arg, AxisMap::unpack(Axes).last(Arg::rank).pack(), Space,
-                        typename Position::template after<(stateless ? 0 : 1) + anonymous_before<I, Args...>>, D>;
+                        typename Position::template after<(stateless ? 0 : 1) + positions_before<I, Args...>>, D>;
 
     template <class Sequence>
     struct children;
@@ -179,7 +179,7 @@ struct LowerStatements {
         return m;
     }
     template <int I>
-    using position_of = position<root_scope, anonymous_before<I, typename S::expression_type...>>;
+    using position_of = position<root_scope, positions_before<I, typename S::expression_type...>>;
     /// What index<Axis> counts in: the axes of the expression, or of the output that a scalar expression fills.
     template <class Statement, int I>
     using root_space = typename std::conditional_t<

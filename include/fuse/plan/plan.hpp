@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// plan<Statements...>: what a set of statements lowers to, as compile-time facts. The user asserts on
+// plan<Statements...>: what a set of statements lowers to, as constants. The user asserts on
 //   plan<decltype(y = softmax(x))>::kernels, ::family, ::phases, ::temporaries, ::passes<"x">
 // and the executors take ::program.
 #pragma once
