@@ -5,7 +5,7 @@
 //
 //   using value_type;                  type of one element, as functors see it (fp16 and bf16 are already float)
 //   static constexpr int rank;         number of axes (0 for a scalar)
-//   static constexpr int positions;    how many positions that it and the nodes below it take (lang/identity.hpp)
+//   static constexpr int positions;    how many positions it and the nodes below it take (lang/identity.hpp)
 //   using operands;                    operand_types<...>: none for a leaf
 //   auto on_operands(f) const;         f(operands...)
 //   auto with(operands...) const;      the same node of other operands
