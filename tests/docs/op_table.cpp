@@ -84,8 +84,8 @@ std::string of_reductions() {
     fuse::testing::for_each_record(
         fuse::testing::reduction_records(),
         [&]<class Op, bool Integers>(fuse::testing::ReductionRecord<Op, Integers> r) {
-            using OfFloat = fuse::reduction_t<Op, std::conditional_t<Integers, unsigned, float>>;
-            using OfInt = fuse::reduction_t<Op, std::int32_t>;
+            using OfFloat = fuse::reduction_op_t<Op, std::conditional_t<Integers, unsigned, float>>;
+            using OfInt = fuse::reduction_op_t<Op, std::int32_t>;
             table += "| `" + std::string(OfFloat::name) + "` | " +
                      (Integers ? std::string("-") : accumulator<typename OfFloat::accumulator>()) + " | " +
                      accumulator<typename OfInt::accumulator>() + " | " +

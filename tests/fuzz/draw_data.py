@@ -30,7 +30,7 @@ def draw_domain(rng, most):
     """The extents of the iteration space, `most` elements at the most."""
     rank = weighted(rng, ((1, 22), (2, 46), (3, 24), (4, 6), (5, 2)))
     if chance(rng, 0.25) and most >= 130 * 64:
-        # Rows whose length is a multiple of the host's 64 lanes, more elements than one block takes.
+        # Rows whose length is a multiple of the host's 64 items, more elements than one block takes.
         shape = [int(rng.integers(130, 320)), 64 * int(rng.integers(1, 3))]
     else:
         shape = [int(pick(rng, weighted(rng, EXTENTS))) for _ in range(rank)]

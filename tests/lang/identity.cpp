@@ -37,7 +37,7 @@ constexpr Cost cost() {
     using Planner = typename P::planner;
     return {Planner::ir_leaves::size,
             Planner::functors::size,
-            Planner::ir_reds::size,
+            Planner::ir_reductions::size,
             P::phases,
             P::template passes<"x">,
             P::family,

@@ -82,7 +82,7 @@ TEST_CASE("an expression is rebuilt on other operands") {
     const auto y = view<"y">(out.data(), 2, 3);
     STATIC_REQUIRE(plan<decltype(y = before)>::planner::ir_leaves::size == 3);
     STATIC_REQUIRE(plan<decltype(y = after)>::planner::ir_leaves::size == 4);  // two places of u
-    STATIC_REQUIRE(plan<decltype(y = after)>::planner::ir_reds::size == 1);
+    STATIC_REQUIRE(plan<decltype(y = after)>::planner::ir_reductions::size == 1);
     eval(host, y = after - before);
     CHECK(out == std::vector<float>(6));
 }

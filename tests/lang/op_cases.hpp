@@ -117,7 +117,7 @@ struct First {
 /// The type of a reduction's result, or of its first field.
 template <class Record, class T>
 using first_result_t =
-    std::remove_cvref_t<decltype(First{}(std::declval<typename reduction_t<typename Record::op, T>::result>()))>;
+    std::remove_cvref_t<decltype(First{}(std::declval<typename reduction_op_t<typename Record::op, T>::result>()))>;
 
 /// Reductions over axis Axis of matrices. Of a result with several fields the first is compared.
 template <int Axis, class T, class Target, class... Record>
@@ -130,7 +130,7 @@ void check_reductions(const Target& target, const Record&... record) {
     const auto check = [&](const auto& one, const NdArray& operand, const NdArray& got) {
         const NdArray expected = reduce_reference([&](const Numbers& v) { return one.reference(v)[0]; }, operand, mask);
         const NdArray scale = reduce_reference([&](const Numbers& v) { return one.scale(v); }, operand, mask);
-        using R = reduction_t<typename std::remove_cvref_t<decltype(one)>::op, T>;
+        using R = reduction_op_t<typename std::remove_cvref_t<decltype(one)>::op, T>;
         INFO(R::name);
         const double rounding = std::is_same_v<T, double> ? 2.3e-16 : 1.2e-7;
         for (std::size_t i = 0; i < got.value.size(); ++i) {

@@ -89,7 +89,7 @@ void check_layer_norm(const Target& target, const std::vector<Extent>& shapes, P
     }
 }
 
-/// Lengths that reach every row kernel: vectors, items, registers of one lane to those of a block, and beyond.
+/// Lengths that reach every row kernel: vectors, items, registers of one thread to those of a block, and beyond.
 inline std::vector<Extent> row_shapes() {
     std::vector<Extent> shapes;
     for (const index_t n : {1, 3, 4, 7, 12, 33, 40, 64, 131, 128, 200, 512, 1001, 1024, 2500, 8195, 16388}) {

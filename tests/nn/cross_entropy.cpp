@@ -15,7 +15,7 @@ static_assert(CrossEntropy::kernels == 1 && CrossEntropy::family == fuse::Family
 static_assert(CrossEntropy::epilogue && CrossEntropy::passes<"x"> == 1 && CrossEntropy::passes<"t"> == 1);
 // Maximum, the target's logit, sum; loss, count. Nothing stands twice in the plan although the formula
 // repeats it.
-static_assert(CrossEntropy::planner::ir_reds::size == 5);
+static_assert(CrossEntropy::planner::ir_reductions::size == 5);
 
 // The loss and its gradient share the reductions: nothing is read or computed twice.
 using WithGradient =
@@ -23,7 +23,7 @@ using WithGradient =
                decltype(matrix<"dx">() = softmax(matrix<"x">()) -
                                          (fuse::index<1>() == fuse::expand_dims<1>(vector<"t", std::int64_t>())))>;
 static_assert(WithGradient::kernels == 1 && WithGradient::phases == 2 && WithGradient::passes<"x"> == 1);
-static_assert(WithGradient::planner::ir_reds::size == CrossEntropy::planner::ir_reds::size);
+static_assert(WithGradient::planner::ir_reductions::size == CrossEntropy::planner::ir_reductions::size);
 
 }  // namespace
 

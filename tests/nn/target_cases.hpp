@@ -8,7 +8,7 @@
 
 namespace fuse::testing {
 
-/// A lane, a vector and its rest, a warp, blocks of several warps, rows that are read in several sweeps.
+/// An element, a vector and its rest, a warp, blocks of several warps, rows that are read in several sweeps.
 inline const std::vector<Extent> nn_extents{{1, 1}, {5, 7}, {17, 64}, {3, 1000}, {2, 5001}};
 
 template <class Target>

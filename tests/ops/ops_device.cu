@@ -140,7 +140,7 @@ void check_reductions() {
     for_each_record(reduction_records(), [](auto record) {
         using Record = decltype(record);
         if constexpr (!Record::integers_only || std::is_integral_v<T>) {
-            using R = fuse::reduction_t<typename Record::op, T>;
+            using R = fuse::reduction_op_t<typename Record::op, T>;
             const std::vector<T> v = random_values<T>(record.x, 300, 9);
             Numbers numbers(v.begin(), v.end());
             DeviceBuffer<T> x(v);

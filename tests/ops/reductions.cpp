@@ -45,7 +45,7 @@ constexpr double epsilon = std::is_same_v<A, float> ? 0x1p-23 : 0x1p-52;
 template <class T>
 void check(auto record, const std::vector<T>& v, unsigned seed) {
     using Op = typename decltype(record)::op;
-    using R = reduction_t<Op, T>;
+    using R = reduction_op_t<Op, T>;
     static_assert(ReductionOp<R>);
     std::mt19937 engine(seed);
     const Numbers expected = record.reference(widened(v));
@@ -77,7 +77,7 @@ void check_all() {
 
 template <class Op, class T>
 auto reduced(const std::vector<T>& v) {
-    const reduction_t<Op, T> r;
+    const reduction_op_t<Op, T> r;
     auto a = r.init();
     for (std::size_t i = 0; i < v.size(); ++i)
         a = r.reduce(a, v[i], static_cast<index_t>(i));
@@ -120,7 +120,7 @@ TEST_CASE("NaN, infinities and ties in random positions") {
 
 TEST_CASE("no elements") {
     for_each_record(reduction_records(), [](auto record) {
-        using R = reduction_t<typename decltype(record)::op, int>;
+        using R = reduction_op_t<typename decltype(record)::op, int>;
         CHECK(R::has_identity == !record.empty.empty());
         if (R::has_identity) {
             const double got = numbers_of(R{}.project(R{}.init(), 0))[0];
@@ -153,8 +153,8 @@ TEST_CASE("integers accumulate in 64 bits and bool counts") {
 }
 
 template <class Op, class T, class Acc, class Accumulator, class Result>
-constexpr bool reduces_as = std::is_same_v<typename reduction_t<Op, T, Acc>::accumulator, Accumulator>&&
-    std::is_same_v<typename reduction_t<Op, T, Acc>::result, Result>;
+constexpr bool reduces_as = std::is_same_v<typename reduction_op_t<Op, T, Acc>::accumulator, Accumulator>&&
+    std::is_same_v<typename reduction_op_t<Op, T, Acc>::result, Result>;
 
 TEST_CASE("accumulator and result types") {
     STATIC_REQUIRE(reduces_as<Add<>, float, void, float, float>);
@@ -166,12 +166,12 @@ TEST_CASE("accumulator and result types") {
     STATIC_REQUIRE(reduces_as<Mean, bfloat16, void, float, float>);
     STATIC_REQUIRE(reduces_as<Mean, float, double, double, double>);
     STATIC_REQUIRE(reduces_as<Max<>, std::int8_t, void, std::int8_t, std::int8_t>);
-    STATIC_REQUIRE(std::is_same_v<reduction_t<ArgMax, float>::result, index_t>);
-    STATIC_REQUIRE(std::is_same_v<reduction_t<MinMax, int>::result, MinMaxResult<int>>);
-    STATIC_REQUIRE(std::is_same_v<reduction_t<CountNonzero, float>::result, std::int64_t>);
-    STATIC_REQUIRE(std::is_same_v<reduction_t<LogicalOr<>, int>, reduction_t<Any, int>>);
-    STATIC_REQUIRE(reduction_t<ArgMax, float>::has_index);
-    STATIC_REQUIRE_FALSE(reduction_t<Add<>, float>::has_index);
+    STATIC_REQUIRE(std::is_same_v<reduction_op_t<ArgMax, float>::result, index_t>);
+    STATIC_REQUIRE(std::is_same_v<reduction_op_t<MinMax, int>::result, MinMaxResult<int>>);
+    STATIC_REQUIRE(std::is_same_v<reduction_op_t<CountNonzero, float>::result, std::int64_t>);
+    STATIC_REQUIRE(std::is_same_v<reduction_op_t<LogicalOr<>, int>, reduction_op_t<Any, int>>);
+    STATIC_REQUIRE(reduction_op_t<ArgMax, float>::has_index);
+    STATIC_REQUIRE_FALSE(reduction_op_t<Add<>, float>::has_index);
 }
 
 namespace {
@@ -228,20 +228,20 @@ struct Range {
 }  // namespace
 
 TEST_CASE("user-defined reductions") {
-    using Product = reduction_t<MatrixProduct, Matrix>;
+    using Product = reduction_op_t<MatrixProduct, Matrix>;
     STATIC_REQUIRE(ReductionOp<Product>);
     STATIC_REQUIRE_FALSE(Product::commutative);
     const Matrix x{1, 1, 0, 1}, y{1, 0, 1, 1};
     CHECK(reduced<MatrixProduct>(std::vector<Matrix>{x, y}) == MatrixProduct{}(x, y));
     CHECK(reduced<MatrixProduct>(std::vector<Matrix>{}) == MatrixProduct::identity);
 
-    STATIC_REQUIRE(reduction_t<GreatestCommonDivisor, int>::commutative);
-    CHECK(std::string(reduction_t<GreatestCommonDivisor, int>::name) == "gcd");
+    STATIC_REQUIRE(reduction_op_t<GreatestCommonDivisor, int>::commutative);
+    CHECK(std::string(reduction_op_t<GreatestCommonDivisor, int>::name) == "gcd");
     CHECK(reduced<GreatestCommonDivisor>(std::vector<std::int64_t>{84, 126, 210}) == 42);
     CHECK(reduced<Widest>(std::vector<float>{1, -3, 2}) == -3);
-    CHECK(std::is_same_v<reduction_t<Widest, float, double>::accumulator, double>);
+    CHECK(std::is_same_v<reduction_op_t<Widest, float, double>::accumulator, double>);
 
-    using Spread = reduction_t<Range, float>;
+    using Spread = reduction_op_t<Range, float>;
     STATIC_REQUIRE(ReductionOp<Spread>);
     STATIC_REQUIRE(std::is_same_v<Spread::value_type, float>);
     CHECK(reduced<Range>(std::vector<float>{3, -1, 7}) == 8);

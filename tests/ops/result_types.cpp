@@ -167,5 +167,5 @@ TEST_CASE("functors are empty and carry their name") {
     STATIC_REQUIRE(std::is_empty_v<Clamp<>> && std::is_trivially_copyable_v<Square<>>);
     CHECK(std::string(Exp<>::name) == "exp");
     CHECK(std::string(Add<>::infix) == "+");
-    CHECK(std::string(reduction_t<Mul<>, float>::name) == "prod");
+    CHECK(std::string(reduction_op_t<Mul<>, float>::name) == "prod");
 }

@@ -8,8 +8,8 @@
 namespace fuse::testing {
 
 template <class... S>
-using graph_of = typename detail::staged_nodes<LowerStatements<S...>::domain_rank,
-                                               typename LowerStatements<S...>::expressions>::type;
+using graph_of = typename detail::arranged_nodes<LowerStatements<S...>::domain_rank,
+                                                 typename LowerStatements<S...>::expressions>::type;
 
 /// Why these statements cannot be one kernel.
 template <class... S>

@@ -72,18 +72,18 @@ TEST_CASE("merged dimensions address the same elements") {
         give(domain, operands);
 
         const Layout layout = make_layout(domain, columns);
-        CHECK(layout.outer_size * layout.seq_size * layout.x_size == domain.extent.size());
+        CHECK(layout.kept_size * layout.walked_size * layout.x_size == domain.extent.size());
         bool same = true;
         for_each_coordinate(extent, [&](const Coordinate& at) {
-            const index_t seq = linear_of(domain.extent, at, domain.walked);
+            const index_t walked = linear_of(domain.extent, at, domain.walked);
             const index_t kept = linear_of(domain.extent, at, all & ~domain.walked);
             for (int o = 0; o < domain.operand_count; ++o) {
                 index_t expected = 0;
                 for (int axis = 0; axis < rank; ++axis) {
                     expected += at[static_cast<std::size_t>(axis)] * domain.stride(o, axis);
                 }
-                const index_t got = offset_in(domain, layout.seq, o, seq) +
-                                    offset_in(domain, layout.outer, o, kept / layout.x_size) +
+                const index_t got = offset_in(domain, layout.walked, o, walked) +
+                                    offset_in(domain, layout.kept, o, kept / layout.x_size) +
                                     (columns ? kept % layout.x_size * domain.stride(o, layout.x_axis) : 0);
                 same = same && got == expected;
             }
@@ -98,15 +98,15 @@ TEST_CASE("dimensions that all operands walk as one are merged") {
     domain.walked = 0b1111;
     std::vector<OperandLayout> operands = {operand(Shape{4, {15, 5, 5, 1}})};
     give(domain, operands);
-    CHECK(make_layout(domain, false).seq.count == 1);
+    CHECK(make_layout(domain, false).walked.count == 1);
     operands.push_back(operand(Shape{4, {0, 5, 0, 1}}));
     give(domain, operands);
-    CHECK(make_layout(domain, false).seq.count == 2);
+    CHECK(make_layout(domain, false).walked.count == 2);
     operands.push_back(operand(Shape{4, {1, 2, 0, 6}}));
     give(domain, operands);
-    CHECK(make_layout(domain, false).seq.count == 3);
+    CHECK(make_layout(domain, false).walked.count == 3);
     domain.walked = 0b1000;
-    CHECK(make_layout(domain, false).outer.count == 2);
+    CHECK(make_layout(domain, false).kept.count == 2);
 }
 
 TEST_CASE("vectors need contiguous and aligned elements wherever one starts") {
@@ -137,10 +137,10 @@ TEST_CASE("sizes beyond 32 bits") {
     give(domain, operands);
     domain.walked = 0b111;
     const Layout all = make_layout(domain, false);
-    CHECK(all.seq.count == 1);
-    CHECK(all.seq_size == index_t{1} << 40);
+    CHECK(all.walked.count == 1);
+    CHECK(all.walked_size == index_t{1} << 40);
     domain.walked = 0b010;
     const Layout middle = make_layout(domain, true);
-    CHECK((middle.x_size == 1 << 13 && middle.seq_size == 1 << 13 && middle.outer_size == 1 << 14));
-    CHECK(domain.stride(0, middle.outer.axis[0]) == index_t{1} << 26);
+    CHECK((middle.x_size == 1 << 13 && middle.walked_size == 1 << 13 && middle.kept_size == 1 << 14));
+    CHECK(domain.stride(0, middle.kept.axis[0]) == index_t{1} << 26);
 }

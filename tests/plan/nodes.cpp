@@ -40,7 +40,7 @@ constexpr bool well_formed() {
                 return false;
             }
         }
-        if (node.user >= 0 && n.operand[n.node[node.user].first_operand + node.place] != i) {
+        if (node.user >= 0 && n.operand[n.node[node.user].first_operand + node.used_as] != i) {
             return false;
         }
         leaves += is_leaf(node.kind) ? 1 : 0;
@@ -116,7 +116,7 @@ TEST_CASE("values that statements share stand once") {
     STATIC_REQUIRE((G::order.count == 4 && G::array.leaves == 1 && G::array.reductions == 1));
     // The third statement's expression is an operand of the others.
     STATIC_REQUIRE((G::array.root[0] == 2 && G::array.root[1] == 3 && G::array.root[2] == 1));
-    STATIC_REQUIRE(G::array.node[1].place == 2);
+    STATIC_REQUIRE(G::array.node[1].used_as == 2);
 }
 
 TEST_CASE("unnamed numbers are values of their own, constants and equal names are not") {

@@ -44,22 +44,22 @@ std::string violated(Preparation prepared) {
     const index_t width = static_cast<index_t>(s.dim_x) * s.vector;
     const std::string name = s.name;
     if (name == "rows resident") {
-        if (width * s.vectors < l.seq_size)
+        if (width * s.vectors < l.walked_size)
             return "a row does not fit its threads";
-        if (l.seq_size % s.vector != 0)
+        if (l.walked_size % s.vector != 0)
             return "a vector across the end of a row";
     } else if (name == "columns resident") {
-        if (static_cast<index_t>(s.dim_y) * s.vectors < l.seq_size)
+        if (static_cast<index_t>(s.dim_y) * s.vectors < l.walked_size)
             return "a column does not fit its threads";
     } else if (name == "split" || name == "grid") {
-        if (s.group * s.share < l.seq_size)
+        if (s.group * s.share < l.walked_size)
             return "shares do not cover the row";
-        if (s.grid != s.group * l.outer_size)
+        if (s.grid != s.group * l.kept_size)
             return "blocks per row";
     } else if (name == "column split") {
-        if (s.group * s.share < l.seq_size)
+        if (s.group * s.share < l.walked_size)
             return "shares do not cover the column";
-        if (s.grid != s.group * ceil_div(l.x_size, width) * l.outer_size)
+        if (s.grid != s.group * ceil_div(l.x_size, width) * l.kept_size)
             return "blocks per tile";
     }
     std::string fault;
@@ -162,7 +162,7 @@ void check_vector_starts(const HostExecutor& executor, const S&... statements) {
         complete<K>(s);
     });
     const Layout& l = prepared.layout;
-    const index_t inner = l.columns ? l.x_size : l.seq.extent[l.seq.count - 1];
+    const index_t inner = l.columns ? l.x_size : l.walked.extent[l.walked.count - 1];
     const bool shares = s.share > 0;
     INFO(s.name << ", " << s.grid << " blocks, shares of " << s.share << ", rows of " << inner);
     // A layout whose operands are loaded in vectors has whole vectors in every innermost run: shares keep them so.
@@ -170,7 +170,7 @@ void check_vector_starts(const HostExecutor& executor, const S&... statements) {
         CHECK(s.share % s.vector == 0);
     }
     if (shares && s.group > 1) {
-        CHECK(s.share * s.group >= l.seq_size);
+        CHECK(s.share * s.group >= l.walked_size);
     }
 }
 

@@ -40,20 +40,20 @@ std::string violated(Preparation prepared) {
     if (s.dim_x < 32 ? !std::has_single_bit(s.dim_x) : s.dim_x % 32 != 0)
         return "a row that ends within a warp";
     const index_t width = static_cast<index_t>(s.dim_x) * s.vector;
-    const index_t tiles = ceil_div(l.seq_size, width * s.vectors);
+    const index_t tiles = ceil_div(l.walked_size, width * s.vectors);
     const std::string name = s.name;
     if (name == "scan rows") {
-        if (s.grid != std::min(max_grid, ceil_div(l.outer_size, s.dim_y)))
+        if (s.grid != std::min(max_grid, ceil_div(l.kept_size, s.dim_y)))
             return "blocks for the rows";
         if (s.dim_x > 32 && s.dim_y > 1)
             return "rows that wait for each other";
     } else if (name == "scan look-back") {
-        if (s.grid > tiles * l.outer_size || tiles * l.outer_size > max_grid)
+        if (s.grid > tiles * l.kept_size || tiles * l.kept_size > max_grid)
             return "blocks for the tiles";
         if (s.grid * threads > large_device.units * large_device.threads_per_unit)
             return "blocks that cannot be resident";
     } else if (name == "scan columns") {
-        if (s.grid != std::min(max_grid, ceil_div(l.x_size, width) * l.outer_size))
+        if (s.grid != std::min(max_grid, ceil_div(l.x_size, width) * l.kept_size))
             return "blocks for the columns";
     } else {
         return "not a scan";
@@ -66,10 +66,10 @@ std::string violated(Preparation prepared) {
         if (s.shared_bytes > most)
             fault = "shared memory";
         if constexpr (K::link == Link::lookback) {
-            if (s.state_words < lookback_state_words(tiles, l.outer_size, threads, K::State::words))
+            if (s.state_words < lookback_state_words(tiles, l.kept_size, threads, K::State::words))
                 fault = "words of state";
             constexpr index_t item_bytes = Preparation::facts::value.item_bytes;
-            if (s.partial_bytes > static_cast<std::size_t>(l.seq_size * l.outer_size * item_bytes) / 80)
+            if (s.partial_bytes > static_cast<std::size_t>(l.walked_size * l.kept_size * item_bytes) / 80)
                 fault = "more state than is in proportion to the data";
         }
     });
@@ -89,14 +89,14 @@ std::string violated_on_host(Preparation prepared) {
         return fault;
     const std::string name = s.name;
     if (name == "scan rows")
-        return s.grid > l.outer_size ? "blocks without a row" : "";
+        return s.grid > l.kept_size ? "blocks without a row" : "";
     if (name == "scan split") {
-        if (s.group * s.share < l.seq_size || (s.group - 1) * s.share >= l.seq_size || s.group > 128)
+        if (s.group * s.share < l.walked_size || (s.group - 1) * s.share >= l.walked_size || s.group > 128)
             return "pieces of a row";
-        return s.grid != s.group * l.outer_size ? "blocks per row" : "";
+        return s.grid != s.group * l.kept_size ? "blocks per row" : "";
     }
     if (name == "scan columns") {
-        const index_t strips = ceil_div(l.x_size, s.vector) * l.outer_size;
+        const index_t strips = ceil_div(l.x_size, s.vector) * l.kept_size;
         return s.grid == std::min(max_grid, strips) ? "" : "blocks for the columns";
     }
     return "not a scan";

@@ -25,7 +25,7 @@ const auto scalar_out = view<"s">(data, shape());
 const auto cube = view<"cube">(data, 2, 3, 4);
 const auto cube_out = view<"cube_out">(data, 2, 3, 4);
 
-constexpr unsigned both = kir::kept_axes | kir::reduced_axes;
+constexpr unsigned both = kir::kept_axes | kir::walked_axes;
 
 struct Last {
     static constexpr bool commutative = false;
@@ -51,12 +51,13 @@ TEST_CASE("a loss is two phases and an epilogue, each with what it reads") {
     STATIC_REQUIRE((a.epilogue == last.reductions && in_set(last.reductions, last.at(0))));
     // Reductions are counted stage by stage: the sum of products, third in the array, is second in the program.
     STATIC_REQUIRE((n.reduction_node(1).depth == 2 && n.reduction_node(2).depth == 1));
-    STATIC_REQUIRE((position_of(n, a, 0) == 0 && position_of(n, a, 1) == 2 && position_of(n, a, 2) == 1));
+    STATIC_REQUIRE(
+        (number_in_program(n, a, 0) == 0 && number_in_program(n, a, 1) == 2 && number_in_program(n, a, 2) == 1));
     STATIC_REQUIRE((in_program_order(n, a, 0b0110) == 0b0110 && in_program_order(n, a, 0b0010) == 0b0100));
 
     using Program = typename P::program;
     STATIC_REQUIRE(Program::stages::size == 3);
-    STATIC_REQUIRE((at_t<Program::stages, 1>::axes == kir::reduced_axes && at_t<Program::stages, 2>::axes == both));
+    STATIC_REQUIRE((at_t<Program::stages, 1>::axes == kir::walked_axes && at_t<Program::stages, 2>::axes == both));
     STATIC_REQUIRE((at_t<Program::stages, 2>::reads::stages == 0b11 && at_t<Program::stages, 2>::reads::leaves == 0));
     STATIC_REQUIRE((Program::phases::size == 2 && Program::epilogue::size == 1 && Program::epilogue_items == 0));
     STATIC_REQUIRE((at_t<Program::outputs, 0>::extent == kir::Extent::once));
@@ -78,7 +79,7 @@ TEST_CASE("an output says along which axes it varies") {
                    decltype(per_column = sum(most))>;
     using O = typename P::program::outputs;
     STATIC_REQUIRE((at_t<O, 0>::extent == kir::Extent::item && P::planner::outputs::axes[0].mask() == 0b11));
-    STATIC_REQUIRE((at_t<O, 1>::extent == kir::Extent::outer && P::planner::outputs::axes[1].mask() == 0b01));
+    STATIC_REQUIRE((at_t<O, 1>::extent == kir::Extent::kept && P::planner::outputs::axes[1].mask() == 0b01));
     STATIC_REQUIRE((at_t<O, 2>::extent == kir::Extent::once && at_t<O, 2>::filled == 0));
     STATIC_REQUIRE((at_t<O, 3>::extent == kir::Extent::once && at_t<O, 3>::filled == 1 && kir::is_fill<at_t<O, 3>>));
     // Nothing is kept in a map or in a full reduction.

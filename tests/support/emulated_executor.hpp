@@ -22,7 +22,7 @@ inline constexpr Device small_device{.units = 2, .threads_per_unit = 256, .block
 inline constexpr Policy small_policy = [] {
     Policy p;
     p.short_row_bytes = 512;
-    p.short_row_lanes = 4;
+    p.short_row_threads = 4;
     p.short_row_vectors = 2;
     p.warp_row_bytes = 2048;
     p.row_block_threads = 64;
@@ -33,8 +33,8 @@ inline constexpr Policy small_policy = [] {
     p.one_block_bytes = 1024;
     p.split_min_bytes = 512;
     p.blocks_per_unit = 4;
-    p.column_lanes = 8;
-    p.column_min_lanes = 4;
+    p.column_x_threads = 8;
+    p.column_min_x_threads = 4;
     p.column_threads = 32;
     return p;
 }();

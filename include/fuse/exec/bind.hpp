@@ -8,7 +8,7 @@
 #include "fuse/exec/same_bytes.hpp"
 #include "fuse/kernels/body/params.hpp"
 #include "fuse/lang/shape.hpp"
-#include "fuse/ops/types/placed.hpp"
+#include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -20,8 +20,8 @@ inline constexpr std::uint64_t leaf_axes = 0;
 template <class Id, class T, std::uint64_t Axes>
 inline constexpr std::uint64_t leaf_axes<ir::Leaf<Id, T, Axes>> = Axes;
 
-/// Extents of merged dimensions as a kernel divides by them, in the last of n places.
-FUSE_COLD inline int place_extents(FastDivMod<std::uint64_t>* to, int n, const MergedDims& dims) {
+/// Extents of merged dimensions as a kernel divides by them, the last of n.
+FUSE_COLD inline int set_extents(FastDivMod<std::uint64_t>* to, int n, const MergedDims& dims) {
     for (int d = 0; d < dims.count; ++d) {
         const index_t e = dims.extent[d];
         to[d + n - dims.count] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(e > 0 ? e : 1));
@@ -29,7 +29,7 @@ FUSE_COLD inline int place_extents(FastDivMod<std::uint64_t>* to, int n, const M
     return dims.count;
 }
 
-FUSE_COLD inline void place_strides(index_t* to, int n, const Shape& stride, const MergedDims& dims) {
+FUSE_COLD inline void set_strides(index_t* to, int n, const Shape& stride, const MergedDims& dims) {
     for (int d = 0; d < n; ++d) {
         const int from = d - (n - dims.count);
         to[d] = from >= 0 && dims.axis[from] >= 0 ? stride[dims.axis[from]] : 0;
@@ -38,15 +38,15 @@ FUSE_COLD inline void place_strides(index_t* to, int n, const Shape& stride, con
 
 /// The addressing of an output outside the domain.
 template <class T, int Rank>
-FUSE_COLD void place_fill(FillOperand<T, Rank>& o, const Shape& shape, const Shape& stride) {
+FUSE_COLD void lay_out_fill(FillOperand<T, Rank>& o, const Shape& shape, const Shape& stride) {
     OperandLayout operand{stride, reinterpret_cast<std::uintptr_t>(o.data), sizeof(T)};
     DomainLayout own;
     own.extent = shape;
     own.operands = &operand;
     own.operand_count = 1;
     const MergedDims dims = merge(own, (1U << shape.rank) - 1U);
-    o.dims.count = place_extents(o.dims.extent, Rank, dims);
-    place_strides(o.stride, Rank, stride, dims);
+    o.dims.count = set_extents(o.dims.extent, Rank, dims);
+    set_strides(o.stride, Rank, stride, dims);
     o.size = shape.size();
 }
 
@@ -68,7 +68,7 @@ public:
         table_.domain.walked = planner::walked;
         table_.domain.operands = layout_room_;
         table_.domain.operand_count = leaf_count + output_count;
-        planner::lowered::all::bind(statements, *this);
+        planner::lowered::all::walk(statements, *this);
         using sets = leaf_sets<program>;
         table_.finish({sets::read_late, sets::fills, sets::once}, program::stretches);
         if (table_.stretched && !program::stretches) {
@@ -108,19 +108,19 @@ public:
     /// Parameters for a layout, with vectors of V items where operands allow it.
     FUSE_COLD Params<program> params(const Layout& layout, int v) const {
         Params<program> p = params_;
-        p.outer.count = detail::place_extents(p.outer.extent, Params<program>::traits::outer, layout.outer);
-        p.seq.count = detail::place_extents(p.seq.extent, Params<program>::traits::seq, layout.seq);
-        p.outer_size = layout.outer_size;
-        p.seq_size = layout.seq_size;
+        p.kept.count = detail::set_extents(p.kept.extent, Params<program>::traits::kept_rank, layout.kept);
+        p.walked.count = detail::set_extents(p.walked.extent, Params<program>::traits::walked_rank, layout.walked);
+        p.kept_size = layout.kept_size;
+        p.walked_size = layout.walked_size;
         p.x_size = layout.x_size;
-        place_all(p, layout, v, std::make_integer_sequence<int, leaf_count>{},
-                  std::make_integer_sequence<int, output_count>{});
+        lay_out_all(p, layout, v, std::make_integer_sequence<int, leaf_count>{},
+                    std::make_integer_sequence<int, output_count>{});
         if constexpr (program::stretches) {
             for (int i = 0; i < reductions; ++i) {
-                place_own(p.stretching.reduction[i], space_room_[i], layout);
+                lay_out_own(p.stretching.reduction[i], space_room_[i], layout);
             }
             for (int i = 0; i < output_count; ++i) {
-                place_own(p.stretching.output[i], space_room_[reductions + i], layout);
+                lay_out_own(p.stretching.output[i], space_room_[reductions + i], layout);
             }
             p.stretching.active = table_.stretched;
         }
@@ -151,7 +151,7 @@ public:
         }
     }
 
-    // The sink of Lower<...>::bind: each node is handed over after its operands, each statement after its expression.
+    // The sink of Lower<...>::walk: each node is handed over after its operands, each statement after its expression.
     template <class Leaf, class View>
     void leaf(const View& view) {
         constexpr int i = graph::template number<Leaf>;
@@ -181,15 +181,15 @@ public:
         functor_bound_[i] = true;
         slot.store(f);
     }
-    template <class Red, std::uint64_t Axes, class Node>
+    template <class Reduction, std::uint64_t Axes, class Node>
     void reduction(const Node&) {
-        using R = typename Node::reduction;
+        using R = typename Node::reduction_op;
         detail::BoundReduction r;
         r.name = R::name;
-        constexpr auto planned = graph::template node<Red>;
-        r.walked = graph::arrangement.walked_for(planned, graph::nodes.operand_of(planned));
+        constexpr auto planned = graph::template node<Reduction>;
+        r.covers = graph::arrangement.covers(planned, graph::nodes.operand_of(planned));
         r.has_identity = R::has_identity || is_running<R>;
-        table_.add_reduction(graph::template position<Red>, r, Node::mask, Axes);
+        table_.add_reduction(graph::template number_in_program<Reduction>, r, Node::mask, Axes);
     }
     template <class Node>
     void node(const Node& n) {
@@ -199,15 +199,15 @@ public:
     void statement(const Statement& s) {
         using planned = typename planner::template output<Statement, I>;
         detail::BoundOperand output =
-            describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::spans);
-        output.placed = is_placed<value_t<typename Statement::expression_type>>;
+            describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::covers);
+        output.scattered = is_scattered<value_t<typename Statement::expression_type>>;
         output.fills = planned::filled > 0;
         table_.add_output(output, planner::lowered::template root_map<Statement>(), planned::varying,
                           detail::erase(s.output), detail::erase(s.expression));
         auto& operand = get<I>(params_.outputs);
         operand.data = reinterpret_cast<typename Statement::view_type::storage_type*>(s.output.data());
         if constexpr (planned::filled > 0) {
-            detail::place_fill(operand, s.output.shape(), s.output.strides());
+            detail::lay_out_fill(operand, s.output.shape(), s.output.strides());
             bind_output_axes<I>(s.output.shape(), std::make_integer_sequence<int, leaf_count>{});
         }
     }
@@ -225,7 +225,7 @@ private:
     }();
 
     template <class View>
-    static detail::BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t spans) {
+    static detail::BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t covers) {
         return {View::name_type::text,
                 is_named<typename View::name_type>,
                 reinterpret_cast<std::uintptr_t>(view.data()),
@@ -234,7 +234,7 @@ private:
                 sizeof(typename View::storage_type),
                 slot,
                 axes,
-                spans};
+                covers};
     }
 
     template <int... I>
@@ -272,26 +272,26 @@ private:
     void bind_output_axis(const Shape&, Other) {}
 
     template <int... I, int... O>
-    void place_all(Params<program>& p, const Layout& layout, int v, std::integer_sequence<int, I...>,
-                   std::integer_sequence<int, O...>) const {
-        (place(get<I>(p.leaves), layout, I, v), ...);
-        (place(get<O>(p.outputs), layout, leaf_count + O, v), ...);
+    void lay_out_all(Params<program>& p, const Layout& layout, int v, std::integer_sequence<int, I...>,
+                     std::integer_sequence<int, O...>) const {
+        (lay_out(get<I>(p.leaves), layout, I, v), ...);
+        (lay_out(get<O>(p.outputs), layout, leaf_count + O, v), ...);
     }
-    template <class T, int Outer, int Seq>
-    void place(Operand<T, Outer, Seq>& o, const Layout& layout, int slot, int v) const {
-        detail::place_strides(o.outer, Outer, domain().operands[slot].stride, layout.outer);
-        detail::place_strides(o.seq, Seq, domain().operands[slot].stride, layout.seq);
+    template <class T, int KeptRank, int WalkedRank>
+    void lay_out(Operand<T, KeptRank, WalkedRank>& o, const Layout& layout, int slot, int v) const {
+        detail::set_strides(o.kept, KeptRank, domain().operands[slot].stride, layout.kept);
+        detail::set_strides(o.walked, WalkedRank, domain().operands[slot].stride, layout.walked);
         o.x = domain().stride(slot, layout.x_axis);
         o.vector = vectorises(domain(), layout, slot, v);
     }
     template <class Other>
-    void place(Other&, const Layout&, int, int) const {}
+    void lay_out(Other&, const Layout&, int, int) const {}
 
-    template <int Outer, int Seq>
-    static void place_own(OwnElements<Outer, Seq>& own, const OwnSpace& space, const Layout& layout) {
+    template <int KeptRank, int WalkedRank>
+    static void lay_out_own(OwnElements<KeptRank, WalkedRank>& own, const OwnSpace& space, const Layout& layout) {
         own.count = space.count;
-        detail::place_strides(own.outer, Outer, space.stride, layout.outer);
-        detail::place_strides(own.seq, Seq, space.stride, layout.seq);
+        detail::set_strides(own.kept, KeptRank, space.stride, layout.kept);
+        detail::set_strides(own.walked, WalkedRank, space.stride, layout.walked);
         own.x = layout.x_axis < 0 ? 0 : space.stride[layout.x_axis];
     }
 

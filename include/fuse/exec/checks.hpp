@@ -23,11 +23,11 @@ struct BoundOperand {
     const Shape* shape = nullptr;
     const Shape* stride = nullptr;
     std::uint32_t item_size = 0;
-    int slot = 0;             ///< position in DomainLayout::operands
-    std::uint64_t axes = 0;   ///< packed AxisMap: where its axes lie in the domain
-    std::uint32_t spans = 0;  ///< outputs: domain axes along which it is written; none: once, outside the domain
-    bool placed = false;      ///< outputs: elements are written elsewhere than where they were read
-    bool fills = false;       ///< outputs: one value, written to elements outside the domain
+    int slot = 0;              ///< position in DomainLayout::operands
+    std::uint64_t axes = 0;    ///< packed AxisMap: where its axes lie in the domain
+    std::uint32_t covers = 0;  ///< outputs: domain axes along which it is written; none: once, outside the domain
+    bool scattered = false;    ///< outputs: elements are written elsewhere than where they were read
+    bool fills = false;        ///< outputs: one value, written to elements outside the domain
 
     FUSE_COLD Text text() const { return Text() << name << *shape; }
 };
@@ -47,7 +47,7 @@ struct BoundReduction {
     const char* name = nullptr;
     Shape operand;
     std::uint32_t mask = 0;
-    std::uint32_t walked = 0;  ///< axes that the kernel walks for it
+    std::uint32_t covers = 0;  ///< domain axes along which the kernel goes for it
     bool has_identity = true;
 
     /// No element to fold, and a result that is one of them missing.
@@ -182,14 +182,14 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
         if (output.shape->size() == 0) {
             continue;
         }
-        if (output.spans == 0) {
+        if (output.covers == 0) {
             check_once_overlap(output, leaves, hazards);
         }
         for (const BoundOperand& leaf : leaves) {
-            if (output.spans != 0 && leaf.shape->size() > 0) {
+            if (output.covers != 0 && leaf.shape->size() > 0) {
                 // Elements that repeat another one are read by other threads than the one that writes it.
-                const bool repeats = spaces[i].stretched || (axes_of(leaf) & domain.walked & ~output.spans) != 0;
-                const bool elsewhere = output.placed || (repeats && outputs.size > 1);
+                const bool repeats = spaces[i].stretched || (axes_of(leaf) & domain.walked & ~output.covers) != 0;
+                const bool elsewhere = output.scattered || (repeats && outputs.size > 1);
                 if ((elsewhere && output.address == leaf.address) || overlap(output, leaf)) {
                     throw_overlap(output, leaf, true);
                 }
@@ -197,7 +197,7 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
         }
         for (int j = 0; j < i; ++j) {
             const BoundOperand& other = outputs[j];
-            const bool meet = output.spans != 0 && other.spans != 0
+            const bool meet = output.covers != 0 && other.covers != 0
                                   ? overlap(output, other)
                                   : ranges_overlap(*output.shape, own_layout(output), *other.shape, own_layout(other));
             if (other.shape->size() > 0 && (output.address == other.address || meet)) {

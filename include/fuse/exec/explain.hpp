@@ -37,13 +37,13 @@ DescribedView describe(const View& view) {
     return d;
 }
 
-/// Collects the distinct leaves and reductions of a set of statements; a sink of Lower<...>::bind.
+/// Collects the distinct leaves and reductions of a set of statements; a sink of Lower<...>::walk.
 template <class Pl>
 class Description {
     using graph = typename Pl::planner::graph;
 
 public:
-    struct Reduction {
+    struct DescribedReduction {
         int phase = 0;  ///< from 1; 0: the epilogue
         Text text;
     };
@@ -67,9 +67,9 @@ public:
     void node(const Node&) {}
     template <int I, class Statement>
     void statement(const Statement&) {}
-    template <class Red, std::uint64_t, class Node>
+    template <class Reduction, std::uint64_t, class Node>
     void reduction(const Node& node) {
-        constexpr auto planned = graph::template node<Red>;
+        constexpr auto planned = graph::template node<Reduction>;
         bool& known = known_[planned.number];
         if (!known) {
             reductions.push_back({graph::arrangement.in_phase(planned) ? planned.depth : 0, Text() << "" << node});
@@ -78,7 +78,7 @@ public:
     }
 
     std::vector<DescribedView> reads;
-    std::vector<Reduction> reductions;
+    std::vector<DescribedReduction> reductions;
 
 private:
     bool seen_[Pl::planner::ir_leaves::size + 1] = {};
@@ -146,7 +146,7 @@ Text explain(const E& executor, const S&... statements) {
     const boost::hana::tuple<S...> all(statements...);
     const auto prepared = executor.prepare(all);
     detail::Description<Pl> description;
-    Pl::planner::lowered::all::bind(all, description);
+    Pl::planner::lowered::all::walk(all, description);
     const std::vector<detail::DescribedView> writes{detail::describe(statements.output)...};
 
     Text out;

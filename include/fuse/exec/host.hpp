@@ -60,7 +60,7 @@ public:
         std::vector<std::max_align_t> partials(prepared.launch.partial_bytes / sizeof(std::max_align_t) + 1);
         prepared.params.partials = partials.data();
         const Layout& layout = prepared.layout;
-        const index_t items = layout.outer_size * layout.seq_size * layout.x_size + layout.fill_size;
+        const index_t items = layout.kept_size * layout.walked_size * layout.x_size + layout.fill_size;
         const bool parallel = items * Preparation::facts::value.item_bytes > policy().host_serial_bytes;
         detail::run_host_kernel<K>(prepared.params, prepared.launch, parallel);
     }

@@ -65,7 +65,7 @@ public:
         for (const auto* list : {&outputs, &leaves}) {
             for (const BoundOperand& o : *list) {
                 check_pointer(o);
-                place(o);
+                extend_domain(o);
             }
         }
         for (const BoundOperand& o : outputs) {
@@ -81,11 +81,11 @@ public:
             }
         }
         for (int i = 0; i < reduction_count; ++i) {
-            spaces[i] = space_of_reduction(domain.extent, reductions[i].walked, reductions[i].operand);
+            spaces[i] = space_of_reduction(domain.extent, reductions[i].covers, reductions[i].operand);
             stretched = stretched || spaces[i].stretched;
         }
         for (int i = 0; i < outputs.size; ++i) {
-            spaces[reduction_count + i] = space_of_output(domain.extent, outputs[i].spans, extents(outputs[i]));
+            spaces[reduction_count + i] = space_of_output(domain.extent, outputs[i].covers, extents(outputs[i]));
             stretched = stretched || spaces[reduction_count + i].stretched;
         }
         check_overlap(domain, leaves, outputs, hazards, spaces + reduction_count);
@@ -103,7 +103,7 @@ public:
 
 private:
     /// The domain has the extent of every operand that is not 1 there.
-    FUSE_COLD void place(const BoundOperand& o) {
+    FUSE_COLD void extend_domain(const BoundOperand& o) {
         const AxisMap axes = AxisMap::unpack(o.axes);
         for (int i = 0; i < axes.rank; ++i) {
             index_t& mine = domain.extent[axes.axis[i]];
@@ -125,12 +125,12 @@ private:
         for (int i = 0; i < reduction_count; ++i) {
             const BoundReduction& r = reductions[i];
             for (int axis = 0; axis < domain.extent.rank; ++axis) {
-                needs = needs || (r.operand.size() > 0 && ((r.walked >> axis) & 1U) != 0 && domain.extent[axis] == 0);
+                needs = needs || (r.operand.size() > 0 && ((r.covers >> axis) & 1U) != 0 && domain.extent[axis] == 0);
             }
         }
         for (const BoundOperand& o : outputs) {
-            // What is written along a reduced axis needs elements there, too.
-            const std::uint32_t axes = o.spans | ~domain.walked;
+            // What is written along a walked axis needs elements there, too.
+            const std::uint32_t axes = o.covers | ~domain.walked;
             for (int axis = 0; axis < domain.extent.rank; ++axis) {
                 needs = needs || (o.shape->size() > 0 && ((axes >> axis) & 1U) != 0 && domain.extent[axis] == 0);
             }

@@ -13,7 +13,7 @@ template <Target T, class... S>
 struct Prepared {
     using plan_type = plan<S...>;
     using program = typename plan_type::program;
-    using facts = plan_facts<plan_type, T>;
+    using facts = program_facts<plan_type, T>;
 
     bool empty = false;  ///< no output has an element: nothing to launch
     Shape domain;

@@ -13,7 +13,7 @@ template <class T, long Num, long Den>
 struct Constant : node_base {
     using value_type = T;
     static constexpr int rank = 0;
-    static constexpr int anonymous = 0;
+    static constexpr int positions = 0;
     static_assert(Den != 0, "fuse: a constant with denominator 0");
 
     constexpr auto with() const { return *this; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What identifies that which has no name: its position. Unnamed views, run-time numbers and functors with state are
-// numbered in the order in which they stand, from the beginning of the statements or from a place that a node gives.
+// numbered in the order in which they stand, from the beginning of the statements or from where a node says.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 
 /// Number N, counted from Scope.
 template <class Scope, int N>
-struct anonymous_id {};
+struct position_id {};
 /// A functor without state is identified by its type.
 struct stateless_id {};
 
@@ -21,19 +21,19 @@ struct root_scope {
 
 /// Where a node stands: Number positions have been taken in Scope before it.
 template <class Scope, int Number>
-struct place {
+struct position {
     using scope = Scope;
     static constexpr int number = Number;
-    using id = anonymous_id<typename Scope::identity, Number>;
-    /// The place after N more.
+    using id = position_id<typename Scope::identity, Number>;
+    /// The position after N more.
     template <int N>
-    using after = place<Scope, Number + N>;
+    using after = position<Scope, Number + N>;
 };
 
 /// How many positions the first N of these nodes take.
 template <int N, class... E>
-inline constexpr int anonymous_before = [] {
-    constexpr int count[] = {E::anonymous..., 0};
+inline constexpr int positions_before = [] {
+    constexpr int count[] = {E::positions..., 0};
     int before = 0;
     for (int i = 0; i < N; ++i) {
         before += count[i];

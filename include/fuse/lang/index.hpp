@@ -13,7 +13,7 @@ template <int Axis>
 struct Index : node_base {
     using value_type = index_t;
     static constexpr int rank = 0;
-    static constexpr int anonymous = 0;
+    static constexpr int positions = 0;
     static constexpr bool counts = true;
 
     constexpr auto with() const { return *this; }

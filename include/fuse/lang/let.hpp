@@ -16,17 +16,17 @@ FUSE_BEGIN_NAMESPACE
 template <class Id, int I>
 struct operand_id {};
 
-/// In the body of the let of function F, which stands at Place. Positions in the body count on.
-template <class F, class Place>
+/// In the body of the let of function F, which stands at Position. Positions in the body count on.
+template <class F, class Position>
 struct let_scope {
-    using identity = typename Place::scope::identity;
-    using outer = typename Place::scope;
+    using identity = typename Position::scope::identity;
+    using outer = typename Position::scope;
 };
-/// In operand I of the let at Place: wherever the body has it, it is identified by the let.
-template <class Place, int I>
+/// In operand I of the let at Position: wherever the body has it, it is identified by the let.
+template <class Position, int I>
 struct operand_scope {
-    using identity = operand_id<typename Place::id, I>;
-    using outer = typename Place::scope;
+    using identity = operand_id<typename Position::id, I>;
+    using outer = typename Position::scope;
 };
 
 namespace detail {
@@ -36,9 +36,9 @@ template <class F, class Scope>
 struct let_around {
     using type = typename let_around<F, typename Scope::outer>::type;
 };
-template <class F, class Place>
-struct let_around<F, let_scope<F, Place>> {
-    using type = Place;
+template <class F, class Position>
+struct let_around<F, let_scope<F, Position>> {
+    using type = Position;
 };
 template <class F>
 struct let_around<F, root_scope> {
@@ -51,12 +51,12 @@ struct let_around<F, root_scope> {
 template <class F, int I, class E>
 struct Bound : unary_node<E> {
     using unary_node<E>::unary_node;
-    static constexpr int anonymous = 0;
+    static constexpr int positions = 0;
     /// One value has one set of coordinates, its own, where it has axes.
     static constexpr bool own_coordinates = E::rank > 0;
     static constexpr bool counts = E::rank == 0 && E::counts;
-    template <class Place>
-    using inside = place<operand_scope<typename detail::let_around<F, typename Place::scope>::type, I>, 0>;
+    template <class Position>
+    using inside = position<operand_scope<typename detail::let_around<F, typename Position::scope>::type, I>, 0>;
 
     template <class X>
     constexpr auto with(const X& x) const {
@@ -70,9 +70,9 @@ struct Bound : unary_node<E> {
 template <class F, class Body>
 struct Let : unary_node<Body> {
     using unary_node<Body>::unary_node;
-    static constexpr int anonymous = 1 + Body::anonymous;
-    template <class Place>
-    using inside = place<let_scope<F, Place>, Place::number + 1>;
+    static constexpr int positions = 1 + Body::positions;
+    template <class Position>
+    using inside = position<let_scope<F, Position>, Position::number + 1>;
 
     template <class X>
     constexpr auto with(const X& x) const {
@@ -85,7 +85,7 @@ namespace detail {
 
 /// An operand that is the same value wherever it stands needs no let.
 template <class E>
-inline constexpr bool many_valued = E::anonymous > 0 || (E::rank > 0 && E::counts);
+inline constexpr bool many_valued = E::positions > 0 || (E::rank > 0 && E::counts);
 
 template <class F, int I, class E>
 constexpr auto bound(const E& e) {

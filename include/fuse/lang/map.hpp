@@ -42,7 +42,7 @@ struct Map : node_base {
     using operands = operand_types<Args...>;
     static constexpr int rank = detail::largest(0, rank_v<Args>...);
     // A functor with state has an identity of its own at each occurrence, like an unnamed leaf.
-    static constexpr int anonymous = (std::is_empty_v<F> ? 0 : 1) + (0 + ... + Args::anonymous);
+    static constexpr int positions = (std::is_empty_v<F> ? 0 : 1) + (0 + ... + Args::positions);
     static constexpr bool counts = (false || ... || Args::counts);
 
     constexpr Map(const F& f, const Args&... a) : functor(f), args(a...) {}

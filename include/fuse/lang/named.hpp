@@ -20,9 +20,9 @@ struct named_scope {
 template <class Name, class E>
 struct Named : unary_node<E> {
     using unary_node<E>::unary_node;
-    static constexpr int anonymous = 0;
-    template <class Place>
-    using inside = place<named_scope<Name, typename Place::scope>, 0>;
+    static constexpr int positions = 0;
+    template <class Position>
+    using inside = position<named_scope<Name, typename Position::scope>, 0>;
 
     template <class X>
     constexpr auto with(const X& x) const {

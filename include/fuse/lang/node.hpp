@@ -5,14 +5,14 @@
 //
 //   using value_type;                  type of one element, as functors see it (fp16 and bf16 are already float)
 //   static constexpr int rank;         number of axes (0 for a scalar)
-//   static constexpr int anonymous;    positions that it and the nodes below it take (lang/identity.hpp)
+//   static constexpr int positions;    how many positions it and the nodes below it take (lang/identity.hpp)
 //   using operands;                    operand_types<...>: none for a leaf
 //   auto on_operands(f) const;         f(operands...)
 //   auto with(operands...) const;      the same node of other operands
 //   void print(Text&) const;           as the user would write it
 //
 // and, where the defaults below do not fit, the rest of node_base. In the intermediate form a node of one operand is
-// what that is, or a fold if it has a `reduction`; leaves and Map have rules of their own in plan/lower.hpp.
+// what that is, or a reduction if it has a `reduction_op`; leaves and Map have rules of their own in plan/lower.hpp.
 #pragma once
 
 #include <concepts>
@@ -41,9 +41,9 @@ struct node_base {
     static constexpr bool counts = false;
     /// index<> in its operand counts in the axes of that operand.
     static constexpr bool own_coordinates = false;
-    /// Where what is anonymous in its operand is counted from.
-    template <class Place>
-    using inside = Place;
+    /// Where positions in its operand are counted from.
+    template <class Position>
+    using inside = Position;
 
     /// Its shape, from that of its only operand. Extents may be `dynamic`.
     static constexpr Shape result_shape(const Shape& operand) { return operand; }
@@ -70,7 +70,7 @@ struct unary_node : node_base {
     using value_type = value_t<E>;
     using operands = operand_types<E>;
     static constexpr int rank = E::rank;
-    static constexpr int anonymous = E::anonymous;
+    static constexpr int positions = E::positions;
     static constexpr bool counts = E::counts;
 
     constexpr explicit unary_node(const E& e) : expression(e) {}

@@ -37,7 +37,7 @@ constexpr const char* infix_of() {
         return nullptr;
     }
 }
-/// Name of a functor or reduction; `otherwise` for one that has none.
+/// Name of a functor or reduction op; `otherwise` for one that has none.
 template <class F>
 constexpr const char* name_or(const char* otherwise) {
     if constexpr (requires { F::name; }) {

@@ -34,8 +34,8 @@ template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
 struct Reduce : unary_node<E> {
     using unary_node<E>::unary_node;
     using op_type = Op;
-    using reduction = reduction_t<Op, value_t<E>, Acc>;
-    using value_type = typename reduction::result;
+    using reduction_op = reduction_op_t<Op, value_t<E>, Acc>;
+    using value_type = typename reduction_op::result;
     static constexpr std::uint32_t mask = Mask;
     static constexpr int rank = Keep ? E::rank : E::rank - std::popcount(Mask);
     static constexpr bool counts = false;
@@ -80,7 +80,7 @@ struct Reduce : unary_node<E> {
         return Reduce<Op, X, Mask, Keep, Acc>(x);
     }
     FUSE_COLD void print(Text& out) const {
-        out << detail::name_or<reduction>("reduce") << "(";
+        out << detail::name_or<reduction_op>("reduce") << "(";
         this->expression.print(out);
         if (Mask != (1U << E::rank) - 1U) {
             detail::print_axes(out, Mask, E::rank);
@@ -98,7 +98,7 @@ template <class Op, class Options, bool Keep, Expression E>
 constexpr auto make_reduce(const E& e) {
     using Node = Reduce<Op, E, Options::axes::template mask<E::rank>(), Keep, typename Options::accumulator>;
     if constexpr (E::rank == 0) {
-        return Map<ReduceOne<typename Node::reduction>, E>({}, e);
+        return Map<ReduceOne<typename Node::reduction_op>, E>({}, e);
     } else {
         return Node(e);
     }

@@ -13,7 +13,7 @@ struct Scalar : node_base {
     using value_type = T;
     using name_type = Name;
     static constexpr int rank = 0;
-    static constexpr int anonymous = is_named<Name> ? 0 : 1;
+    static constexpr int positions = is_named<Name> ? 0 : 1;
 
     constexpr explicit Scalar(T v) : value(v) {}
     constexpr auto with() const { return *this; }

@@ -21,8 +21,8 @@ template <class Op, class E, int Axis, bool Exclusive, class Acc>
 struct Scan : unary_node<E> {
     using unary_node<E>::unary_node;
     using op_type = Op;
-    using reduction = Running<reduction_t<Op, value_t<E>, Acc>, Exclusive>;
-    using value_type = typename reduction::result;
+    using reduction_op = Running<reduction_op_t<Op, value_t<E>, Acc>, Exclusive>;
+    using value_type = typename reduction_op::result;
     static constexpr std::uint32_t mask = 1U << Axis;
     static constexpr bool counts = false;
     static constexpr bool own_coordinates = true;
@@ -32,7 +32,7 @@ struct Scan : unary_node<E> {
         return Scan<Op, X, Axis, Exclusive, Acc>(x);
     }
     FUSE_COLD void print(Text& out) const {
-        const char* name = detail::name_or<reduction>("op");
+        const char* name = detail::name_or<reduction_op>("op");
         const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
         if (is("sum") || is("prod") || is("max") || is("min")) {
             out << "cum" << name << "(";

@@ -25,7 +25,7 @@ public:
     using value_type = compute_t<storage_type>;
     using name_type = Name;
     static constexpr int rank = sizeof...(E);
-    static constexpr int anonymous = is_named<Name> ? 0 : 1;
+    static constexpr int positions = is_named<Name> ? 0 : 1;
     static constexpr bool reads = true;
     static constexpr Shape static_shape{rank, {E...}};
     static_assert(rank <= max_rank, "fuse: at most 8 axes");

@@ -27,12 +27,12 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
             sizes.widest = largest(sizes.widest, static_cast<int>(bytes));
         }
     };
-    (take(kir::is_memory<L> && (Columns ? L::kept : L::reduced), sizeof(typename L::storage)), ...);
-    sizes.leaves = (0 + ... + (kir::is_memory<L> && (Columns ? L::kept : L::reduced) ? 1 : 0));
+    (take(kir::is_memory<L> && (Columns ? L::kept : L::walked), sizeof(typename L::storage)), ...);
+    sizes.leaves = (0 + ... + (kir::is_memory<L> && (Columns ? L::kept : L::walked) ? 1 : 0));
     sizes.together =
         static_cast<int>((std::size_t{0} + ... +
-                          (kir::is_memory<L> && (Columns ? L::kept : L::reduced) ? sizeof(typename L::storage) : 0)));
-    (take(O::extent == kir::Extent::item || (Columns && O::extent == kir::Extent::outer), sizeof(typename O::storage)),
+                          (kir::is_memory<L> && (Columns ? L::kept : L::walked) ? sizeof(typename L::storage) : 0)));
+    (take(O::extent == kir::Extent::item || (Columns && O::extent == kir::Extent::kept), sizeof(typename O::storage)),
      ...);
     return sizes;
 }
@@ -40,7 +40,7 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
 /// Bit i: operand i (leaves, then outputs) moves along a row in memory.
 template <class... L, class... O>
 constexpr std::uint64_t moving_along_rows(type_list<L...>, type_list<O...>) {
-    constexpr bool moves[] = {(kir::is_memory<L> && L::reduced)..., (O::extent == kir::Extent::item)...};
+    constexpr bool moves[] = {(kir::is_memory<L> && L::walked)..., (O::extent == kir::Extent::item)...};
     std::uint64_t set = 0;
     for (std::size_t i = 0; i < sizeof...(L) + sizeof...(O); ++i) {
         set |= moves[i] ? std::uint64_t{1} << i : 0;
@@ -52,11 +52,11 @@ constexpr std::uint64_t moving_along_rows(type_list<L...>, type_list<O...>) {
 template <class... R>
 constexpr int accumulator_bytes(Phase<R...>) {
     std::size_t align = 1;
-    ((align =
-          alignof(typename R::reduction::accumulator) > align ? alignof(typename R::reduction::accumulator) : align),
+    ((align = alignof(typename R::reduction_op::accumulator) > align ? alignof(typename R::reduction_op::accumulator)
+                                                                     : align),
      ...);
     return static_cast<int>(
-        (std::size_t{0} + ... + ((sizeof(typename R::reduction::accumulator) + align - 1) / align * align)));
+        (std::size_t{0} + ... + ((sizeof(typename R::reduction_op::accumulator) + align - 1) / align * align)));
 }
 template <class... Ph>
 constexpr int widest_phase_bytes(type_list<Ph...>) {
@@ -65,9 +65,9 @@ constexpr int widest_phase_bytes(type_list<Ph...>) {
 
 }  // namespace detail
 
-/// Facts about plan `Pl` on a target.
+/// value: the facts about the program of plan `Pl` on a target.
 template <class Pl, Target T>
-struct plan_facts {
+struct program_facts {
     using program = typename Pl::program;
     static constexpr bool columns = Pl::family != Family::map && !innermost_reduced(Pl::rank, Pl::reduced_axes);
     static constexpr detail::ItemSizes sizes =
@@ -96,7 +96,7 @@ struct plan_facts {
         .scan = scan,
         .sort = sort,
         .scan_words = (detail::widest_phase_bytes(typename program::phases{}) + 3) / 4,
-        .staged_bytes = vector * sizes.together,
+        .buffered_bytes = vector * sizes.together,
         .vector = vector,
         .sweep_vectors = T::sweep_vectors(sizes.leaves, Pl::phases),
         .item_bytes = sizes.widest,

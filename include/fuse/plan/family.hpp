@@ -43,7 +43,7 @@ constexpr Family family_of(int rank, std::uint32_t reduced) {
     return ((reduced >> (rank - 1)) & 1U) != 0 ? Family::rows : Family::columns;
 }
 
-/// Whether consecutive threads walk along the reduced axes (rows, full) or along the kept ones (columns).
+/// Whether consecutive threads lie along the reduced axes (rows, full) or along the kept ones (columns).
 constexpr bool innermost_reduced(int rank, std::uint32_t reduced) {
     return rank > 0 && ((reduced >> (rank - 1)) & 1U) != 0;
 }

@@ -9,7 +9,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template <class Node, std::uint64_t Axes, class Space, class Place, int D>
+template <class Node, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower;
 
 namespace detail {
@@ -39,13 +39,13 @@ struct axes_space {
 };
 
 /// The space of operand E. Its form is built once without coordinates to find its leaves, if there is an index<> in it.
-template <class E, std::uint64_t Axes, class Place, int D, bool Counts = E::counts>
+template <class E, std::uint64_t Axes, class Position, int D, bool Counts = E::counts>
 struct operand_space {
     using type = axes_space<Axes, void>;
 };
-template <class E, std::uint64_t Axes, class Place, int D>
-struct operand_space<E, Axes, Place, D, true> {
-    using type = axes_space<Axes, typename Lower<E, Axes, axes_space<Axes, void>, Place, D>::type>;
+template <class E, std::uint64_t Axes, class Position, int D>
+struct operand_space<E, Axes, Position, D, true> {
+    using type = axes_space<Axes, typename Lower<E, Axes, axes_space<Axes, void>, Position, D>::type>;
 };
 
 /// The output of statement number Statement.

@@ -27,9 +27,9 @@ template <int Statement, int Axis>
 struct OutputIndex {};
 template <class F, class Id, class... Args>
 struct Call {};
-/// Reduction R (a reduction_t) of E over the domain axes in Mask, along each of which E varies.
+/// The reduction of E by R (a reduction_op_t) over the domain axes in Mask, along each of which E varies.
 template <class R, class E, std::uint32_t Mask>
-struct Red {};
+struct Reduction {};
 
 }  // namespace ir
 

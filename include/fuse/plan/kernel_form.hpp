@@ -13,7 +13,7 @@ namespace detail {
 
 /// A numbered program: its array, and how it is arranged.
 template <int Rank, class... Root>
-struct StagedNodes : NumberedNodes<Root...> {
+struct ArrangedNodes : NumberedNodes<Root...> {
     using base = NumberedNodes<Root...>;
     using base::nodes;
     static constexpr Arrangement arrangement = best_arrangement(nodes, Rank);
@@ -21,8 +21,9 @@ struct StagedNodes : NumberedNodes<Root...> {
     template <int I>
     static constexpr StageSets stage = stage_at(nodes, arrangement, I);
     /// The number of a reduction in the program.
-    template <class Red>
-    static constexpr int position = position_of(nodes, arrangement, base::template number<Red>);
+    template <class Reduction>
+    static constexpr int number_in_program = detail::number_in_program(nodes, arrangement,
+                                                                       base::template number<Reduction>);
 };
 
 template <class G, class N>
@@ -42,8 +43,8 @@ struct kernel_form<G, ir::Call<F, stateless_id, Args...>> {
     using type = kir::Call<F, -1, typename kernel_form<G, Args>::type...>;
 };
 template <class G, class R, class E, std::uint32_t Mask>
-struct kernel_form<G, ir::Red<R, E, Mask>> {
-    using type = kir::Red<G::template position<ir::Red<R, E, Mask>>>;
+struct kernel_form<G, ir::Reduction<R, E, Mask>> {
+    using type = kir::Result<G::template number_in_program<ir::Reduction<R, E, Mask>>>;
 };
 
 /// The reductions of the array, in its order.
@@ -55,10 +56,10 @@ struct reduction_types<G, std::integer_sequence<int, I...>> {
 };
 
 /// A reduction in the form for kernels.
-template <class G, class Red>
+template <class G, class Reduction>
 struct kernel_reduction;
 template <class G, class R, class E, std::uint32_t Mask>
-struct kernel_reduction<G, ir::Red<R, E, Mask>> {
+struct kernel_reduction<G, ir::Reduction<R, E, Mask>> {
     using type = kir::Reduction<R, typename kernel_form<G, E>::type, G::arrangement.along(varies<E>)>;
 };
 
@@ -85,7 +86,7 @@ template <class Leaf, unsigned Along>
 struct kernel_leaf;
 template <class Id, class T, std::uint64_t Axes, unsigned Along>
 struct kernel_leaf<ir::Leaf<Id, T, Axes>, Along> {
-    using type = kir::MemoryLeaf<T, (Along & kir::kept_axes) != 0, (Along & kir::reduced_axes) != 0>;
+    using type = kir::MemoryLeaf<T, (Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0>;
 };
 template <class Id, class T, unsigned Along>
 struct kernel_leaf<ir::Scalar<Id, T>, Along> {
@@ -93,7 +94,7 @@ struct kernel_leaf<ir::Scalar<Id, T>, Along> {
 };
 template <int Axis, class Leaves, unsigned Along>
 struct kernel_leaf<ir::Index<Axis, Leaves>, Along> {
-    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::reduced_axes) != 0>;
+    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0>;
 };
 template <int Statement, int Axis, unsigned Along>
 struct kernel_leaf<ir::OutputIndex<Statement, Axis>, Along> {

@@ -26,14 +26,14 @@ struct OwnSpace {
     bool stretched = false;  ///< the domain has elements that only repeat an own one
 };
 
-/// Positions in row-major order, for a reduction that a kernel walks the axes in `walked` for, of an operand with `own`
-/// extents along the domain axes.
-FUSE_COLD inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t walked, const Shape& own) {
+/// Positions in row-major order, for a reduction of an operand with `own` extents along the domain axes, for which a
+/// kernel goes along the axes in `covers`.
+FUSE_COLD inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t covers, const Shape& own) {
     OwnSpace space;
     space.stride.rank = domain.rank;
-    const auto repeats = [&](int axis) { return ((walked >> axis) & 1U) != 0 && own[axis] == 1 && domain[axis] > 1; };
+    const auto repeats = [&](int axis) { return ((covers >> axis) & 1U) != 0 && own[axis] == 1 && domain[axis] > 1; };
     for (int axis = domain.rank - 1; axis >= 0; --axis) {
-        if (((walked >> axis) & 1U) != 0 && !repeats(axis)) {
+        if (((covers >> axis) & 1U) != 0 && !repeats(axis)) {
             space.stride[axis] = space.count;
             space.count *= own[axis];
         }
@@ -49,12 +49,12 @@ FUSE_COLD inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t 
     }
     return space;
 }
-/// The same for an output of which the kernel walks `walked`: position 0 is its own.
-FUSE_COLD inline OwnSpace space_of_output(const Shape& domain, std::uint32_t walked, const Shape& own) {
+/// The same for an output along the axes in `covers`: position 0 is its own.
+FUSE_COLD inline OwnSpace space_of_output(const Shape& domain, std::uint32_t covers, const Shape& own) {
     OwnSpace space;
     space.stride.rank = domain.rank;
     for (int axis = 0; axis < domain.rank; ++axis) {
-        const bool repeats = ((walked >> axis) & 1U) != 0 && own[axis] == 1 && domain[axis] > 1;
+        const bool repeats = ((covers >> axis) & 1U) != 0 && own[axis] == 1 && domain[axis] > 1;
         space.stride[axis] = repeats ? 1 : 0;
         space.stretched = space.stretched || repeats;
         space.count = own[axis] == 0 ? 0 : space.count;
@@ -65,7 +65,7 @@ FUSE_COLD inline OwnSpace space_of_output(const Shape& domain, std::uint32_t wal
 /// The operands belong to whoever made the layout.
 struct DomainLayout {
     Shape extent;              ///< rank = rank of the domain
-    std::uint32_t walked = 0;  ///< bit i: axis i is walked (reduced; every axis in the map family)
+    std::uint32_t walked = 0;  ///< bit i: axis i is walked (plan/stages.hpp)
     OperandLayout* operands = nullptr;
     int operand_count = 0;
     const OwnSpace* own = nullptr;  ///< whose positions a launch with stretched operands looks at
@@ -122,13 +122,13 @@ FUSE_COLD inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes
 
 /// The addressing of one launch.
 ///   x      the direction of consecutive threads (row kernels: the innermost walked dimension; column kernels: the
-///          innermost kept one, taken out of `outer`)
+///          innermost kept one, taken out of `kept`)
 struct Layout {
-    MergedDims outer;
-    MergedDims seq;
+    MergedDims kept;
+    MergedDims walked;
     bool columns = false;
-    index_t outer_size = 1;
-    index_t seq_size = 1;
+    index_t kept_size = 1;
+    index_t walked_size = 1;
     index_t x_size = 1;      ///< column kernels only
     int x_axis = -1;         ///< domain axis along which operands step like along x
     bool vectors = false;    ///< every operand that moves along x vectorises
@@ -141,10 +141,10 @@ FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
     Layout layout;
     const std::uint32_t all = (1U << domain.extent.rank) - 1U;
     layout.columns = columns;
-    layout.outer = merge(domain, all & ~domain.walked);
-    layout.seq = merge(domain, domain.walked);
-    layout.seq_size = layout.seq.size();
-    MergedDims& from = columns ? layout.outer : layout.seq;
+    layout.kept = merge(domain, all & ~domain.walked);
+    layout.walked = merge(domain, domain.walked);
+    layout.walked_size = layout.walked.size();
+    MergedDims& from = columns ? layout.kept : layout.walked;
     layout.x_axis = from.axis[from.count - 1];
     if (columns) {
         layout.x_size = from.extent[from.count - 1];
@@ -155,23 +155,23 @@ FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
             from.axis[0] = -1;
         }
     }
-    layout.outer_size = layout.outer.size();
+    layout.kept_size = layout.kept.size();
     return layout;
 }
 
 /// Whether vectors of `v` items of one operand may be loaded as one: contiguous along x, and aligned at every place
-/// where a vector starts (multiples of v along x, any outer and sequential position).
+/// where a vector starts (multiples of v along x, anywhere along the kept and walked axes).
 FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layout, int operand, int v) {
     const OperandLayout& o = domain.operands[operand];
-    const auto chunk = static_cast<std::uintptr_t>(v) * o.item_size;
-    const std::uintptr_t power_of_two = chunk & (~chunk + 1);
+    const auto bytes_of_vector = static_cast<std::uintptr_t>(v) * o.item_size;
+    const std::uintptr_t power_of_two = bytes_of_vector & (~bytes_of_vector + 1);
     const std::uintptr_t need = power_of_two < 16 ? power_of_two : 16;
     if (domain.stride(operand, layout.x_axis) != 1 || o.address == 0 || o.address % need != 0) {
         return false;
     }
     // With several dimensions a vector must not run across the end of the innermost one.
-    const bool several = !layout.columns && layout.seq.count > 1;
-    if (several && layout.seq.extent[layout.seq.count - 1] % v != 0) {
+    const bool several = !layout.columns && layout.walked.count > 1;
+    if (several && layout.walked.extent[layout.walked.count - 1] % v != 0) {
         return false;
     }
     const auto aligned = [&](const MergedDims& dims, int count) {
@@ -183,8 +183,8 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
         }
         return all;
     };
-    return aligned(layout.outer, layout.outer.count) &&
-           aligned(layout.seq, layout.columns ? layout.seq.count : layout.seq.count - 1);
+    return aligned(layout.kept, layout.kept.count) &&
+           aligned(layout.walked, layout.columns ? layout.walked.count : layout.walked.count - 1);
 }
 
 /// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items.

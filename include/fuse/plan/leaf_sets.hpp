@@ -21,7 +21,7 @@ template <class... S, class... O>
 struct sweep_sets<type_list<S...>, type_list<O...>> {
     static constexpr int stages = sizeof...(S);
     static constexpr leaf_set stage[stages + 1] = {S::reads::leaves..., 0};
-    static constexpr bool phase[stages + 1] = {S::axes == kir::reduced_axes..., false};
+    static constexpr bool phase[stages + 1] = {S::axes == kir::walked_axes..., false};
 
     static constexpr int outputs = sizeof...(O);
     static constexpr leaf_set output[outputs + 1] = {O::reads::leaves..., 0};
@@ -89,9 +89,9 @@ struct leaf_masks<type_list<L...>> {
         return set;
     }
     static constexpr bool along_kept[sizeof...(L) + 1] = {L::kept..., false};
-    static constexpr bool along_reduced[sizeof...(L) + 1] = {L::reduced..., false};
+    static constexpr bool along_walked[sizeof...(L) + 1] = {L::walked..., false};
     static constexpr leaf_set kept = set_of(along_kept);
-    static constexpr leaf_set reduced = set_of(along_reduced);
+    static constexpr leaf_set walked = set_of(along_walked);
 };
 
 /// Bytes of one element of each leaf, as it lies in memory and as computed with.
@@ -108,7 +108,7 @@ struct leaf_sizes<type_list<L...>> {
 template <class P>
 struct leaf_sets {
     using sweeps_of = detail::sweep_sets<typename P::stages, typename P::outputs>;
-    static constexpr leaf_set reduced = detail::leaf_masks<typename P::leaves>::reduced;
+    static constexpr leaf_set walked = detail::leaf_masks<typename P::leaves>::walked;
     static constexpr leaf_set kept = detail::leaf_masks<typename P::leaves>::kept;
 
     template <int I>
@@ -129,21 +129,21 @@ struct leaf_sets {
     /// and a scan reads its elements again when it writes them.
     static constexpr leaf_set read_late = P::epilogue::size > 0
                                               ? leaf_set{0}
-                                              : items | sweeps_of::written(kir::Extent::outer) |
+                                              : items | sweeps_of::written(kir::Extent::kept) |
                                                     (P::kept_rank > 0 || scan_program<P> ? sweeps_of::folded_in(true)
                                                                                          : leaf_set{0});
 
     /// Number of sweeps that use leaf i; leaves that do not vary along the sweep are loaded once.
     static constexpr int sweeps(int i, bool resident) {
         const int n = sweeps_of::uses(i, items);
-        return (resident || ((reduced >> i) & 1U) == 0) && n > 1 ? 1 : (n == 0 ? 1 : n);
+        return (resident || ((walked >> i) & 1U) == 0) && n > 1 ? 1 : (n == 0 ? 1 : n);
     }
 
     /// Leaves that vary along the sweep and are used by more than one.
     static constexpr leaf_set shared = [] {
         leaf_set set = 0;
         for (int i = 0; i < P::leaves::size; ++i) {
-            set |= sweeps_of::uses(i, items) > 1 ? reduced & (leaf_set{1} << i) : 0;
+            set |= sweeps_of::uses(i, items) > 1 ? walked & (leaf_set{1} << i) : 0;
         }
         return set;
     }();

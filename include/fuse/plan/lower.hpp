@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the user's nodes to the intermediate form. Lower<Node, ...>::type is the IR type; Lower<...>::bind walks the
+// From the user's nodes to the intermediate form. Lower<Node, ...>::type is the IR type; Lower<...>::walk walks the
 // same tree with the run-time objects, operands first, and hands each node to a sink, leaves under their IR type, so
 // that the type-level and the run-time traversal cannot disagree.
 //   Axes    packed AxisMap of the node            Space  what index<Axis> counts in: the enclosing operand
-//   Place   where it stands (lang/identity.hpp)   D      rank of the domain
+//   Position  where it stands (lang/identity.hpp) D      rank of the domain
 #pragma once
 
 #include <boost/hana/tuple.hpp>
@@ -21,19 +21,19 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 template <class N>
-inline constexpr bool is_red = false;
+inline constexpr bool is_ir_reduction = false;
 template <class R, class E, std::uint32_t Mask>
-inline constexpr bool is_red<ir::Red<R, E, Mask>> = true;
+inline constexpr bool is_ir_reduction<ir::Reduction<R, E, Mask>> = true;
 
 template <class R>
 inline constexpr bool is_sort = requires {
     R::positions;
 };
 
-/// Reduction R of E. Along axes of which none is left where E varies it folds one element: a map.
+/// The reduction of E by R. Along axes of which none is left where E varies it folds one element: a map.
 template <class R, class E, std::uint32_t Mask, bool Single = (varies<E> & Mask) == 0>
 struct fold {
-    using type = ir::Red<R, E, Mask & varies<E>>;
+    using type = ir::Reduction<R, E, Mask & varies<E>>;
 };
 template <class R, class E, std::uint32_t Mask>
 struct fold<R, E, Mask, true> {
@@ -43,20 +43,20 @@ struct fold<R, E, Mask, true> {
 template <class R, bool Exclusive, class E, std::uint32_t Mask>
 struct fold<Running<R, Exclusive>, E, Mask, true> {
     using type =
-        std::conditional_t<is_sort<R>, ir::Red<Running<R, Exclusive>, E, Mask>,
+        std::conditional_t<is_sort<R>, ir::Reduction<Running<R, Exclusive>, E, Mask>,
                            ir::Call<std::conditional_t<Exclusive, ReduceNone<R>, ReduceOne<R>>, stateless_id, E>>;
 };
 
-/// What a node of one operand becomes: with a reduction a fold along the axes in its mask, else its operand.
+/// What a node of one operand becomes: with a reduction op the reduction along the axes in its mask, else its operand.
 template <class Node, class E, std::uint64_t Axes>
 struct form {
     using type = E;
 };
 template <class Node, class E, std::uint64_t Axes>
     requires requires {
-        typename Node::reduction;
+        typename Node::reduction_op;
     }
-struct form<Node, E, Axes> : fold<typename Node::reduction, E, AxisMap::unpack(Axes).mask(Node::mask)> {};
+struct form<Node, E, Axes> : fold<typename Node::reduction_op, E, AxisMap::unpack(Axes).mask(Node::mask)> {};
 
 template <bool Consistent, class Node>
 struct check_axes {
@@ -69,22 +69,22 @@ struct check_axes {
 }  // namespace detail
 
 /// A node of one operand, whatever its kind.
-template <class Node, std::uint64_t Axes, class Space, class Place, int D>
+template <class Node, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower {
     using E = decltype(Node::expression);
     static constexpr AxisMap inner = Node::operand_axes(AxisMap::unpack(Axes), natural_map<E, D>::value, D);
     static constexpr detail::check_axes<inner.consistent, std::conditional_t<inner.consistent, void, Node>> check{};
     static constexpr std::uint64_t axes = inner.pack();
-    using place = typename Node::template inside<Place>;
-    using space = typename std::conditional_t<Node::own_coordinates, detail::operand_space<E, axes, place, D>,
+    using position = typename Node::template inside<Position>;
+    using space = typename std::conditional_t<Node::own_coordinates, detail::operand_space<E, axes, position, D>,
                                               std::type_identity<Space>>::type;
-    using operand = Lower<E, axes, space, place, D>;
+    using operand = Lower<E, axes, space, position, D>;
     using type = typename detail::form<Node, typename operand::type, axes>::type;
     template <class Sink>
-    static void bind(const Node& n, Sink& sink) {
-        operand::bind(n.expression, sink);
-        if constexpr (requires { typename Node::reduction; }) {
-            if constexpr (detail::is_red<type>) {
+    static void walk(const Node& n, Sink& sink) {
+        operand::walk(n.expression, sink);
+        if constexpr (requires { typename Node::reduction_op; }) {
+            if constexpr (detail::is_ir_reduction<type>) {
                 sink.template reduction<type, axes>(n);
             }
         }
@@ -92,15 +92,15 @@ struct Lower {
     }
 };
 
-template <class F, class... Args, std::uint64_t Axes, class Space, class Place, int D>
-struct Lower<Map<F, Args...>, Axes, Space, Place, D> {
+template <class F, class... Args, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Map<F, Args...>, Axes, Space, Position, D> {
     using node = Map<F, Args...>;
     static constexpr bool stateless = std::is_empty_v<F>;
-    using id = std::conditional_t<stateless, stateless_id, typename Place::id>;
+    using id = std::conditional_t<stateless, stateless_id, typename Position::id>;
 
     template <class Arg, int I>
     using child = Lower<Arg, AxisMap::unpack(Axes).last(Arg::rank).pack(), Space,
-                        typename Place::template after<(stateless ? 0 : 1) + anonymous_before<I, Args...>>, D>;
+                        typename Position::template after<(stateless ? 0 : 1) + positions_before<I, Args...>>, D>;
 
     template <class Sequence>
     struct children;
@@ -108,60 +108,60 @@ struct Lower<Map<F, Args...>, Axes, Space, Place, D> {
     struct children<std::integer_sequence<int, I...>> {
         using type = ir::Call<F, id, typename child<Args, I>::type...>;
         template <class Sink>
-        static void bind(const node& n, Sink& sink) {
-            (child<Args, I>::bind(std::get<static_cast<std::size_t>(I)>(n.args), sink), ...);
+        static void walk(const node& n, Sink& sink) {
+            (child<Args, I>::walk(std::get<static_cast<std::size_t>(I)>(n.args), sink), ...);
         }
     };
     using all = children<std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>>;
     using type = typename all::type;
 
     template <class Sink>
-    static void bind(const node& n, Sink& sink) {
+    static void walk(const node& n, Sink& sink) {
         if constexpr (!stateless) {
             sink.template functor<id>(n.functor);
         }
-        all::bind(n, sink);
+        all::walk(n, sink);
         sink.node(n);
     }
 };
 
 // The leaves.
 
-template <class T, class Name, index_t... E, std::uint64_t Axes, class Space, class Place, int D>
-struct Lower<View<T, Name, E...>, Axes, Space, Place, D> {
-    using id = std::conditional_t<is_named<Name>, Name, typename Place::id>;
+template <class T, class Name, index_t... E, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<View<T, Name, E...>, Axes, Space, Position, D> {
+    using id = std::conditional_t<is_named<Name>, Name, typename Position::id>;
     using type = ir::Leaf<id, typename View<T, Name, E...>::storage_type, Axes>;
     template <class Sink>
-    static void bind(const View<T, Name, E...>& view, Sink& sink) {
+    static void walk(const View<T, Name, E...>& view, Sink& sink) {
         sink.template leaf<type>(view);
         sink.node(view);
     }
 };
 
-template <class T, class Name, std::uint64_t Axes, class Space, class Place, int D>
-struct Lower<Scalar<T, Name>, Axes, Space, Place, D> {
-    using type = ir::Scalar<std::conditional_t<is_named<Name>, Name, typename Place::id>, T>;
+template <class T, class Name, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Scalar<T, Name>, Axes, Space, Position, D> {
+    using type = ir::Scalar<std::conditional_t<is_named<Name>, Name, typename Position::id>, T>;
     template <class Sink>
-    static void bind(const Scalar<T, Name>& scalar, Sink& sink) {
+    static void walk(const Scalar<T, Name>& scalar, Sink& sink) {
         sink.template scalar<type>(scalar);
         sink.node(scalar);
     }
 };
 
-template <class T, long Num, long Den, std::uint64_t Axes, class Space, class Place, int D>
-struct Lower<Constant<T, Num, Den>, Axes, Space, Place, D> {
+template <class T, long Num, long Den, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Constant<T, Num, Den>, Axes, Space, Position, D> {
     using type = ir::Constant<T, Num, Den>;
     template <class Sink>
-    static void bind(const Constant<T, Num, Den>& constant, Sink& sink) {
+    static void walk(const Constant<T, Num, Den>& constant, Sink& sink) {
         sink.node(constant);
     }
 };
 
-template <int Axis, std::uint64_t Axes, class Space, class Place, int D>
-struct Lower<Index<Axis>, Axes, Space, Place, D> {
+template <int Axis, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Index<Axis>, Axes, Space, Position, D> {
     using type = typename Space::template coordinate<Axis>;
     template <class Sink>
-    static void bind(const Index<Axis>& index, Sink& sink) {
+    static void walk(const Index<Axis>& index, Sink& sink) {
         sink.node(index);
     }
 };
@@ -179,16 +179,16 @@ struct LowerStatements {
         return m;
     }
     template <int I>
-    using place_of = place<root_scope, anonymous_before<I, typename S::expression_type...>>;
+    using position_of = position<root_scope, positions_before<I, typename S::expression_type...>>;
     /// What index<Axis> counts in: the axes of the expression, or of the output that a scalar expression fills.
     template <class Statement, int I>
     using root_space = typename std::conditional_t<
         Statement::expression_type::rank == 0, std::type_identity<detail::filled_space<I, Statement::view_type::rank>>,
-        detail::operand_space<typename Statement::expression_type, root_map<Statement>().pack(), place_of<I>,
+        detail::operand_space<typename Statement::expression_type, root_map<Statement>().pack(), position_of<I>,
                               domain_rank>>::type;
     template <class Statement, int I>
     using root = Lower<typename Statement::expression_type, root_map<Statement>().pack(), root_space<Statement, I>,
-                       place_of<I>, domain_rank>;
+                       position_of<I>, domain_rank>;
 
     template <class Sequence>
     struct each;
@@ -196,13 +196,13 @@ struct LowerStatements {
     struct each<std::integer_sequence<int, I...>> {
         using types = type_list<typename root<S, I>::type...>;
         template <class Sink>
-        static void bind(const boost::hana::tuple<S...>& statements, Sink& sink) {
-            (bind_one<S, I>(boost::hana::at_c<I>(statements), sink), ...);
+        static void walk(const boost::hana::tuple<S...>& statements, Sink& sink) {
+            (walk_one<S, I>(boost::hana::at_c<I>(statements), sink), ...);
         }
         template <class Statement, int J, class Sink>
-        static void bind_one(const Statement& s, Sink& sink) {
+        static void walk_one(const Statement& s, Sink& sink) {
             [[maybe_unused]] constexpr detail::check_axes<root_map<Statement>().consistent, Statement> check{};
-            root<Statement, J>::bind(s.expression, sink);
+            root<Statement, J>::walk(s.expression, sink);
             sink.template statement<J>(s);
         }
     };

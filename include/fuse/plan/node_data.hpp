@@ -98,7 +98,7 @@ constexpr NodeKind reduction_kind() {
 
 /// A scan or a sort keeps its axis.
 template <class R, class E, std::uint32_t Mask>
-struct node_data<ir::Red<R, E, Mask>> {
+struct node_data<ir::Reduction<R, E, Mask>> {
     using operands = type_list<E>;
     using state = no_state;
     static constexpr NodeData value{.kind = reduction_kind<R>(),

@@ -33,8 +33,8 @@ struct NodeRecord {
     int number = -1;        ///< of a leaf among the leaves, a reduction among the reductions, a call's state; else -1
     int first_operand = 0;  ///< in NodeArray::operand
     int operand_count = 0;
-    int user = -1;  ///< a node that has it as operand `place`; -1: the expression of statement `place`
-    int place = 0;
+    int user = -1;        ///< a node that has it as an operand; -1: it is the expression of a statement
+    int used_as = 0;      ///< the number of that operand, or of that statement
     int depth = 0;        ///< reductions on the deepest path through it, itself included
     bit_set leaves = 0;   ///< leaves that it reads itself, not through a reduction
     bit_set results = 0;  ///< reductions that it reads itself, not through another one
@@ -150,11 +150,11 @@ struct NodeArray {
             n.commutes = data.commutes;
             n.first_operand = next;
             n.operand_count = data.operand_count;
-            for (int place = 0; place < data.operand_count; ++place) {
+            for (int used_as = 0; used_as < data.operand_count; ++used_as) {
                 const int from = order.operand[next];
                 operand[next++] = from;
                 node[from].user = i;
-                node[from].place = place;
+                node[from].used_as = used_as;
                 take(n, node[from]);
             }
             number(i, order.same_state[i]);
@@ -162,7 +162,7 @@ struct NodeArray {
         for (int i = 0; i < Roots; ++i) {
             root[i] = roots[i];
             node[root[i]].user = -1;
-            node[root[i]].place = i;
+            node[root[i]].used_as = i;
         }
     }
 
@@ -224,11 +224,11 @@ struct NumberedNodes {
     /// The type of node I, which its user knows.
     template <int I, int User = array.node[I].user>
     struct type_of {
-        using type = at_t<typename node_data<typename type_of<User>::type>::operands, array.node[I].place>;
+        using type = at_t<typename node_data<typename type_of<User>::type>::operands, array.node[I].used_as>;
     };
     template <int I>
     struct type_of<I, -1> {
-        using type = at_t<type_list<Root...>, array.node[I].place>;
+        using type = at_t<type_list<Root...>, array.node[I].used_as>;
     };
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// plan<Statements...>: what a set of statements lowers to, as compile-time facts. The user asserts on
+// plan<Statements...>: what a set of statements lowers to, as constants. The user asserts on
 //   plan<decltype(y = softmax(x))>::kernels, ::family, ::phases, ::temporaries, ::passes<"x">
 // and the executors take ::program.
 #pragma once
@@ -41,10 +41,10 @@ constexpr AxisMap output_axes() {
 }
 
 template <int Rank, class List>
-struct staged_nodes;
+struct arranged_nodes;
 template <int Rank, class... Root>
-struct staged_nodes<Rank, type_list<Root...>> {
-    using type = StagedNodes<Rank, Root...>;
+struct arranged_nodes<Rank, type_list<Root...>> {
+    using type = ArrangedNodes<Rank, Root...>;
 };
 
 template <class... S>
@@ -52,7 +52,7 @@ struct Planner {
     using lowered = LowerStatements<S...>;
     static constexpr int rank = lowered::domain_rank;
     using expressions = typename lowered::expressions;
-    using graph = typename staged_nodes<rank, expressions>::type;
+    using graph = typename arranged_nodes<rank, expressions>::type;
     static constexpr Nodes nodes = graph::nodes;
     static constexpr Arrangement arrangement = graph::arrangement;
 
@@ -66,7 +66,8 @@ struct Planner {
 
     using leaves = leaf_types<graph, std::make_integer_sequence<int, graph::array.leaves>>;
     using ir_leaves = typename leaves::ir;
-    using ir_reds = typename reduction_types<graph, std::make_integer_sequence<int, graph::array.reductions>>::type;
+    using ir_reductions =
+        typename reduction_types<graph, std::make_integer_sequence<int, graph::array.reductions>>::type;
     using functors = typename functor_types<graph, std::make_integer_sequence<int, graph::array.states>>::type;
 
     template <class Statement, int I>
@@ -80,7 +81,7 @@ struct Planner {
                                  typename kernel_form<graph, at_t<expressions, I>>::type, along,
                                  Reads<root.leaves, stages_of(nodes, arrangement, root.results)>, filled>;
         /// Domain axes along which the kernel writes it.
-        static constexpr std::uint32_t spans = arrangement.spans(root);
+        static constexpr std::uint32_t covers = arrangement.covers(root);
     };
     template <class Sequence>
     struct outputs_of;

@@ -13,9 +13,9 @@ FUSE_BEGIN_NAMESPACE
 struct Policy {
     /// Rows of up to so many elements, 16 at the most, that are not whole vectors are taken by one thread each.
     index_t thread_row_elements = 16;
-    /// Rows up to this size are shared by a few lanes, each with about short_row_vectors vectors.
+    /// Rows up to this size are shared by a few threads, each with about short_row_vectors vectors.
     index_t short_row_bytes = 1024;
-    unsigned short_row_lanes = 16;
+    unsigned short_row_threads = 16;
     index_t short_row_vectors = 2;
     /// Rows up to this size take one warp, if they fit its registers and rows are many.
     index_t warp_row_bytes = 4096;
@@ -35,9 +35,9 @@ struct Policy {
     index_t split_min_bytes = 32 * 1024;
     /// Blocks per multiprocessor in grid-stride kernels.
     unsigned blocks_per_unit = 4;
-    /// Column kernels: threads along the columns (fewer when there are few column tiles), threads per block.
-    unsigned column_lanes = 32;
-    unsigned column_min_lanes = 8;
+    /// Column kernels: threads along x (fewer when there are few column tiles), threads per block.
+    unsigned column_x_threads = 32;
+    unsigned column_min_x_threads = 8;
     unsigned column_threads = 512;
     /// Blocks that share a column tile, before narrower tiles are tried.
     index_t column_max_group = 64;

@@ -20,61 +20,62 @@ struct Reads {
 namespace kir {
 
 /// The axes of the domain fall into sets that all stages treat alike. A mask of such sets says along which a value
-/// varies or what a stage folds. Kernels walk two: what is kept from phase to phase, and what the phases fold.
+/// varies or what a stage folds. Kernels know two: the walked axes, along which a sweep
+/// goes and the phases fold, and the kept ones, all others.
 inline constexpr unsigned kept_axes = 1;
-inline constexpr unsigned reduced_axes = 2;
+inline constexpr unsigned walked_axes = 2;
 
-/// The value of leaf I / of reduction I.
+/// The value of leaf I / the result of reduction I.
 template <int I>
 struct Leaf {};
 template <int I>
-struct Red {};
+struct Result {};
 template <class T, long Num, long Den>
 struct Constant {};
 /// F applied to Args; Slot numbers the functor's state, -1 when it has none.
 template <class F, int Slot, class... Args>
 struct Call {};
 
-/// Leaves. Kept / Reduced: whether the leaf's axes include kept / reduced axes of the domain.
-template <class T, bool Kept, bool Reduced>
+/// Leaves. Kept / Walked: whether the leaf's axes include kept / walked axes of the domain.
+template <class T, bool Kept, bool Walked>
 struct MemoryLeaf {
     using storage = T;
     static constexpr bool kept = Kept;
-    static constexpr bool reduced = Reduced;
+    static constexpr bool walked = Walked;
 };
 template <class T>
 struct ScalarLeaf {
     using storage = T;
     static constexpr bool kept = false;
-    static constexpr bool reduced = false;
+    static constexpr bool walked = false;
 };
 /// Its "address" is its value: stride 1 along its axis.
-template <bool Kept, bool Reduced>
+template <bool Kept, bool Walked>
 struct IndexLeaf {
     using storage = index_t;
     static constexpr bool kept = Kept;
-    static constexpr bool reduced = Reduced;
+    static constexpr bool walked = Walked;
 };
 /// A coordinate in an output that lies outside the domain.
 struct OutputIndexLeaf {
     using storage = index_t;
     static constexpr bool kept = false;
-    static constexpr bool reduced = false;
+    static constexpr bool walked = false;
 };
 
-/// Reduction R of expression E, which varies along the sets in Along.
+/// The reduction by R of expression E, which varies along the sets in Along.
 template <class R, class E, unsigned Along>
 struct Reduction {
-    using reduction = R;
+    using reduction_op = R;
     using expression = E;
     static constexpr unsigned along = Along;
 };
 
-/// How often an output is written: per item (every domain element), per outer index (one per row or column), or once,
-/// when its value is known.
-enum class Extent { item, outer, once };
+/// How often an output is written: per item (every domain element), per index along the kept axes (one per row or
+/// column), or once, when its value is known.
+enum class Extent { item, kept, once };
 constexpr Extent extent_along(unsigned along) {
-    return (along & reduced_axes) != 0 ? Extent::item : along != 0 ? Extent::outer : Extent::once;
+    return (along & walked_axes) != 0 ? Extent::item : along != 0 ? Extent::kept : Extent::once;
 }
 /// Output of storage type T, which varies along the sets in Along. Filled: the axes of an output that is written once
 /// and whose every element gets that value; they lie outside the domain. 0: it has one element.
@@ -104,12 +105,12 @@ inline constexpr bool is_fill = O::extent == Extent::once&& O::filled > 0;
 template <class... R>
 struct Phase {
     static constexpr int size = sizeof...(R);
-    static constexpr bool commutative = (R::reduction::commutative && ...);
+    static constexpr bool commutative = (R::reduction_op::commutative && ...);
     template <int I>
     using at = at_t<type_list<R...>, I>;
     /// Bit i: reduction i folds every element, not one value per row.
     static constexpr std::uint64_t items = [] {
-        constexpr bool item[] = {(R::along & kir::reduced_axes) != 0 ..., false};
+        constexpr bool item[] = {(R::along & kir::walked_axes) != 0 ..., false};
         std::uint64_t bits = 0;
         for (int i = 0; i < size; ++i) {
             bits |= item[i] ? std::uint64_t{1} << i : 0;
@@ -130,7 +131,7 @@ namespace detail {
 
 template <bool Phases, class... S>
 constexpr auto stages_that_keep(type_list<S...>) {
-    return concat_t<type_list<>, std::conditional_t<(S::axes == kir::reduced_axes) == Phases,
+    return concat_t<type_list<>, std::conditional_t<(S::axes == kir::walked_axes) == Phases,
                                                     type_list<typename S::reductions>, type_list<>>...>{};
 }
 template <class List>
@@ -145,19 +146,19 @@ struct first_or_none<type_list<First, Rest...>> {
 }  // namespace detail
 
 /// Everything a kernel template needs to know. Stages: in an order in which each reads earlier ones; reductions are
-/// counted through them. KeptRank / ReducedRank: axes of each set before merging. Stretches: when it runs, an operand
+/// counted through them. KeptRank / WalkedRank: axes of each set before merging. Stretches: when it runs, an operand
 /// may turn out to have extent 1 along an axis on which the kernel walks further (kernels/body/own_elements.hpp).
-template <class Leaves, class Functors, class Stages, class Outputs, int KeptRank, int ReducedRank, bool Stretches>
+template <class Leaves, class Functors, class Stages, class Outputs, int KeptRank, int WalkedRank, bool Stretches>
 struct Program {
     using leaves = Leaves;
     using functors = Functors;
     using stages = Stages;
     using outputs = Outputs;
     static constexpr int kept_rank = KeptRank;
-    static constexpr int reduced_rank = ReducedRank;
+    static constexpr int walked_rank = WalkedRank;
     static constexpr bool stretches = Stretches;
 
-    /// The stages over the reduced axes, in order: type_list<Phase<...>...>.
+    /// The stages over the walked axes, in order: type_list<Phase<...>...>.
     using phases = decltype(detail::stages_that_keep<true>(Stages{}));
     /// The last stage if it folds the kept axes, too: finished by the last block.
     using epilogue = typename detail::first_or_none<decltype(detail::stages_that_keep<false>(Stages{}))>::type;
@@ -172,11 +173,11 @@ constexpr bool any_ordered(type_list<Ph...>) {
 }
 template <class... R>
 constexpr bool scans(type_list<Phase<R...>>) {
-    return (requires { R::reduction::exclusive; } || ...);
+    return (requires { R::reduction_op::exclusive; } || ...);
 }
 template <class... R>
 constexpr bool sorts(type_list<Phase<R...>>) {
-    return (requires { R::reduction::positions; } || ...);
+    return (requires { R::reduction_op::positions; } || ...);
 }
 template <class Other>
 constexpr bool scans(Other) {

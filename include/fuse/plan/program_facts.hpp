@@ -10,21 +10,21 @@ FUSE_BEGIN_NAMESPACE
 
 struct ProgramFacts {
     bool reduces = false;
-    bool columns = false;  ///< consecutive threads walk kept axes
+    bool columns = false;  ///< consecutive threads lie along kept axes
     int phases = 0;
     bool writes_items =
         false;  ///< after the phases: outputs per element, an epilogue over all elements, outputs to fill
     bool epilogue = false;
-    bool ordered = false;   ///< a reduction that does not commute
-    bool full = false;      ///< nothing is kept
-    bool scan = false;      ///< the results of the one phase differ from element to element
-    bool sort = false;      ///< and are those of sorting
-    int scan_words = 1;     ///< 32-bit words of the accumulators of a scan
-    int staged_bytes = 16;  ///< bytes of one vector of all leaves that vary along the threads
-    int vector = 1;         ///< items per vector
-    int sweep_vectors = 1;  ///< vectors per thread that a sweep has in flight
-    int item_bytes = 4;     ///< bytes of one item of the widest leaf that varies along the threads
-    int fold_bytes = 4;     ///< bytes that one thread brings to the largest collective of a column kernel
+    bool ordered = false;     ///< a reduction that does not commute
+    bool full = false;        ///< nothing is kept
+    bool scan = false;        ///< the results of the one phase differ from element to element
+    bool sort = false;        ///< and are those of sorting
+    int scan_words = 1;       ///< 32-bit words of the accumulators of a scan
+    int buffered_bytes = 16;  ///< bytes of one vector of all leaves that vary along the threads
+    int vector = 1;           ///< items per vector
+    int sweep_vectors = 1;    ///< vectors per thread that a sweep has in flight
+    int item_bytes = 4;       ///< bytes of one item of the widest leaf that varies along the threads
+    int fold_bytes = 4;       ///< bytes that one thread brings to the largest collective of a column kernel
 
     /// One sweep folds all there is, and nothing comes after it: blocks may share a row or a column.
     constexpr bool one_phase() const { return phases == 1 && !writes_items && !epilogue; }

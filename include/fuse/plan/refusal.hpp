@@ -97,10 +97,10 @@ struct axes_of_mask<Mask, std::integer_sequence<int, I...>> {
     static axes_t<A::value...> to_axes(type_list<A...>);
     using type = decltype(to_axes(concat_t<type_list<>, one<I>...>{}));
 };
-template <class Red>
+template <class Reduction>
 struct named_reduction;
 template <class R, class E, std::uint32_t Mask>
-struct named_reduction<ir::Red<R, E, Mask>> {
+struct named_reduction<ir::Reduction<R, E, Mask>> {
     using type = reduction_over<R, typename axes_of_mask<Mask>::type>;
 };
 template <class First, class Second>

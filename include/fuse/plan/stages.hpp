@@ -25,7 +25,7 @@ enum class Fit {
 struct Arrangement {
     std::uint32_t domain = 0;   ///< every axis
     std::uint32_t reduced = 0;  ///< axes that the phases fold
-    std::uint32_t walked = 0;   ///< axes of one sweep: those, or all where nothing is reduced
+    std::uint32_t walked = 0;   ///< axes along which a sweep goes: those, or all where nothing is reduced
     Fit fit = Fit::exact;
     int phases = 0;
     bit_set epilogue = 0;  ///< its reductions
@@ -38,17 +38,17 @@ struct Arrangement {
     }
     /// The same axes as kernels have them.
     constexpr unsigned along(std::uint32_t axes) const {
-        return ((axes & ~walked) != 0 ? kir::kept_axes : 0U) | ((axes & walked) != 0 ? kir::reduced_axes : 0U);
+        return ((axes & ~walked) != 0 ? kir::kept_axes : 0U) | ((axes & walked) != 0 ? kir::walked_axes : 0U);
     }
-    /// Domain axes that the kernel walks for a reduction: an epilogue folds one value per row, or every element.
-    constexpr std::uint32_t walked_for(const NodeRecord& reduction, const NodeRecord& operand) const {
-        return in_phase(reduction) ? reduced : spanned(operand.varies);
+    /// Domain axes along which the kernel goes for a reduction: an epilogue folds one value per row, or every element.
+    constexpr std::uint32_t covers(const NodeRecord& reduction, const NodeRecord& operand) const {
+        return in_phase(reduction) ? reduced : covered(operand.varies);
     }
-    /// Domain axes along which the kernel writes an output.
-    constexpr std::uint32_t spans(const NodeRecord& output) const {
-        return output.varies != 0 ? spanned(output.varies) : 0;
+    /// Those along which it writes an output.
+    constexpr std::uint32_t covers(const NodeRecord& output) const {
+        return output.varies != 0 ? covered(output.varies) : 0;
     }
-    constexpr std::uint32_t spanned(std::uint32_t varies) const {
+    constexpr std::uint32_t covered(std::uint32_t varies) const {
         return (varies & walked) != 0 ? domain : domain & ~walked;
     }
 };
@@ -66,14 +66,14 @@ constexpr Fit fit_of(const Nodes& n, const Arrangement& a, const NodeRecord& red
     if ((operand.needs & a.epilogue) != 0) {
         return Fit::no;
     }
-    const std::uint32_t walked = a.walked_for(reduction, operand);
+    const std::uint32_t covers = a.covers(reduction, operand);
     if (runs_along(reduction.kind)) {
         return reduction.axes == a.reduced ? Fit::exact : Fit::no;
     }
     // A phase has one result per row; an epilogue has one.
-    const std::uint32_t folded = a.in_phase(reduction) ? walked : a.domain;
+    const std::uint32_t folded = a.in_phase(reduction) ? covers : a.domain;
     return (operand.varies & folded & ~reduction.axes) != 0 ? Fit::no
-           : reduction.axes == walked                       ? Fit::exact
+           : reduction.axes == covers                       ? Fit::exact
                                                             : Fit::stretched;
 }
 
@@ -152,8 +152,8 @@ constexpr StageSets stage_at(const Nodes& n, const Arrangement& a, int number) {
     return s;
 }
 
-/// The place of reduction r when all are counted stage by stage.
-constexpr int position_of(const Nodes& n, const Arrangement& a, int r) {
+/// The number of reduction r in the program, which counts them stage by stage.
+constexpr int number_in_program(const Nodes& n, const Arrangement& a, int r) {
     const int own = a.stage_of(n.reduction_node(r));
     int before = 0;
     for (int i = 0; i < n.reductions; ++i) {
@@ -167,7 +167,7 @@ constexpr int position_of(const Nodes& n, const Arrangement& a, int r) {
 constexpr bit_set in_program_order(const Nodes& n, const Arrangement& a, bit_set reductions) {
     bit_set set = 0;
     for (int i = 0; i < n.reductions; ++i) {
-        set |= in_set(reductions, i) ? set_of(position_of(n, a, i)) : 0;
+        set |= in_set(reductions, i) ? set_of(number_in_program(n, a, i)) : 0;
     }
     return set;
 }

@@ -61,11 +61,11 @@ constexpr bool stretches(const Nodes& n, const Arrangement& a) {
     bool any = false;
     for (int i = 0; i < n.roots; ++i) {
         const NodeRecord& output = n.root_node(i);
-        any = any || outlives_rows(n, a, output) || may_be_stretched(n, output, a.spans(output));
+        any = any || outlives_rows(n, a, output) || may_be_stretched(n, output, a.covers(output));
     }
     for (int i = 0; i < n.reductions; ++i) {
         const NodeRecord& operand = n.operand_of(n.reduction_node(i));
-        any = any || may_be_stretched(n, operand, a.walked_for(n.reduction_node(i), operand));
+        any = any || may_be_stretched(n, operand, a.covers(n.reduction_node(i), operand));
     }
     return any;
 }

@@ -25,7 +25,7 @@ struct extent_leaves<ir::Call<F, Id, Args...>, A> {
     using type = unite_t<typename extent_leaves<Args, A>::type...>;
 };
 template <class R, class E, std::uint32_t Mask, int A>
-struct extent_leaves<ir::Red<R, E, Mask>, A> {
+struct extent_leaves<ir::Reduction<R, E, Mask>, A> {
     static constexpr bool reduced = !is_running<R> && ((Mask >> A) & 1U) != 0;
     using type = std::conditional_t<reduced, type_list<>, typename extent_leaves<E, A>::type>;
 };

@@ -48,8 +48,8 @@ template <class P, int V, class B, bool Any = (P::epilogue::size > 0)>
 class EpilogueAccumulator {
 public:
     using phase = typename P::epilogue;
-    using reduction = Product<phase>;
-    using accumulator = typename reduction::accumulator;
+    using product = Product<phase>;
+    using accumulator = typename product::accumulator;
 
     /// V elements of a row from s on, `left` of them inside.
     FUSE_HD void take_items(const RowContext<P, V>& context, index_t row, index_t size, index_t s, index_t left) {
@@ -64,7 +64,7 @@ public:
     }
     FUSE_HD void take_row(const RowContext<P, V>& context, index_t row) {
         if constexpr (P::epilogue_items != every) {
-            accumulator part = reduction{}.init();
+            accumulator part = product{}.init();
             accumulate<false>(part, context, 0, row);
             fold_.push(part);
         }
@@ -72,7 +72,7 @@ public:
     /// The same in a launch with stretched operands; s is 0 for what folds rows.
     template <bool Items>
     FUSE_HD void take_own(const Params<P>& p, const RowContext<P, 1>& context, index_t row, index_t s) {
-        accumulator part = reduction{}.init();
+        accumulator part = product{}.init();
         static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (is_item<I> == Items) {
                 fold_own<typename phase::template at<I>, first_result<P, P::phases::size> + I>(get<I>(part), p, context,
@@ -87,7 +87,7 @@ public:
         if constexpr (P::epilogue_items != 0) {
             push_items();
         }
-        const auto sum = BlockReduce(block, fold_.total(), reduction{}, OneThread{});
+        const auto sum = BlockReduce(block, fold_.total(), product{}, OneThread{});
         if (linear_thread(block) == 0) {
             EpilogueMemory<P>::partials(p)[block.block_x()] = sum;
         }
@@ -105,18 +105,18 @@ private:
             if constexpr (is_item<I> == Items) {
                 using R = typename phase::template at<I>;
                 get<I>(total) =
-                    typename R::reduction{}.reduce(get<I>(total), Evaluate<typename R::expression>::at(c, v), index);
+                    typename R::reduction_op{}.reduce(get<I>(total), Evaluate<typename R::expression>::at(c, v), index);
             }
         });
     }
     FUSE_HD void push_items() {
-        fold_.push(ReduceLocal(items_.item, reduction{}));
-        items_ = ItemFolds<reduction, V>{}.init();
+        fold_.push(ReduceLocal(items_.item, product{}));
+        items_ = ItemFolds<product, V>{}.init();
         taken_ = 0;
     }
 
-    LongFold<reduction, B> fold_;
-    typename ItemFolds<reduction, V>::accumulator items_ = ItemFolds<reduction, V>{}.init();
+    LongFold<product, B> fold_;
+    typename ItemFolds<product, V>::accumulator items_ = ItemFolds<product, V>{}.init();
     int taken_ = 0;
 };
 
@@ -132,17 +132,17 @@ public:
 /// The last block: all partials, then the outputs that are written once.
 template <int V, class B, class P>
 FUSE_HD void finish_epilogue(B& block, const Params<P>& p) {
-    using reduction = Product<typename P::epilogue>;
+    using product = Product<typename P::epilogue>;
     using memory = EpilogueMemory<P>;
-    const auto total = fold_partials<reduction>(block, memory::partials(p), p.group);
+    const auto total = fold_partials<product>(block, memory::partials(p), p.group);
     results_t<P> results{};
     if constexpr (memory::keeps_results) {
         results = *memory::results(p);
     }
     constexpr int first = first_result<P, P::phases::size>;
     static_for<P::epilogue::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-        using R = typename P::epilogue::template at<I>::reduction;
-        const index_t n = p.outer_size * (((P::epilogue_items >> I) & 1U) != 0 ? p.seq_size : 1);
+        using R = typename P::epilogue::template at<I>::reduction_op;
+        const index_t n = p.kept_size * (((P::epilogue_items >> I) & 1U) != 0 ? p.walked_size : 1);
         get<first + I>(results) = R{}.project(get<I>(total), elements_of<first + I>(p, n));
     });
     const RowState<P> state(p, typename RowState<P>::NoRow{});

@@ -22,10 +22,10 @@ struct Evaluate<kir::Leaf<I>> {
 };
 
 template <int I>
-struct Evaluate<kir::Red<I>> {
+struct Evaluate<kir::Result<I>> {
     template <class Context>
     static FUSE_HD auto at(const Context& c, int v) {
-        return c.template red<I>(v);
+        return c.template result<I>(v);
     }
 };
 

@@ -14,19 +14,19 @@ FUSE_BEGIN_NAMESPACE
 /// The elements that a reduction folds, or an output holds. The strides give the position of a domain element among its
 /// `count` own ones, in row-major order; elements that only repeat one of these, because the domain goes on where the
 /// extent is 1, lie at count and beyond.
-template <int Outer, int Seq>
+template <int KeptRank, int WalkedRank>
 struct OwnElements {
     index_t count;
-    index_t outer[Outer];
-    index_t seq[Seq];
+    index_t kept[KeptRank];
+    index_t walked[WalkedRank];
     index_t x;
 };
 
 /// active: positions have to be looked at; else everything spans the domain.
-template <int Reductions, int Outputs, int Outer, int Seq>
+template <int Reductions, int Outputs, int KeptRank, int WalkedRank>
 struct Stretching {
-    OwnElements<Outer, Seq> reduction[Reductions > 0 ? Reductions : 1];
-    OwnElements<Outer, Seq> output[Outputs];
+    OwnElements<KeptRank, WalkedRank> reduction[Reductions > 0 ? Reductions : 1];
+    OwnElements<KeptRank, WalkedRank> output[Outputs];
     bool active;
 };
 struct NeverStretched {
@@ -51,16 +51,16 @@ FUSE_HD index_t elements_of(const Parameters& p, index_t all) {
 
 /// Position of a domain element among the own ones: below count if it is one of them.
 template <class Own, class Parameters>
-FUSE_HD index_t position_in(const Own& own, const Parameters& p, index_t outer, index_t s, index_t x = 0) {
-    return offset_of(p.outer, own.outer, outer) + offset_of(p.seq, own.seq, s) + x * own.x;
+FUSE_HD index_t position_in(const Own& own, const Parameters& p, index_t kept, index_t s, index_t x = 0) {
+    return offset_of(p.kept, own.kept, kept) + offset_of(p.walked, own.walked, s) + x * own.x;
 }
 
 /// Whether output O has an element of its own there.
 template <int O, class Parameters>
-FUSE_HD bool output_owns(const Parameters& p, index_t outer, index_t s, index_t x = 0) {
+FUSE_HD bool output_owns(const Parameters& p, index_t kept, index_t s, index_t x = 0) {
     if constexpr (requires { p.stretching.output; }) {
         const auto& own = p.stretching.output[O];
-        return position_in(own, p, outer, s, x) < own.count;
+        return position_in(own, p, kept, s, x) < own.count;
     } else {
         return true;
     }

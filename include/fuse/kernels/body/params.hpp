@@ -2,9 +2,9 @@
 //
 // The arguments of every kernel: small PODs, filled by exec/bind.hpp from the run-time layout.
 //
-// A domain element is addressed by up to three numbers: the outer index (a row, or what lies outside a column tile),
-// the sequential index s (along the reduced axes), and x, the direction of consecutive threads. In the row kernels
-// s runs along x; in the column kernels x is the innermost kept axis.
+// A domain element is addressed by up to three numbers: its index along the kept axes (a row, or what lies outside a
+// column tile), s, that along the walked axes, and x, the direction of consecutive threads. In the row kernels s runs
+// along x; in the column kernels x is the innermost kept axis.
 #pragma once
 
 #include <cstring>
@@ -17,11 +17,11 @@
 FUSE_BEGIN_NAMESPACE
 
 /// Strides in elements. vector: V consecutive items along x are contiguous and aligned wherever a vector starts.
-template <class T, int Outer, int Seq>
+template <class T, int KeptRank, int WalkedRank>
 struct Operand {
     T* data;
-    index_t outer[Outer];
-    index_t seq[Seq];
+    index_t kept[KeptRank];
+    index_t walked[WalkedRank];
     index_t x;
     bool vector;
 };
@@ -64,13 +64,13 @@ constexpr int at_least_one(int n) {
 
 template <class P>
 struct operand_traits {
-    static constexpr int outer = at_least_one(P::kept_rank);
-    static constexpr int seq = at_least_one(P::reduced_rank);
+    static constexpr int kept_rank = at_least_one(P::kept_rank);
+    static constexpr int walked_rank = at_least_one(P::walked_rank);
 
     template <class L>
     struct leaf {
         using type = std::conditional_t<std::is_same_v<L, kir::OutputIndexLeaf>, OutputAxis,
-                                        Operand<const typename L::storage, outer, seq>>;
+                                        Operand<const typename L::storage, kept_rank, walked_rank>>;
     };
     template <class T>
     struct leaf<kir::ScalarLeaf<T>> {
@@ -79,7 +79,7 @@ struct operand_traits {
     template <class O>
     struct output {
         using type = std::conditional_t<kir::is_fill<O>, FillOperand<typename O::storage, at_least_one(O::filled)>,
-                                        Operand<typename O::storage, outer, seq>>;
+                                        Operand<typename O::storage, kept_rank, walked_rank>>;
     };
     template <class F>
     struct functor {
@@ -106,12 +106,13 @@ struct Params : BlockSharing {
     typename map_tuple<typename P::outputs, traits::template output>::type outputs;
     typename map_tuple<typename P::functors, traits::template functor>::type functors;
 
-    Dims<traits::outer> outer;
-    Dims<traits::seq> seq;
-    index_t outer_size;  ///< number of rows, or of outer indices of a column tile
-    index_t seq_size;    ///< elements per reduction
-    index_t x_size;      ///< column kernels: extent of the innermost kept dimension
-    std::conditional_t<P::stretches, Stretching<reduction_count<P>, P::outputs::size, traits::outer, traits::seq>,
+    Dims<traits::kept_rank> kept;
+    Dims<traits::walked_rank> walked;
+    index_t kept_size;    ///< number of rows; column kernels: indices along the kept axes but x
+    index_t walked_size;  ///< elements of a row or column
+    index_t x_size;       ///< column kernels: extent of the innermost kept dimension
+    std::conditional_t<P::stretches,
+                       Stretching<reduction_count<P>, P::outputs::size, traits::kept_rank, traits::walked_rank>,
                        NeverStretched>
         stretching;
 };

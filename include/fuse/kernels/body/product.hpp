@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reductions of one phase as one reduction: their accumulators side by side. A block folds them together, so a
+// The reductions of one phase as one reduction op: their accumulators side by side. A block folds them together, so a
 // phase costs one collective however many reductions it has.
 #pragma once
 
@@ -15,30 +15,30 @@ struct Product;
 
 template <class... R, int... I>
 struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
-    using accumulator = Tuple<typename R::reduction::accumulator...>;
+    using accumulator = Tuple<typename R::reduction_op::accumulator...>;
     static constexpr bool commutative = Phase<R...>::commutative;
 
     FUSE_HD accumulator init() const {
         accumulator a;
-        ((get<I>(a) = typename R::reduction{}.init()), ...);
+        ((get<I>(a) = typename R::reduction_op{}.init()), ...);
         return a;
     }
     FUSE_HD accumulator combine(const accumulator& a, const accumulator& b) const {
         accumulator c;
-        ((get<I>(c) = typename R::reduction{}.combine(get<I>(a), get<I>(b))), ...);
+        ((get<I>(c) = typename R::reduction_op{}.combine(get<I>(a), get<I>(b))), ...);
         return c;
     }
     /// Takes in item v of a context, element number `index` of the reduction.
     template <class Context>
     FUSE_HD void accumulate(accumulator& a, const Context& c, int v, index_t index) const {
-        ((get<I>(a) = typename R::reduction{}.reduce(get<I>(a), Evaluate<typename R::expression>::at(c, v), index)),
+        ((get<I>(a) = typename R::reduction_op{}.reduce(get<I>(a), Evaluate<typename R::expression>::at(c, v), index)),
          ...);
     }
     /// Accumulator of item v of a context alone.
     template <class Context>
     FUSE_HD accumulator leaf(const Context& c, int v, index_t index) const {
         accumulator a;
-        ((get<I>(a) = typename R::reduction{}.leaf(Evaluate<typename R::expression>::at(c, v), index)), ...);
+        ((get<I>(a) = typename R::reduction_op{}.leaf(Evaluate<typename R::expression>::at(c, v), index)), ...);
         return a;
     }
     /// Accumulator of items 0 .. V-1 of a context, elements index .. index + V - 1.
@@ -54,7 +54,7 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
     /// Writes the results, numbered from First; n: elements of a reduction that spans the domain.
     template <int First, class Parameters, class Results>
     FUSE_HD void project(const accumulator& a, const Parameters& p, index_t n, Results& results) const {
-        ((get<First + I>(results) = typename R::reduction{}.project(get<I>(a), elements_of<First + I>(p, n))), ...);
+        ((get<First + I>(results) = typename R::reduction_op{}.project(get<I>(a), elements_of<First + I>(p, n))), ...);
     }
 };
 
@@ -68,7 +68,7 @@ template <class Ph>
 struct phase_results;
 template <class... R>
 struct phase_results<Phase<R...>> {
-    using type = type_list<typename R::reduction::result...>;
+    using type = type_list<typename R::reduction_op::result...>;
 };
 template <class Phases, class Epilogue>
 struct all_results;

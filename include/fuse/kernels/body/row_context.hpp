@@ -7,7 +7,7 @@
 
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/unpack.hpp"
-#include "fuse/ops/types/placed.hpp"
+#include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
 #include "fuse/primitives/thread/write_data.hpp"
@@ -20,12 +20,12 @@ template <class L>
 struct row_state {
     using type = Nothing;
 };
-template <class T, bool Kept, bool Reduced>
-struct row_state<kir::MemoryLeaf<T, Kept, Reduced>> {
-    using type = std::conditional_t<Reduced, const T*, T>;
+template <class T, bool Kept, bool Walked>
+struct row_state<kir::MemoryLeaf<T, Kept, Walked>> {
+    using type = std::conditional_t<Walked, const T*, T>;
 };
-template <bool Kept, bool Reduced>
-struct row_state<kir::IndexLeaf<Kept, Reduced>> {
+template <bool Kept, bool Walked>
+struct row_state<kir::IndexLeaf<Kept, Walked>> {
     using type = index_t;
 };
 
@@ -58,11 +58,11 @@ struct RowState {
                 const auto& operand = get<I>(p.leaves);
                 index_t offset = 0;
                 if constexpr (L::kept) {
-                    offset = offset_of(p.outer, operand.outer, row);
+                    offset = offset_of(p.kept, operand.kept, row);
                 }
                 if constexpr (kir::is_index<L>) {
                     get<I>(leaf) = offset;
-                } else if constexpr (L::reduced) {
+                } else if constexpr (L::walked) {
                     get<I>(leaf) = operand.data + offset;
                 } else if (!P::stretches || operand.data != nullptr) {
                     get<I>(leaf) = operand.data[offset];
@@ -77,7 +77,7 @@ struct RowState {
     FUSE_HD RowState(const Params<P>& p, NoRow) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
-            if constexpr (kir::is_memory<L> && !L::kept && !L::reduced) {
+            if constexpr (kir::is_memory<L> && !L::kept && !L::walked) {
                 get<I>(leaf) = get<I>(p.leaves).data[0];
             } else {
                 get<I>(leaf) = {};
@@ -94,7 +94,7 @@ namespace detail {
 /// The elements of a row of an operand.
 template <bool Vectors = false, class P, class O>
 FUSE_HD auto path_along(const Params<P>& p, const O& operand) {
-    return ItemPath<Params<P>::traits::seq, Vectors>{p.seq, operand.seq, operand.x, operand.vector};
+    return ItemPath<Params<P>::traits::walked_rank, Vectors>{p.walked, operand.walked, operand.x, operand.vector};
 }
 
 }  // namespace detail
@@ -105,7 +105,7 @@ template <leaf_set Set, bool AllVector, class P, int V>
 FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
-        if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
+        if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
             const auto path = detail::path_along<AllVector>(p, get<I>(p.leaves));
             if constexpr (kir::is_index<L>) {
                 InitWithDataIndex(get<I>(items), get<I>(row.leaf), path, s);
@@ -125,7 +125,7 @@ FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowStat
     }
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
-        if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
+        if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
             const auto path = detail::path_along(p, get<I>(p.leaves));
             if constexpr (kir::is_index<L>) {
                 InitWithDataIndex(get<I>(items), get<I>(row.leaf), path, s);
@@ -146,7 +146,7 @@ struct RowContext {
     template <int I>
     FUSE_HD auto leaf(int v) const {
         using L = at_t<typename P::leaves, I>;
-        if constexpr (L::reduced) {
+        if constexpr (L::walked) {
             return unpack(get<I>(items), v);
         } else if constexpr (kir::is_memory<L> || kir::is_index<L>) {
             return get<I>(row.leaf);
@@ -155,7 +155,7 @@ struct RowContext {
         }
     }
     template <int I>
-    FUSE_HD auto red(int) const {
+    FUSE_HD auto result(int) const {
         return get<I>(results);
     }
     template <int S>
@@ -191,9 +191,9 @@ FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index
     const auto& operand = get<I>(p.outputs);
     typename O::storage* base = operand.data;
     if constexpr (P::kept_rank > 0) {
-        base += offset_of(p.outer, operand.outer, row);
+        base += offset_of(p.kept, operand.kept, row);
     }
-    if constexpr (is_placed<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
+    if constexpr (is_scattered<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
         for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
             const auto item = Evaluate<typename O::expression>::at(c, v);
             if (item.kept) {
@@ -217,13 +217,13 @@ FUSE_HD void write_items(const Params<P>& p, const Context& c, index_t row, inde
 
 /// Writes the outputs that hold a single value per row.
 template <class P, class Context>
-FUSE_HD void write_outer(const Params<P>& p, const Context& c, index_t row) {
+FUSE_HD void write_kept(const Params<P>& p, const Context& c, index_t row) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
-        if constexpr (O::extent == kir::Extent::outer) {
+        if constexpr (O::extent == kir::Extent::kept) {
             if (!stretched(p) || output_owns<I>(p, row, 0)) {
                 const auto& operand = get<I>(p.outputs);
-                operand.data[offset_of(p.outer, operand.outer, row)] =
+                operand.data[offset_of(p.kept, operand.kept, row)] =
                     from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, 0));
             }
         }

@@ -30,10 +30,10 @@ FUSE_HD void finish_row(B& block, const Params<P>& p, index_t row, const RowCont
                         EpilogueAccumulator<P, V, B>& epilogue) {
     constexpr bool has_epilogue = P::epilogue::size > 0;
     if constexpr (!has_epilogue) {
-        write_once(p, context, share_of_row(row, p.outer_size, block.thread_x(), block.dim_x()));
+        write_once(p, context, share_of_row(row, p.kept_size, block.thread_x(), block.dim_x()));
     }
     if (block.thread_x() == 0) {
-        write_outer(p, context, row);
+        write_kept(p, context, row);
         detail::take_row(p, context, row, epilogue);
         if constexpr (has_epilogue && EpilogueMemory<P>::keeps_results) {
             if (row == 0) {

@@ -19,11 +19,11 @@ template <int V, bool Ordered, class B, class P>
 FUSE_HD Span share_of(B& block, const Params<P>& p, index_t member) {
     const index_t threads = block_threads(block);
     if constexpr (lone_thread<B> || Ordered) {
-        const index_t begin = member * p.share < p.seq_size ? member * p.share : p.seq_size;
-        const index_t end = begin + p.share < p.seq_size ? begin + p.share : p.seq_size;
+        const index_t begin = member * p.share < p.walked_size ? member * p.share : p.walked_size;
+        const index_t end = begin + p.share < p.walked_size ? begin + p.share : p.walked_size;
         return thread_span<V, Ordered>(begin, end, linear_thread(block), threads);
     } else {
-        return {(member * threads + linear_thread(block)) * V, p.group * threads * V, p.seq_size};
+        return {(member * threads + linear_thread(block)) * V, p.group * threads * V, p.walked_size};
     }
 }
 

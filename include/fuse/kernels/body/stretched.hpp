@@ -11,12 +11,12 @@ FUSE_BEGIN_NAMESPACE
 
 /// Folds element (row, s) of reduction R, number Number, into its accumulator, where it is its own.
 template <class R, int Number, class P, class Context>
-FUSE_HD void fold_own(typename R::reduction::accumulator& total, const Params<P>& p, const Context& c, index_t row,
+FUSE_HD void fold_own(typename R::reduction_op::accumulator& total, const Params<P>& p, const Context& c, index_t row,
                       index_t s, int v = 0) {
     const auto& own = p.stretching.reduction[Number];
     const index_t position = position_in(own, p, row, s);
     if (position < own.count) {
-        total = typename R::reduction{}.reduce(total, Evaluate<typename R::expression>::at(c, v), position);
+        total = typename R::reduction_op{}.reduce(total, Evaluate<typename R::expression>::at(c, v), position);
     }
 }
 /// The same for the reductions of a phase, numbered from First.
@@ -33,7 +33,7 @@ template <leaf_set Set, class P>
 FUSE_HD void load_own(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
-        if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
+        if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
             const auto& operand = get<I>(p.leaves);
             if constexpr (kir::is_index<L>) {
                 InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);

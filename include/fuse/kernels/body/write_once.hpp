@@ -42,8 +42,8 @@ struct FillContext {
         }
     }
     template <int I>
-    FUSE_HD auto red(int v) const {
-        return context.template red<I>(v);
+    FUSE_HD auto result(int v) const {
+        return context.template result<I>(v);
     }
     template <int S>
     FUSE_HD const auto& functor() const {

@@ -12,7 +12,7 @@ namespace detail {
 
 /// Tiles of `threads` vectors of columns.
 inline index_t column_tiles_of(const ProgramFacts& f, const Layout& layout, unsigned threads) {
-    return ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.outer_size;
+    return ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.kept_size;
 }
 /// Threads that the largest collective of a tile has shared memory for.
 inline unsigned most_column_threads(const ProgramFacts& f) {
@@ -21,8 +21,8 @@ inline unsigned most_column_threads(const ProgramFacts& f) {
 /// Threads along the columns: narrow tiles while there are fewer than `wanted`.
 FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout, const Policy& policy, index_t wanted,
                                      index_t blocks_per_tile) {
-    unsigned threads = std::min(policy.column_lanes, threads_for(ceil_div(layout.x_size, f.vector), 1));
-    while (threads > policy.column_min_lanes && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
+    unsigned threads = std::min(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    while (threads > policy.column_min_x_threads && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
         threads /= 2;
     }
     return threads;
@@ -37,7 +37,7 @@ FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layou
     for (const ColumnsKernels kernel : {ColumnsKernels::four, ColumnsKernels::eight}) {
         const int held = column_ladder[static_cast<int>(kernel)];
         for (unsigned depth = l.dim_y; depth * l.dim_x <= most; depth *= 2) {
-            if (layout.seq_size <= static_cast<index_t>(depth) * held) {
+            if (layout.walked_size <= static_cast<index_t>(depth) * held) {
                 l.name = "columns resident";
                 l.kernel = static_cast<int>(kernel);
                 l.vectors = held;
@@ -53,7 +53,7 @@ FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layou
 FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                        const Device& device) {
     constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
-    const index_t n = layout.seq_size;
+    const index_t n = layout.walked_size;
     const index_t wanted = resident_blocks(policy, device);
     Launch l;
     l.vector = f.vector;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where a thread of a column kernel finds its values. It owns V neighbouring columns (x0 ... x0 + V - 1 along the
-// innermost kept axis) at one outer index, and walks s along the reduced axes. ColumnState: what does not change along
-// s. ColumnItems: the values at one s. Results differ per column, so they are packs too.
+// innermost kept axis) at one index along the other kept axes, and s goes along the walked ones. ColumnState:
+// what does not change along s. ColumnItems: the values at one s. Results differ per column, so they are packs too.
 #pragma once
 
 #include "fuse/kernels/body/product.hpp"
@@ -20,12 +20,12 @@ struct column_traits {
     struct state {
         using type = Nothing;
     };
-    template <class T, bool Kept, bool Reduced>
-    struct state<kir::MemoryLeaf<T, Kept, Reduced>> {
-        using type = std::conditional_t<Reduced, const T*, Pack<T, V>>;
+    template <class T, bool Kept, bool Walked>
+    struct state<kir::MemoryLeaf<T, Kept, Walked>> {
+        using type = std::conditional_t<Walked, const T*, Pack<T, V>>;
     };
-    template <bool Kept, bool Reduced>
-    struct state<kir::IndexLeaf<Kept, Reduced>> {
+    template <bool Kept, bool Walked>
+    struct state<kir::IndexLeaf<Kept, Walked>> {
         using type = Pack<index_t, V>;
     };
 
@@ -59,27 +59,27 @@ using ColumnResults =
 template <class P, int V>
 struct ColumnState {
     typename map_tuple<typename P::leaves, detail::column_traits<V>::template state>::type leaf;
-    index_t outer;
+    index_t kept;
     index_t x;
     index_t left;  ///< columns from x on that exist
 
-    /// outer, x: a valid position even when `columns_left` is 0 (threads beyond the end take part in collectives).
-    FUSE_HD ColumnState(const Params<P>& p, index_t outer_index, index_t x0, index_t columns_left)
-        : outer(outer_index), x(x0), left(columns_left) {
+    /// kept, x: a valid position even when `columns_left` is 0 (threads beyond the end take part in collectives).
+    FUSE_HD ColumnState(const Params<P>& p, index_t kept_index, index_t x0, index_t columns_left)
+        : kept(kept_index), x(x0), left(columns_left) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
             if constexpr (kir::is_memory<L> || kir::is_index<L>) {
                 const auto& operand = get<I>(p.leaves);
                 index_t offset = 0;
                 if constexpr (L::kept) {
-                    offset = offset_of(p.outer, operand.outer, outer) + x * operand.x;
+                    offset = offset_of(p.kept, operand.kept, kept) + x * operand.x;
                 }
                 if constexpr (kir::is_index<L>) {
                     FUSE_UNROLL
                     for (int v = 0; v < V; ++v) {
                         get<I>(leaf).item[v] = offset + (L::kept ? v * operand.x : 0);
                     }
-                } else if constexpr (L::reduced) {
+                } else if constexpr (L::walked) {
                     get<I>(leaf) = operand.data + offset;
                 } else if (P::stretches && operand.data == nullptr) {
                     get<I>(leaf) = {};
@@ -92,14 +92,14 @@ struct ColumnState {
     }
 };
 
-/// Loads the leaves in Set at position s of the reduced axes.
+/// Loads the leaves in Set at position s of the walked axes.
 template <leaf_set Set, class P, int V>
 FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
-        if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
+        if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
             const auto& operand = get<I>(p.leaves);
-            const index_t along = offset_of(p.seq, operand.seq, s);
+            const index_t along = offset_of(p.walked, operand.walked, s);
             if constexpr (kir::is_index<L>) {
                 get<I>(items).item[0] = get<I>(state.leaf).item[0] + along;
             } else if (P::stretches && operand.data == nullptr) {
@@ -123,7 +123,7 @@ struct ColumnContext {
     template <int I>
     FUSE_HD auto leaf(int v) const {
         using L = at_t<typename P::leaves, I>;
-        if constexpr (L::reduced) {
+        if constexpr (L::walked) {
             return unpack(get<I>(items), kir::is_memory<L> && L::kept ? v : 0);
         } else if constexpr (kir::is_memory<L> || kir::is_index<L>) {
             return unpack(get<I>(state.leaf), v);
@@ -132,7 +132,7 @@ struct ColumnContext {
         }
     }
     template <int I>
-    FUSE_HD auto red(int v) const {
+    FUSE_HD auto result(int v) const {
         return get<I>(results).item[v];
     }
     template <int S>
@@ -141,7 +141,7 @@ struct ColumnContext {
     }
 };
 
-/// Writes the outputs of extent X: item (at s) or outer (one per column).
+/// Writes the outputs of extent X: item (at s) or kept (one per column).
 template <kir::Extent X, int V, class P, class Context>
 FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -151,13 +151,13 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
             const auto item = [&](int v) FUSE_INLINE_LAMBDA {
                 return from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
             };
-            index_t offset = offset_of(p.outer, operand.outer, c.state.outer) + c.state.x * operand.x;
+            index_t offset = offset_of(p.kept, operand.kept, c.state.kept) + c.state.x * operand.x;
             if constexpr (X == kir::Extent::item) {
-                offset += offset_of(p.seq, operand.seq, s);
+                offset += offset_of(p.walked, operand.walked, s);
             }
             if (stretched(p)) {
                 for_items<V>(c.state.left, [&](int v) {
-                    if (output_owns<I>(p, c.state.outer, s, c.state.x + v)) {
+                    if (output_owns<I>(p, c.state.kept, s, c.state.x + v)) {
                         operand.data[offset + v * operand.x] = item(v);
                     }
                 });

@@ -33,7 +33,7 @@ struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
         ColumnResults<P, V> results{};
         if constexpr (Stage == 0) {
             const index_t begin = member * p.share;
-            const index_t end = begin + p.share < p.seq_size ? begin + p.share : p.seq_size;
+            const index_t end = begin + p.share < p.walked_size ? begin + p.share : p.walked_size;
             const Span span = thread_span<1, ordered_program<P>>(begin, end, block.thread_y(), block.dim_y());
             accumulator parts =
                 detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
@@ -67,7 +67,7 @@ struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
                 detail::project_columns<0, phase, P, V>(total, p, results);
                 const ColumnItems<P, V> none{};
                 const ColumnContext<P, V> context{p, state, none, results};
-                write_column<kir::Extent::outer, V>(p, context, 0);
+                write_column<kir::Extent::kept, V>(p, context, 0);
                 if (block.thread_x() == 0) {
                     write_once(p, context, Share{tile, 1, 0, 1});
                 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sweeps of a tile of columns: a tile is dim_x * V neighbouring columns at one outer index; the dim_y threads of a
-// column share the reduced axes.
+// Sweeps of a tile of columns: a tile is dim_x * V neighbouring columns at one index along the other kept axes; the
+// dim_y threads of a column share the walked axes.
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
@@ -16,21 +16,21 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Tile number t of a launch: which outer index, which columns.
+/// Tile number t of a launch: which columns, and their index along the other kept axes.
 template <class P, int V, class B>
 FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t tile) {
     const index_t width = static_cast<index_t>(block.dim_x()) * V;
     const index_t tiles = (p.x_size + width - 1) / width;
-    const index_t outer = tile / tiles;
-    const index_t x = (tile - outer * tiles) * width + block.thread_x() * V;
+    const index_t kept = tile / tiles;
+    const index_t x = (tile - kept * tiles) * width + block.thread_x() * V;
     const bool inside = x < p.x_size;
-    return ColumnState<P, V>(p, outer, inside ? x : 0, inside ? p.x_size - x : 0);
+    return ColumnState<P, V>(p, kept, inside ? x : 0, inside ? p.x_size - x : 0);
 }
 
 template <class P, int V, class B>
 FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
     const index_t width = static_cast<index_t>(block.dim_x()) * V;
-    return (p.x_size + width - 1) / width * p.outer_size;
+    return (p.x_size + width - 1) / width * p.kept_size;
 }
 
 /// Folds phase Ph over the elements s of a span; a thread has several loads in flight.
@@ -113,7 +113,7 @@ FUSE_HD void project_columns(const typename ItemFolds<Product<Ph>, V>::accumulat
     FUSE_UNROLL
     for (int v = 0; v < V; ++v) {
         results_t<P> one{};
-        Product<Ph>{}.template project<First>(total.item[v], p, p.seq_size, one);
+        Product<Ph>{}.template project<First>(total.item[v], p, p.walked_size, one);
         static_for<Ph::size>([&]<int J>()
                                  FUSE_INLINE_LAMBDA { get<First + J>(results).item[v] = get<First + J>(one); });
     }

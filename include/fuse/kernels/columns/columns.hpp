@@ -14,7 +14,7 @@ struct ColumnsKernel : Kernel<P, V, N> {
     static constexpr int min_blocks = H == Hold::resident ? 1 : 2;
     using sets = leaf_sets<P>;
     static constexpr int phases = P::phases::size;
-    static constexpr leaf_set cached = sets::shared | (sets::template phase<0> & sets::reduced);
+    static constexpr leaf_set cached = sets::shared | (sets::template phase<0> & sets::walked);
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest_phase(typename P::phases{}, [&l](std::size_t accumulator) {
@@ -38,7 +38,7 @@ private:
     template <class B>
     static FUSE_HD void one_tile(B& block, const Params<P>& p, index_t tile) {
         const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
-        const Span span = thread_span<1, ordered_program<P>>(0, p.seq_size, block.thread_y(), block.dim_y());
+        const Span span = thread_span<1, ordered_program<P>>(0, p.walked_size, block.thread_y(), block.dim_y());
         ColumnResults<P, V> results{};
         Cache cache;
         if constexpr (H == Hold::resident) {
@@ -71,7 +71,7 @@ private:
         }
         if (block.thread_y() == 0) {
             const ColumnContext<P, V> context{p, state, cache.items[0], results};
-            write_column<kir::Extent::outer, V>(p, context, 0);
+            write_column<kir::Extent::kept, V>(p, context, 0);
             if (block.thread_x() == 0) {
                 write_once(p, context, share_of_row(tile, detail::column_tiles<P, V>(block, p), 0, 1));
             }

@@ -29,7 +29,7 @@ struct ColumnsFamily;
 
 template <class Pl>
 struct ColumnsFamily<Pl, Device> {
-    using facts = plan_facts<Pl, Device>;
+    using facts = program_facts<Pl, Device>;
     static constexpr bool takes = facts::value.reduces && facts::columns && !facts::scan;
     using kernels = typename detail::columns_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
                                                      facts::value.one_phase(), facts::ordered>::type;
@@ -41,7 +41,7 @@ struct ColumnsFamily<Pl, Device> {
 
 template <class Pl>
 struct ColumnsFamily<Pl, Cpu> {
-    using facts = plan_facts<Pl, Cpu>;
+    using facts = program_facts<Pl, Cpu>;
     static constexpr bool takes = facts::value.reduces && facts::columns && !facts::scan;
     using kernels =
         type_list<ColumnsKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors, Hold::swept>>;

@@ -16,7 +16,7 @@ FUSE_COLD inline Launch choose_grid(const ProgramFacts& f, const Layout& layout,
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
     l.dim_x = policy.long_row_threads;
-    l.row = layout.seq_size;
+    l.row = layout.walked_size;
     l.grid = limited(ceil_div(l.row * f.item_bytes, policy.split_min_bytes), 1, resident_blocks(policy, device));
     l.group = l.grid;
     l.share = ceil_div(l.row, l.grid);
@@ -26,14 +26,14 @@ FUSE_COLD inline Launch choose_grid(const ProgramFacts& f, const Layout& layout,
 
 FUSE_COLD inline Launch choose_grid(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&) {
     constexpr index_t most_pieces = 64;
-    if (layout.seq_size <= policy.host_block_items) {
+    if (layout.walked_size <= policy.host_block_items) {
         return no_launch("short: one thread does it");
     }
     Launch l;
     l.name = "grid";
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
-    l.row = layout.seq_size;
+    l.row = layout.walked_size;
     const index_t pieces = ceil_div(l.row, round_up(std::max<index_t>(1, policy.host_block_items), f.vector));
     l.share = round_up(ceil_div(l.row, std::min(pieces, most_pieces)), f.vector);
     l.grid = ceil_div(l.row, l.share);

@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 /// Full reductions with several phases, or with outputs over everything.
 template <class Pl, Target T>
 struct GridFamily {
-    using facts = plan_facts<Pl, T>;
+    using facts = program_facts<Pl, T>;
     static constexpr bool takes = facts::value.full && !facts::scan && !facts::value.one_phase();
     using kernels = type_list<GridKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors>>;
 

@@ -35,9 +35,9 @@ struct GridKernel : Kernel<P, V, N, Link::grid_sync, P::phases::size + 1> {
         results_t<P> results{};
         const RowState<P> state(p, 0);
         static_for<I>([&]<int J>() FUSE_INLINE_LAMBDA {
-            using reduction = Product<at_t<typename P::phases, J>>;
-            const auto total = fold_partials<reduction>(block, partials<J>(p), p.group);
-            reduction{}.template project<first_result<P, J>>(total, p, p.seq_size, results);
+            using product = Product<at_t<typename P::phases, J>>;
+            const auto total = fold_partials<product>(block, partials<J>(p), p.group);
+            product{}.template project<first_result<P, J>>(total, p, p.walked_size, results);
         });
         if constexpr (I < phases) {
             using phase = at_t<typename P::phases, I>;

@@ -59,8 +59,8 @@ constexpr index_t resident_blocks(const Policy& policy, const Device& device) {
 /// Rows spread over the blocks of a CPU, about policy.host_block_items elements each.
 inline index_t host_row_blocks(const Layout& layout, const Policy& policy) {
     const index_t rows_per_block =
-        std::max<index_t>(1, policy.host_block_items / std::max<index_t>(1, layout.seq_size));
-    return limited(ceil_div(layout.outer_size, rows_per_block), 1, max_grid);
+        std::max<index_t>(1, policy.host_block_items / std::max<index_t>(1, layout.walked_size));
+    return limited(ceil_div(layout.kept_size, rows_per_block), 1, max_grid);
 }
 
 }  // namespace detail

@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 /// Programs without a reduction.
 template <class Pl, Target T>
 struct MapFamily {
-    using facts = plan_facts<Pl, T>;
+    using facts = program_facts<Pl, T>;
     static constexpr bool takes = !facts::value.reduces;
     using kernels = type_list<MapKernel<typename Pl::program, facts::vector, map_vectors<T>>>;
 

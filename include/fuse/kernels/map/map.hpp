@@ -20,8 +20,8 @@ struct MapKernel : Kernel<P, V, N> {
         const RowState<P> row(p, 0);
         const results_t<P> results{};
         const index_t first = block.block_x() * p.share;
-        for (index_t tile = first; tile < p.seq_size; tile += block.grid_x() * p.share) {
-            const index_t end = tile + p.share < p.seq_size ? tile + p.share : p.seq_size;
+        for (index_t tile = first; tile < p.walked_size; tile += block.grid_x() * p.share) {
+            const index_t end = tile + p.share < p.walked_size ? tile + p.share : p.walked_size;
             one_tile(block, p, row, results, thread_span<V, false>(tile, end, block.thread_x(), block.dim_x()));
         }
         const RowItems<P, V> none{};

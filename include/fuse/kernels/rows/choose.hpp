@@ -30,16 +30,16 @@ constexpr int held_vectors(RowsKernels kernel) {
 /// Threads and kernel of rows that are held, `units` vectors or items each.
 FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                 const Device& device, bool items) {
-    const index_t bytes = layout.seq_size * f.item_bytes;
-    const index_t units = items ? layout.seq_size : std::max<index_t>(1, layout.seq_size / f.vector);
+    const index_t bytes = layout.walked_size * f.item_bytes;
+    const index_t units = items ? layout.walked_size : std::max<index_t>(1, layout.walked_size / f.vector);
     const index_t per_thread = items ? resident_items : resident_ladder[2];
     const index_t preferred = items ? per_thread : std::min<index_t>(per_thread, policy.row_block_vectors);
     l.name = "rows resident";
     l.vector = items ? 1 : f.vector;
     if (bytes <= policy.short_row_bytes) {
-        l.dim_x = std::min(policy.short_row_lanes, threads_for(units, policy.short_row_vectors * (items ? 4 : 1)));
+        l.dim_x = std::min(policy.short_row_threads, threads_for(units, policy.short_row_vectors * (items ? 4 : 1)));
         l.why = "short rows: a few lanes each";
-    } else if (bytes <= policy.warp_row_bytes && layout.outer_size >= static_cast<index_t>(device.units)) {
+    } else if (bytes <= policy.warp_row_bytes && layout.kept_size >= static_cast<index_t>(device.units)) {
         l.dim_x = 32;
         l.why = "a warp per row, no barrier";
     } else {
@@ -59,8 +59,8 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
 
 FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                     const Device& device) {
-    const index_t n = layout.seq_size;
-    const index_t rows = layout.outer_size;
+    const index_t n = layout.walked_size;
+    const index_t rows = layout.kept_size;
     Launch l;
     // Held whole: in vectors where they divide the row, else item by item.
     const bool items = n % f.vector != 0 || !layout.vectors;

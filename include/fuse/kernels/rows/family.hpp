@@ -28,7 +28,7 @@ struct RowsFamily;
 
 template <class Pl>
 struct RowsFamily<Pl, Device> {
-    using facts = plan_facts<Pl, Device>;
+    using facts = program_facts<Pl, Device>;
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan && !facts::value.full;
     using kernels = typename detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
                                                   facts::ordered>::type;
@@ -40,7 +40,7 @@ struct RowsFamily<Pl, Device> {
 
 template <class Pl>
 struct RowsFamily<Pl, Cpu> {
-    using facts = plan_facts<Pl, Cpu>;
+    using facts = program_facts<Pl, Cpu>;
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan;
     using kernels = type_list<RowsKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors, Hold::swept>>;
 

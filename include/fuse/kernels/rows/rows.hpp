@@ -28,7 +28,7 @@ struct RowsKernel
     static constexpr leaf_set cached = [] {
         leaf_set set = sets::shared;
         if constexpr (phases > 0) {
-            set |= sets::template phase<0> & sets::reduced;
+            set |= sets::template phase<0> & sets::walked;
         }
         return set;
     }();
@@ -51,10 +51,10 @@ struct RowsKernel
     static constexpr int max_threads = row_block_threads(H == Hold::resident ? N : 0);
     static constexpr int min_blocks = [] {
         constexpr int registers = 65536 / max_threads;
-        const int kept = N * computed_words(H == Hold::resident ? cached : sets::reduced);
-        const int blocks = registers / (18 + kept + passing_words(sets::reduced & ~cached));
+        const int held = N * computed_words(H == Hold::resident ? cached : sets::walked);
+        const int blocks = registers / (18 + held + passing_words(sets::walked & ~cached));
         // Item by item, and in a sweep with its several ways of loading, addresses take as much again.
-        const bool crowded = H == Hold::swept && computed_words(sets::reduced) > V;
+        const bool crowded = H == Hold::swept && computed_words(sets::walked) > V;
         const int most = (all_vector ? 1536 : crowded ? 512 : 1024) / max_threads;
         return blocks < 1 ? 1 : blocks > most ? most : blocks;
     }();
@@ -96,15 +96,15 @@ struct RowsKernel
             const index_t first = static_cast<index_t>(block.block_x()) * block.dim_y();
             if constexpr (!P::epilogue::commutative) {
                 // Neighbouring rows for a thread, so that the epilogue sees them in order.
-                const index_t turns = (p.outer_size + step - 1) / step;
+                const index_t turns = (p.kept_size + step - 1) / step;
                 for (index_t turn = 0; turn < turns; ++turn) {
                     const index_t row = (first + block.thread_y()) * turns + turn;
-                    one_row(block, p, row, row < p.outer_size, epilogue);
+                    one_row(block, p, row, row < p.kept_size, epilogue);
                 }
             } else {
-                for (index_t start = first; start < p.outer_size; start += step) {
+                for (index_t start = first; start < p.kept_size; start += step) {
                     const index_t row = start + block.thread_y();
-                    one_row(block, p, row, row < p.outer_size, epilogue);
+                    one_row(block, p, row, row < p.kept_size, epilogue);
                 }
             }
             if constexpr (has_epilogue) {
@@ -136,9 +136,9 @@ private:
         // Threads beyond the last row take part in the collectives.
         const RowState<P> state(p, active ? row : 0);
         const Span span =
-            thread_span<V, ordered_program<P>>(0, active ? p.seq_size : 0, block.thread_x(), block.dim_x());
+            thread_span<V, ordered_program<P>>(0, active ? p.walked_size : 0, block.thread_x(), block.dim_x());
         const Held held{static_cast<int>(block.thread_x()) * V, static_cast<int>(block.dim_x()) * V,
-                        static_cast<int>(p.seq_size), active};
+                        static_cast<int>(p.walked_size), active};
         results_t<P> results{};
         Cache cache;
         if constexpr (H == Hold::resident) {
@@ -157,13 +157,13 @@ private:
                     block, p, state, results, span);
             }
             const auto total = BlockXReduce(block, part, Product<Ph>{});
-            Product<Ph>{}.template project<first_result<P, I>>(total, p, p.seq_size, results);
+            Product<Ph>{}.template project<first_result<P, I>>(total, p, p.walked_size, results);
         });
 
         if constexpr (sets::writes_items) {
             auto write = [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
                 write_items<all_vector, P, V>(p, context, row, s, left);
-                epilogue.take_items(context, row, p.seq_size, s, left);
+                epilogue.take_items(context, row, p.walked_size, s, left);
             };
             if constexpr (H == Hold::resident) {
                 FUSE_UNROLL

@@ -21,14 +21,14 @@ struct LookbackFacts {
 /// Many blocks per row, with two tiles in hand each, where their memory fits.
 FUSE_COLD inline Launch choose_lookback(const ProgramFacts& f, const LookbackFacts& lookback, const Layout& layout,
                                         const Policy& policy, const Device& device) {
-    const index_t rows = layout.outer_size;
+    const index_t rows = layout.kept_size;
     const auto units = static_cast<index_t>(device.units);
     Launch l;
     l.name = "scan look-back";
     l.kernel = static_cast<int>(ScanKernels::shared);
     l.vector = f.vector;
     l.vectors = lookback.vectors;
-    l.row = layout.seq_size;
+    l.row = layout.walked_size;
     const auto tiles = [&] { return ceil_div(l.row, static_cast<index_t>(l.dim_x) * l.vector * l.vectors); };
     const auto fits = [&] { return static_cast<index_t>(lookback.shared_bytes(l)) <= device.shared_bytes; };
     l.dim_x = policy.lookback_threads;
@@ -48,8 +48,8 @@ FUSE_COLD inline Launch choose_lookback(const ProgramFacts& f, const LookbackFac
 
 FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const LookbackFacts& lookback, const Layout& layout,
                                          const Policy& policy, const Device& device) {
-    const index_t n = layout.seq_size;
-    const index_t rows = layout.outer_size;
+    const index_t n = layout.walked_size;
+    const index_t rows = layout.kept_size;
     const index_t per_thread = static_cast<index_t>(f.vector) * scan_vectors<Device>;
     if (n > per_thread * policy.long_row_threads && rows > 0 && !layout.stretched &&
         rows < 2 * static_cast<index_t>(device.units)) {
@@ -77,8 +77,8 @@ FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const LookbackFa
 FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                          const Cpu&) {
     constexpr index_t most_pieces = 64;
-    const index_t n = layout.seq_size;
-    const index_t rows = layout.outer_size;
+    const index_t n = layout.walked_size;
+    const index_t rows = layout.kept_size;
     Launch l;
     l.vector = f.vector;
     l.vectors = scan_vectors<Cpu>;

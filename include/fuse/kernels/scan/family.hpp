@@ -18,10 +18,10 @@ struct ScanRowsFamily;
 
 template <class Pl>
 struct ScanRowsFamily<Pl, Device> {
-    using facts = plan_facts<Pl, Device>;
+    using facts = program_facts<Pl, Device>;
     static constexpr int V = facts::vector;
     static constexpr int N =
-        lookback_vectors(V, facts::value.scan_words, facts::value.staged_bytes, facts::value.fold_bytes / V);
+        lookback_vectors(V, facts::value.scan_words, facts::value.buffered_bytes, facts::value.fold_bytes / V);
 
     static constexpr bool takes = facts::scan && !facts::sort && !facts::columns;
     using kernels = type_list<ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>>,
@@ -35,7 +35,7 @@ struct ScanRowsFamily<Pl, Device> {
 
 template <class Pl>
 struct ScanRowsFamily<Pl, Cpu> {
-    using facts = plan_facts<Pl, Cpu>;
+    using facts = program_facts<Pl, Cpu>;
     static constexpr bool takes = facts::scan && !facts::sort && !facts::columns;
     using kernels = type_list<ScanRowsKernel<typename Pl::program, facts::vector, scan_vectors<Cpu>>,
                               ScanSplitKernel<typename Pl::program, facts::vector>>;
@@ -48,7 +48,7 @@ struct ScanRowsFamily<Pl, Cpu> {
 /// Scans along an axis outside the innermost one.
 template <class Pl, Target T>
 struct ScanColumnsFamily {
-    using facts = plan_facts<Pl, T>;
+    using facts = program_facts<Pl, T>;
     static constexpr bool takes = facts::scan && !facts::sort && facts::columns;
     using kernels = type_list<ScanColumnsKernel<typename Pl::program, facts::vector, scan_vectors<T>>>;
 

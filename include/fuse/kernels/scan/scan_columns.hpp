@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scans along an axis outside the innermost one. A block takes dim_x * V neighbouring columns at one outer index and
-// walks down them, dim_y * N elements of a column at a time: a thread folds N consecutive ones, BlockYScan joins the
-// threads of a column, and a carry goes from step to step.
+// Scans along an axis outside the innermost one. A block takes dim_x * V neighbouring columns at one index along the
+// other kept axes and walks down them, dim_y * N elements of a column at a time: a thread folds N consecutive ones,
+// BlockYScan joins the threads of a column, and a carry goes from step to step.
 #pragma once
 
 #include "fuse/kernels/columns/column_sweep.hpp"
@@ -26,8 +26,8 @@ struct ScanColumnContext : ColumnContext<P, V> {
         : ColumnContext<P, V>(context), before(all_before), through(up_to_here), position(s) {}
 
     template <int I>
-    FUSE_HD auto red(int v) const {
-        using R = typename phase::template at<I>::reduction;
+    FUSE_HD auto result(int v) const {
+        using R = typename phase::template at<I>::reduction_op;
         if constexpr (R::exclusive) {
             return R{}.project(get<I>(before.item[v]), position);
         } else {
@@ -62,7 +62,7 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
                     continue;
                 }
             }
-            for (index_t first = 0; first < p.seq_size; first += static_cast<index_t>(block.dim_y()) * N) {
+            for (index_t first = 0; first < p.walked_size; first += static_cast<index_t>(block.dim_y()) * N) {
                 carry = one_step(block, p, state, first + static_cast<index_t>(block.thread_y()) * N, carry);
             }
             write_totals(block, p, state, tile, tiles, carry);
@@ -78,7 +78,7 @@ private:
             ColumnResults<P, V> results{};
             detail::project_columns<0, phase, P, V>(total, p, results);
             const ColumnContext<P, V> context{p, state, none, results};
-            write_column<kir::Extent::outer, V>(p, context, 0);
+            write_column<kir::Extent::kept, V>(p, context, 0);
             if (block.thread_x() == 0) {
                 write_once(p, context, share_of_row(tile, tiles, 0, 1));
             }
@@ -92,7 +92,7 @@ private:
         accumulator_type total = Accumulators{}.init();
         if (block.thread_y() == 0) {
             const ColumnResults<P, V> no_results{};
-            for (index_t s = 0; s < p.seq_size; ++s) {
+            for (index_t s = 0; s < p.walked_size; ++s) {
                 ColumnItems<P, V> items;
                 load_column<loads, P, V>(items, p, state, s);
                 const ColumnContext<P, V> context{p, state, items, no_results};
@@ -117,7 +117,7 @@ private:
         ColumnItems<P, V> items[N] = {};
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            if (s + j < p.seq_size) {
+            if (s + j < p.walked_size) {
                 load_column<loads, P, V>(items[j], p, state, s + j);
             }
         }
@@ -125,7 +125,7 @@ private:
         accumulator_type own = Accumulators{}.init();
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            if (s + j < p.seq_size) {
+            if (s + j < p.walked_size) {
                 const ColumnContext<P, V> context{p, state, items[j], no_results};
                 for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
                     Product<phase>{}.accumulate(own.item[v], context, v, s + j);
@@ -138,7 +138,7 @@ private:
         accumulator_type before = start;
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            if (s + j < p.seq_size) {
+            if (s + j < p.walked_size) {
                 const accumulator_type through = Accumulators{}.combine(start, running[j]);
                 write_column<kir::Extent::item, V>(
                     p, ScanColumnContext<P, V>({p, state, items[j], no_results}, before, through, s + j), s + j);

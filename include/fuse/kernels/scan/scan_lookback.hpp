@@ -8,7 +8,7 @@
 
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/scan/ladder.hpp"
-#include "fuse/kernels/scan/scan_staged.hpp"
+#include "fuse/kernels/scan/scan_buffered.hpp"
 #include "fuse/primitives/grid/lookback.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -30,14 +30,14 @@ public:
     }
     /// Of shared memory, beyond scratch.
     static FUSE_HD constexpr unsigned own_bytes(unsigned threads) {
-        return 2 * StagedScanTile<P, V, N>::bytes(threads);
+        return 2 * BufferedScanTile<P, V, N>::bytes(threads);
     }
 
-    template <int, StagedMemory B>
+    template <int, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const auto size = static_cast<index_t>(Tile::size(block));
-        State lookback(static_cast<std::uint64_t*>(p.partials), p.state_words, (p.seq_size + size - 1) / size,
-                       p.outer_size);
+        State lookback(static_cast<std::uint64_t*>(p.partials), p.state_words, (p.walked_size + size - 1) / size,
+                       p.kept_size);
         Work work;
         work.tile = lookback.take(block);
         if (!lookback.exists(work.tile)) {
@@ -64,44 +64,44 @@ public:
     }
 
 private:
-    using Tile = StagedScanTile<P, V, N>;
-    using reduction = scan_reduction<P>;
+    using Tile = BufferedScanTile<P, V, N>;
+    using product = scan_product<P>;
 
     /// A tile on its way from load to write.
     struct Work {
         LookbackTile tile;
-        accumulator_type total = reduction{}.init();
-        accumulator_type published = reduction{}.init();
+        accumulator_type total = product{}.init();
+        accumulator_type published = product{}.init();
 
-        template <StagedMemory B>
+        template <BufferMemory B>
         FUSE_HD void load(B& block, const Params<P>& p, int buffer) const {
             elements(block, buffer).load(block, p, RowState<P>(p, tile.row), part(block, p));
         }
 
-        template <StagedMemory B>
+        template <BufferMemory B>
         FUSE_HD void publish(B& block, const Params<P>& p, const State& lookback, int buffer) {
             block.wait_copies();
             total = elements(block, buffer).scan(block, p, RowState<P>(p, tile.row), part(block, p));
-            published = lookback.publish(block, reduction{}, tile, total);
+            published = lookback.publish(block, product{}, tile, total);
         }
 
-        template <StagedMemory B>
+        template <BufferMemory B>
         FUSE_HD void write(B& block, const Params<P>& p, const State& lookback, int buffer) const {
             const RowState<P> row(p, tile.row);
-            const auto before = lookback.collect(block, reduction{}, tile, published);
+            const auto before = lookback.collect(block, product{}, tile, published);
             elements(block, buffer).write(p, row, tile.row, part(block, p), before);
             if (tile.index + 1 == lookback.tiles() && linear_thread(block) == 0) {
-                write_totals<P, V>(p, row, tile.row, reduction{}.combine(before, total));
+                write_totals<P, V>(p, row, tile.row, product{}.combine(before, total));
             }
         }
 
     private:
         template <ThreadBlock B>
-        FUSE_HD ScanPlace<V> part(B& block, const Params<P>& p) const {
-            return Tile::place(block, static_cast<index_t>(tile.index) * Tile::size(block), p.seq_size);
+        FUSE_HD ScanSpan<V> part(B& block, const Params<P>& p) const {
+            return Tile::span(block, static_cast<index_t>(tile.index) * Tile::size(block), p.walked_size);
         }
 
-        template <StagedMemory B>
+        template <BufferMemory B>
         static FUSE_HD Tile elements(B& block, int buffer) {
             return {block, block.own_memory() + static_cast<unsigned>(buffer) * Tile::bytes(block.dim_x())};
         }

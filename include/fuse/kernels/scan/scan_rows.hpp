@@ -36,19 +36,19 @@ struct ScanRowsKernel : Kernel<P, V, N> {
             }
         }
         const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
-        for (index_t start = static_cast<index_t>(block.block_x()) * block.dim_y(); start < p.outer_size;
+        for (index_t start = static_cast<index_t>(block.block_x()) * block.dim_y(); start < p.kept_size;
              start += step) {
             const index_t row = start + block.thread_y();
-            const bool active = row < p.outer_size;  // threads beyond the last row take part in the collectives
+            const bool active = row < p.kept_size;  // threads beyond the last row take part in the collectives
             const RowState<P> state(p, active ? row : 0);
-            const index_t end = active ? p.seq_size : 0;
-            auto carry = typename Tile::reduction{}.init();
-            for (index_t first = 0; first < p.seq_size; first += Tile::size(block)) {
+            const index_t end = active ? p.walked_size : 0;
+            auto carry = typename Tile::product{}.init();
+            for (index_t first = 0; first < p.walked_size; first += Tile::size(block)) {
                 Tile tile;
                 tile.load(block, p, state, first, end);
                 const auto total = tile.scan(block, p, state);
                 tile.write(p, state, row, carry);
-                carry = typename Tile::reduction{}.combine(carry, total);
+                carry = typename Tile::product{}.combine(carry, total);
             }
             if (active && block.thread_x() == 0) {
                 write_totals<P, V>(p, state, row, carry);

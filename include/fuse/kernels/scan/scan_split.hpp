@@ -13,10 +13,10 @@ FUSE_BEGIN_NAMESPACE
 template <class P, int V>
 struct ScanSplitKernel : Kernel<P, V, scan_vectors<Cpu>, Link::grid_sync, 2> {
     using Tile = ScanTile<P, V, 1>;
-    using reduction = typename Tile::reduction;
+    using product = typename Tile::product;
 
     static constexpr std::size_t partial_bytes(const Launch& l) {
-        return sizeof(typename reduction::accumulator) * static_cast<std::size_t>(l.grid);
+        return sizeof(typename product::accumulator) * static_cast<std::size_t>(l.grid);
     }
 
     template <int Stage, class B>
@@ -24,13 +24,13 @@ struct ScanSplitKernel : Kernel<P, V, scan_vectors<Cpu>, Link::grid_sync, 2> {
         const index_t row = block.block_x() / p.group;
         const index_t member = block.block_x() % p.group;
         const RowState<P> state(p, row);
-        const index_t begin = member * p.share < p.seq_size ? member * p.share : p.seq_size;
-        const index_t end = begin + p.share < p.seq_size ? begin + p.share : p.seq_size;
-        auto* partials = static_cast<typename reduction::accumulator*>(p.partials) + row * p.group;
-        auto carry = reduction{}.init();
+        const index_t begin = member * p.share < p.walked_size ? member * p.share : p.walked_size;
+        const index_t end = begin + p.share < p.walked_size ? begin + p.share : p.walked_size;
+        auto* partials = static_cast<typename product::accumulator*>(p.partials) + row * p.group;
+        auto carry = product{}.init();
         if constexpr (Stage == 1) {
             for (index_t m = 0; m < member; ++m) {
-                carry = reduction{}.combine(carry, partials[m]);
+                carry = product{}.combine(carry, partials[m]);
             }
         }
         for (index_t first = begin; first < end; first += Tile::size(block)) {
@@ -40,7 +40,7 @@ struct ScanSplitKernel : Kernel<P, V, scan_vectors<Cpu>, Link::grid_sync, 2> {
             if constexpr (Stage == 1) {
                 tile.write(p, state, row, carry);
             }
-            carry = reduction{}.combine(carry, total);
+            carry = product{}.combine(carry, total);
         }
         if constexpr (Stage == 0) {
             partials[member] = carry;

@@ -23,8 +23,8 @@ struct StretchedScanContext : Context {
         : Context(context), before(all_before), through(up_to_here), position(s) {}
 
     template <int I>
-    FUSE_HD auto red(int v) const {
-        using R = typename phase::template at<I>::reduction;
+    FUSE_HD auto result(int v) const {
+        using R = typename phase::template at<I>::reduction_op;
         const auto& own = this->params.stretching.reduction[I];
         const index_t here = position_in(own, this->params, 0, position);
         const bool repeats = here >= own.count;
@@ -42,20 +42,21 @@ FUSE_HD void scan_rows_stretched(B& block, const Params<P>& p) {
     using phase = at_t<typename P::phases, 0>;
     using accumulator = scan_accumulator<P>;
     const index_t threads = block_threads(block);
-    for (index_t row = block.block_x() * threads + linear_thread(block); row < p.outer_size;
+    for (index_t row = block.block_x() * threads + linear_thread(block); row < p.kept_size;
          row += block.grid_x() * threads) {
         const RowState<P> state(p, row);
         const results_t<P> none{};
-        RunningFold<scan_reduction<P>> fold;
-        accumulator through[1] = {scan_reduction<P>{}.init()};
-        visit_own<scan_leaves<P>, 1>(p, state, none, Span{0, 1, p.seq_size}, [&](const RowContext<P, 1>& c, index_t s) {
-            const accumulator before[1] = {through[0]};
-            accumulator part = scan_reduction<P>{}.init();
-            fold_phase_own<phase, 0>(part, p, c, s);
-            fold.push(part);
-            through[0] = fold.through();
-            write_own(p, StretchedScanContext<P, RowContext<P, 1>, accumulator, 1>(c, before, through, s), row, s);
-        });
+        RunningFold<scan_product<P>> fold;
+        accumulator through[1] = {scan_product<P>{}.init()};
+        visit_own<scan_leaves<P>, 1>(
+            p, state, none, Span{0, 1, p.walked_size}, [&](const RowContext<P, 1>& c, index_t s) {
+                const accumulator before[1] = {through[0]};
+                accumulator part = scan_product<P>{}.init();
+                fold_phase_own<phase, 0>(part, p, c, s);
+                fold.push(part);
+                through[0] = fold.through();
+                write_own(p, StretchedScanContext<P, RowContext<P, 1>, accumulator, 1>(c, before, through, s), row, s);
+            });
         write_totals<P, 1>(p, state, row, through[0]);
     }
 }

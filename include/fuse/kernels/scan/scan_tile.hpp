@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 template <class P, int V, int N>
 class ScanTile {
 public:
-    using reduction = scan_reduction<P>;
+    using product = scan_product<P>;
     using accumulator = scan_accumulator<P>;
 
     /// Elements that the threads of a row take at a time.
@@ -22,13 +22,13 @@ public:
     /// Loads this thread's elements of [first, end); nothing waits for them yet.
     template <ThreadBlock B>
     FUSE_HD void load(B& block, const Params<P>& p, const RowState<P>& row, index_t first, index_t end) {
-        place_ = ScanPlace<V>::template of<N, false>(block, first, end);
+        span_ = ScanSpan<V>::template of<N, false>(block, first, end);
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            if (place_.whole) {
-                load_whole<scan_leaves<P>, false, P, V>(items_[j], p, row, place_.position(j));
+            if (span_.whole) {
+                load_whole<scan_leaves<P>, false, P, V>(items_[j], p, row, span_.position(j));
             } else {
-                load_items<scan_leaves<P>, P, V>(items_[j], p, row, place_.position(j), place_.left(j));
+                load_items<scan_leaves<P>, P, V>(items_[j], p, row, span_.position(j), span_.left(j));
             }
         }
     }
@@ -40,22 +40,22 @@ public:
         accumulator vectors[N];
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            if (place_.whole) {
-                fold_items<true, P, V>(p, row, items_[j], place_.position(j), place_.end, running_[j]);
+            if (span_.whole) {
+                fold_items<true, P, V>(p, row, items_[j], span_.position(j), span_.end, running_[j]);
             } else {
-                fold_items<false, P, V>(p, row, items_[j], place_.position(j), place_.end, running_[j]);
+                fold_items<false, P, V>(p, row, items_[j], span_.position(j), span_.end, running_[j]);
             }
             vectors[j] = running_[j][V - 1];
         }
-        return join_threads<reduction>(block, vectors, before_, place_.width);
+        return join_threads<product>(block, vectors, before_, span_.width);
     }
 
     /// Writes the outputs. carry: the fold of the row's elements before the tile.
     FUSE_HD void write(const Params<P>& p, const RowState<P>& row, index_t row_index, const accumulator& carry) const {
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            write_scanned<false, P, V>(p, row, items_[j], row_index, place_.position(j), place_.left(j),
-                                       reduction{}.combine(carry, before_[j]), running_[j]);
+            write_scanned<false, P, V>(p, row, items_[j], row_index, span_.position(j), span_.left(j),
+                                       product{}.combine(carry, before_[j]), running_[j]);
         }
     }
 
@@ -63,7 +63,7 @@ private:
     RowItems<P, V> items_[N];
     accumulator running_[N][V];  ///< inclusive, within the vector
     accumulator before_[N];      ///< of the tile's elements before the vector
-    ScanPlace<V> place_;
+    ScanSpan<V> span_;
 };
 
 FUSE_END_NAMESPACE

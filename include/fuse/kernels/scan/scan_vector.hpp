@@ -14,18 +14,18 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// The one phase of a scan program, as a reduction, and its accumulator.
+/// The product of the one phase of a scan program, and its accumulator.
 template <class P>
-using scan_reduction = Product<at_t<typename P::phases, 0>>;
+using scan_product = Product<at_t<typename P::phases, 0>>;
 template <class P>
-using scan_accumulator = typename scan_reduction<P>::accumulator;
+using scan_accumulator = typename scan_product<P>::accumulator;
 /// The leaves that a scan program uses.
 template <class P>
 inline constexpr leaf_set scan_leaves = leaf_sets<P>::template phase<0> | leaf_sets<P>::items;
 
-/// Where a thread's vectors lie in a tile.
+/// What a thread has of a tile: N vectors, a stripe apart.
 template <int V>
-struct ScanPlace {
+struct ScanSpan {
     index_t first;  ///< position of the thread's first vector in the row
     index_t end;    ///< of the row, or of the block's piece of it
     int width;      ///< lanes of a stripe
@@ -34,7 +34,7 @@ struct ScanPlace {
     /// The tile that starts at element `tile`, in vectors of V, N per thread. WholeWarps: dim_x promises to be a
     /// multiple of a warp, and the distances between a thread's vectors are constants.
     template <int N, bool WholeWarps, ThreadBlock B>
-    static FUSE_HD ScanPlace of(B& block, index_t tile, index_t end) {
+    static FUSE_HD ScanSpan of(B& block, index_t tile, index_t end) {
         const bool narrow = !WholeWarps && block.dim_x() < static_cast<unsigned>(B::warp_size);
         const int width = narrow ? static_cast<int>(block.dim_x()) : B::warp_size;
         const unsigned lane = block.thread_x() & static_cast<unsigned>(width - 1);
@@ -64,8 +64,8 @@ struct ScanContext : RowContext<P, V> {
         : RowContext<P, V>(context), before(all_before), running(through), first(s) {}
 
     template <int I>
-    FUSE_HD auto red(int v) const {
-        using R = typename phase::template at<I>::reduction;
+    FUSE_HD auto result(int v) const {
+        using R = typename phase::template at<I>::reduction_op;
         if constexpr (R::exclusive) {
             const auto a = v == 0 ? get<I>(before) : R{}.combine(get<I>(before), get<I>(running[v == 0 ? 0 : v - 1]));
             return R{}.project(a, first + v);
@@ -79,7 +79,7 @@ struct ScanContext : RowContext<P, V> {
 template <bool Whole, class P, int V>
 FUSE_HD void fold_items(const Params<P>& p, const RowState<P>& row, const RowItems<P, V>& items, index_t s, index_t end,
                         scan_accumulator<P> (&running)[V]) {
-    const scan_reduction<P> r{};
+    const scan_product<P> r{};
     const results_t<P> none{};
     const RowContext<P, V> context{p, row, items, none};
     scan_accumulator<P> a = Whole || s < end ? r.leaf(context, 0, s) : r.init();
@@ -170,10 +170,10 @@ template <class P, int V>
 FUSE_HD void write_totals(const Params<P>& p, const RowState<P>& state, index_t row, const scan_accumulator<P>& total) {
     const RowItems<P, V> none{};
     results_t<P> results{};
-    scan_reduction<P>{}.template project<0>(total, p, p.seq_size, results);
+    scan_product<P>{}.template project<0>(total, p, p.walked_size, results);
     const RowContext<P, V> context{p, state, none, results};
-    write_outer(p, context, row);
-    write_once(p, context, share_of_row(row, p.outer_size, 0, 1));
+    write_kept(p, context, row);
+    write_once(p, context, share_of_row(row, p.kept_size, 0, 1));
 }
 
 FUSE_END_NAMESPACE

@@ -15,8 +15,8 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
                                           const Layout& layout, const Policy& policy, const Device& device) {
     constexpr std::size_t any_launch_has = 48 * 1024;
     constexpr index_t shortest = 5;  // of fewer elements each the lines of memory that a warp touches meet in the cache
-    const index_t n = layout.seq_size;
-    const index_t rows = layout.outer_size;
+    const index_t n = layout.walked_size;
+    const index_t rows = layout.kept_size;
     if (n < shortest || n > std::min<index_t>(longest_short_row, policy.thread_row_elements)) {
         return no_launch("rows of very few elements, or that several threads share");
     }

@@ -16,7 +16,7 @@ struct ShortRowsFamily {
 
 template <class Pl>
 struct ShortRowsFamily<Pl, Device> {
-    using facts = plan_facts<Pl, Device>;
+    using facts = program_facts<Pl, Device>;
     static constexpr int most_words = 128;  // of a thread's registers, for the elements of its row
     /// Only what is written per element asks for shared memory: reads of neighbouring threads meet in the first-level
     /// cache. Threads do not see neighbouring rows, as an epilogue that does not commute would ask.

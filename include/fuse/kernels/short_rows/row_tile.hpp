@@ -16,7 +16,7 @@ template <class P, int I>
 inline constexpr unsigned tiled_leaf_bytes = [] {
     using L = at_t<typename P::leaves, I>;
     if constexpr (kir::is_memory<L>) {
-        return L::reduced ? static_cast<unsigned>(sizeof(typename L::storage)) : 0U;
+        return L::walked ? static_cast<unsigned>(sizeof(typename L::storage)) : 0U;
     } else {
         return 0U;
     }
@@ -74,11 +74,11 @@ public:
     /// The rows from `first` on, one per thread of a block of dim_x = 1.
     template <OwnMemory B>
     FUSE_HD RowTile(B& block, const Params<P>& p, index_t first)
-        : memory_(block.own_memory()), capacity_(block.dim_y() * N), first_(first * p.seq_size),
-          own_(block.thread_y() * static_cast<unsigned>(p.seq_size)), n_(static_cast<int>(p.seq_size)),
-          active_(first + block.thread_y() < p.outer_size) {
-        const index_t rows = p.outer_size - first < block.dim_y() ? p.outer_size - first : block.dim_y();
-        count_ = static_cast<unsigned>(rows * p.seq_size);
+        : memory_(block.own_memory()), capacity_(block.dim_y() * N), first_(first * p.walked_size),
+          own_(block.thread_y() * static_cast<unsigned>(p.walked_size)), n_(static_cast<int>(p.walked_size)),
+          active_(first + block.thread_y() < p.kept_size) {
+        const index_t rows = p.kept_size - first < block.dim_y() ? p.kept_size - first : block.dim_y();
+        count_ = static_cast<unsigned>(rows * p.walked_size);
     }
 
     /// Whether the thread has a row.
@@ -117,7 +117,7 @@ public:
     FUSE_HD void items(RowItems<P, 1> (&items)[N], const Params<P>& p, const RowState<P>& row) const {
         static_for<leaves>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
-            if constexpr (((Set >> I) & 1U) != 0 && L::reduced) {
+            if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
                 for_held_elements<N>(n_, [&](int j) FUSE_INLINE_LAMBDA {
                     const int s = j < n_ ? j : n_ - 1;
                     if constexpr (kir::is_index<L>) {
@@ -163,7 +163,7 @@ public:
                         },
                         [&](unsigned i) FUSE_INLINE_LAMBDA { operand.data[first_ + i] = from[i]; });
                 } else if (active_) {
-                    auto* const to = operand.data + offset_of(p.outer, operand.outer, row);
+                    auto* const to = operand.data + offset_of(p.kept, operand.kept, row);
                     FUSE_NO_UNROLL
                     for (int s = 0; s < n_; ++s) {
                         to[detail::path_along(p, operand)(s)] = from[own_ + static_cast<unsigned>(s)];
@@ -180,9 +180,9 @@ private:
     /// Whether the rows of the tile lie one behind the other.
     template <class O>
     static FUSE_HD bool in_one_piece(const Params<P>& p, const O& operand) {
-        constexpr int outer_axis = Params<P>::traits::outer - 1;
-        return detail::path_along(p, operand).one_axis() && p.outer.count <= 1 && (operand.x == 1 || p.seq_size == 1) &&
-               (operand.outer[outer_axis] == p.seq_size || p.outer_size == 1);
+        constexpr int kept_axis = Params<P>::traits::kept_rank - 1;
+        return detail::path_along(p, operand).one_axis() && p.kept.count <= 1 &&
+               (operand.x == 1 || p.walked_size == 1) && (operand.kept[kept_axis] == p.walked_size || p.kept_size == 1);
     }
 
     /// Calls copy_words(type of a word of items, i) for the whole words of a part of the tile, from item i on, and

@@ -22,7 +22,7 @@ struct ShortRowsKernel
     static constexpr int max_threads = static_cast<int>(short_row_threads);
     static constexpr bool has_epilogue = P::epilogue::size > 0;
     /// All that is used of a row.
-    static constexpr leaf_set held = sets::reduced & (sets::sweeps_of::folded_in(true) | sets::items);
+    static constexpr leaf_set held = sets::walked & (sets::sweeps_of::folded_in(true) | sets::items);
     /// Registers for what a thread holds.
     static constexpr int held_words = [] {
         using sizes = detail::leaf_sizes<typename P::leaves>;
@@ -53,14 +53,14 @@ struct ShortRowsKernel
         }
     }
 
-    template <int Stage, StagedMemory B>
+    template <int Stage, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         if constexpr (Stage == 1) {
             finish_epilogue<1>(block, p);
         } else {
             EpilogueAccumulator<P, 1, B> epilogue;
             const index_t rows = block.dim_y();
-            for (index_t first = block.block_x() * rows; first < p.outer_size; first += block.grid_x() * rows) {
+            for (index_t first = block.block_x() * rows; first < p.kept_size; first += block.grid_x() * rows) {
                 const Tile tile(block, p, first);
                 const index_t row = tile.active() ? first + block.thread_y() : first;
                 const RowState<P> state(p, row);
@@ -80,7 +80,7 @@ private:
     template <ThreadBlock B>
     static FUSE_HD void one_row(B& block, const Params<P>& p, const Tile& tile, const RowState<P>& state, index_t row,
                                 EpilogueAccumulator<P, 1, B>& epilogue) {
-        const auto n = static_cast<int>(p.seq_size);
+        const auto n = static_cast<int>(p.walked_size);
         results_t<P> results{};
         RowItems<P, 1> items[N];
         tile.template items<held>(items, p, state);
@@ -93,13 +93,13 @@ private:
                 const auto joined = product.combine(total, part);
                 total = j < n ? joined : total;
             });
-            product.template project<first_result<P, I>>(total, p, p.seq_size, results);
+            product.template project<first_result<P, I>>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
             for_held_elements<N>(n, [&](int j) FUSE_INLINE_LAMBDA {
                 const RowContext<P, 1> context{p, state, items[j], results};
                 tile.write(p, context, j);
-                epilogue.take_items(context, row, p.seq_size, j, j < n ? 1 : 0);
+                epilogue.take_items(context, row, p.walked_size, j, j < n ? 1 : 0);
             });
         }
         const RowItems<P, 1> none{};

@@ -30,14 +30,14 @@ FUSE_COLD inline index_t longest_sorted_row(std::size_t memory, SortBytes row_by
 FUSE_COLD inline Launch choose_sort(SortBytes row_bytes, const Layout& layout, const Policy&, const Device& device) {
     Launch l;
     l.name = "sort rows";
-    l.row = layout.seq_size;
+    l.row = layout.walked_size;
     // A block has two halves of shared memory for its collectives: a row lies in one of them.
     const std::size_t half = static_cast<std::size_t>(device.shared_bytes) / 2 / 16 * 16;
     if (row_bytes(l.row) > half) {
         throw_row_too_long(l.row, longest_sorted_row(half, row_bytes));
     }
     l.dim_x = std::max(32U, std::min(512U, threads_for(l.row, 2)));
-    l.grid = limited(layout.outer_size, 1, max_grid);
+    l.grid = limited(layout.kept_size, 1, max_grid);
     l.why = "a block per row, sorted in its shared memory";
     return l;
 }
@@ -47,11 +47,11 @@ FUSE_COLD inline Launch choose_sort(SortBytes, const Layout& layout, const Polic
     constexpr index_t most = 0x7fffffff;
     Launch l;
     l.name = "sort rows";
-    l.row = layout.seq_size;
+    l.row = layout.walked_size;
     if (l.row > most) {
         throw_row_too_long(l.row, most);
     }
-    l.grid = limited(layout.outer_size, 1, most_blocks);
+    l.grid = limited(layout.kept_size, 1, most_blocks);
     l.why = "rows spread over the cores";
     return l;
 }

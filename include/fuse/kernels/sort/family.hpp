@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 /// Sorts along the innermost axis.
 template <class Pl, Target T>
 struct SortFamily {
-    static constexpr bool takes = plan_facts<Pl, T>::sort;
+    static constexpr bool takes = program_facts<Pl, T>::sort;
     using kernels = type_list<SortRowsKernel<typename Pl::program>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const T& target) {

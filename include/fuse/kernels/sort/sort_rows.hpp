@@ -19,7 +19,7 @@ struct SortRowsKernel : Kernel<P, 1, 1> {
     static constexpr int min_blocks = 1;
     using phase = at_t<typename P::phases, 0>;
     template <int I>
-    using sorted = typename phase::template at<I>::reduction;
+    using sorted = typename phase::template at<I>::reduction_op;
     template <int I>
     using key = typename sorted<I>::value_type;
 
@@ -33,8 +33,8 @@ struct SortRowsKernel : Kernel<P, 1, 1> {
 
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
-        const auto n = static_cast<unsigned>(p.seq_size);
-        for (index_t row = block.block_x(); row < p.outer_size; row += block.grid_x()) {
+        const auto n = static_cast<unsigned>(p.walked_size);
+        for (index_t row = block.block_x(); row < p.kept_size; row += block.grid_x()) {
             const RowState<P> state(p, row);
             unsigned char* memory = row_memory(block, p);
             for (unsigned s = linear_thread(block); s < n; s += block_threads(block)) {
@@ -56,8 +56,8 @@ struct SortRowsKernel : Kernel<P, 1, 1> {
                 const RowItems<P, 1> none{};
                 const results_t<P> no_results{};
                 const RowContext<P, 1> context{p, state, none, no_results};
-                write_outer(p, context, row);
-                write_once(p, context, share_of_row(row, p.outer_size, 0, 1));
+                write_kept(p, context, row);
+                write_once(p, context, share_of_row(row, p.kept_size, 0, 1));
             }
         }
     }
@@ -85,7 +85,7 @@ private:
 
     template <class B>
     static FUSE_HD unsigned char* row_memory(B& block, const Params<P>& p) {
-        const std::size_t bytes = row_bytes(p.seq_size);
+        const std::size_t bytes = row_bytes(p.walked_size);
         if constexpr (lone_thread<B>) {
             return static_cast<unsigned char*>(p.partials) + block.block_x() * bytes;
         } else {
@@ -104,11 +104,12 @@ private:
         const RowContext<P, 1> context{p, state, items, none};
         static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             // What has no elements is not evaluated.
-            keys<I>(memory, p.seq_size)[s] = elements_of<I>(p, p.seq_size) > 0
-                                                 ? Evaluate<typename phase::template at<I>::expression>::at(context, 0)
-                                                 : key<I>{};
+            keys<I>(memory, p.walked_size)[s] =
+                elements_of<I>(p, p.walked_size) > 0
+                    ? Evaluate<typename phase::template at<I>::expression>::at(context, 0)
+                    : key<I>{};
             if constexpr (sorted<I>::positions) {
-                positions<I>(memory, p.seq_size)[s] = s;
+                positions<I>(memory, p.walked_size)[s] = s;
             }
         });
     }
@@ -121,10 +122,10 @@ private:
         static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (sorted<I>::positions) {
                 // The one element of a stretched row has position 0.
-                const bool one = stretched(p) && elements_of<I>(p, p.seq_size) <= 1;
-                get<I>(results) = one ? 0 : static_cast<index_t>(positions<I>(memory, p.seq_size)[s]);
+                const bool one = stretched(p) && elements_of<I>(p, p.walked_size) <= 1;
+                get<I>(results) = one ? 0 : static_cast<index_t>(positions<I>(memory, p.walked_size)[s]);
             } else {
-                get<I>(results) = keys<I>(memory, p.seq_size)[s];
+                get<I>(results) = keys<I>(memory, p.walked_size)[s];
             }
         });
         const RowContext<P, 1> context{p, state, items, results};

@@ -11,19 +11,19 @@ namespace detail {
 
 FUSE_COLD inline Launch choose_split(const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                      const Device& device) {
-    const index_t rows = layout.outer_size;
-    const index_t bytes = layout.seq_size * f.item_bytes;
+    const index_t rows = layout.kept_size;
+    const index_t bytes = layout.walked_size * f.item_bytes;
     if (!f.full && (rows == 0 || bytes <= policy.one_block_bytes || rows >= 2 * static_cast<index_t>(device.units))) {
         return no_launch("rows that a block each can fold");
     }
-    const index_t vectors = std::max<index_t>(1, ceil_div(layout.seq_size, f.vector));
+    const index_t vectors = std::max<index_t>(1, ceil_div(layout.walked_size, f.vector));
     const index_t blocks = resident_blocks(policy, device);
     Launch l;
     l.name = "split";
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
     l.dim_x = policy.long_row_threads;
-    l.row = layout.seq_size;
+    l.row = layout.walked_size;
     l.group = bytes <= policy.one_block_bytes
                   ? 1
                   : limited(ceil_div(bytes, policy.split_min_bytes), 1, std::max<index_t>(1, blocks / rows));
@@ -38,18 +38,18 @@ FUSE_COLD inline Launch choose_split(const ProgramFacts& f, const Layout& layout
 }
 
 FUSE_COLD inline Launch choose_split(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&) {
-    if (layout.seq_size <= policy.host_block_items) {
+    if (layout.walked_size <= policy.host_block_items) {
         return no_launch("short rows");
     }
     Launch l;
     l.name = "split";
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
-    l.row = layout.seq_size;
+    l.row = layout.walked_size;
     // Shares begin where a vector may: one that began elsewhere would cross the end of a row.
     l.share = round_up(std::max<index_t>(1, policy.host_block_items), f.vector);
     l.group = ceil_div(l.row, l.share);
-    l.grid = l.group * layout.outer_size;
+    l.grid = l.group * layout.kept_size;
     l.why = "long rows: pieces of a row in parallel, combined pairwise";
     return l;
 }

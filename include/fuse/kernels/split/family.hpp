@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 /// One phase over everything, or over few long rows.
 template <class Pl, Target T>
 struct SplitFamily {
-    using facts = plan_facts<Pl, T>;
+    using facts = program_facts<Pl, T>;
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan && facts::value.one_phase();
     using kernels = type_list<SplitKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors>>;
 

@@ -13,23 +13,23 @@ struct SplitKernel : Kernel<P, V, N, Link::last_block, 2> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 2;
     using phase = at_t<typename P::phases, 0>;
-    using reduction = Product<phase>;
+    using product = Product<phase>;
     static constexpr bool lone_block_finishes = true;
     static constexpr bool in_waves = true;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest(
             last_block_scratch_bytes,
-            block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(typename reduction::accumulator), planned_block));
+            block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(typename product::accumulator), planned_block));
     }
     static constexpr std::size_t partial_bytes(const Launch& l) {
-        return sizeof(typename reduction::accumulator) * static_cast<std::size_t>(l.grid);
+        return sizeof(typename product::accumulator) * static_cast<std::size_t>(l.grid);
     }
 
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const index_t row = block.block_x() / p.group;
-        auto* partials = static_cast<typename reduction::accumulator*>(p.partials);
+        auto* partials = static_cast<typename product::accumulator*>(p.partials);
         const RowState<P> state(p, row);
         if constexpr (Stage == 0) {
             const results_t<P> none{};
@@ -43,7 +43,7 @@ struct SplitKernel : Kernel<P, V, N, Link::last_block, 2> {
                 }
             }
         } else if (p.group > 1) {
-            const auto total = fold_partials<reduction>(block, partials + row * p.group, p.group);
+            const auto total = fold_partials<product>(block, partials + row * p.group, p.group);
             if (linear_thread(block) == 0) {
                 finish(p, state, row, total);
             }
@@ -52,12 +52,12 @@ struct SplitKernel : Kernel<P, V, N, Link::last_block, 2> {
 
 private:
     static FUSE_HD void finish(const Params<P>& p, const RowState<P>& state, index_t row,
-                               const typename reduction::accumulator& total) {
+                               const typename product::accumulator& total) {
         results_t<P> results{};
-        reduction{}.template project<0>(total, p, p.seq_size, results);
+        product{}.template project<0>(total, p, p.walked_size, results);
         const RowItems<P, V> none{};
         const RowContext<P, V> context{p, state, none, results};
-        write_outer(p, context, row);
+        write_kept(p, context, row);
         write_once(p, context, Share{row, 1, 0, 1});
     }
 };

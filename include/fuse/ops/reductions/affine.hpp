@@ -67,7 +67,7 @@ struct affine_scalar<Affine<T>> {
 struct ComposeAffine {
     static constexpr const char* name = "compose";
     template <class V, class = void>
-    using reduction = AffineComposition<typename affine_scalar<V>::type>;
+    using reduction_op = AffineComposition<typename affine_scalar<V>::type>;
 };
 
 }  // namespace detail

@@ -80,28 +80,28 @@ struct ArgMinIgnoreNanReduction : detail::ArgExtremumReduction<ArgMinIgnoreNanRe
 struct ArgMax {
     static constexpr const char* name = "argmax";
     template <class T, class Acc = void>
-    using reduction = ArgMaxReduction<T, Acc>;
+    using reduction_op = ArgMaxReduction<T, Acc>;
 };
 
 /// Index of the smallest element: the first NaN if there is one, else the lowest index of the minimum.
 struct ArgMin {
     static constexpr const char* name = "argmin";
     template <class T, class Acc = void>
-    using reduction = ArgMinReduction<T, Acc>;
+    using reduction_op = ArgMinReduction<T, Acc>;
 };
 
 /// Index of the largest element that is not NaN, -1 if there is none.
 struct ArgMaxIgnoreNan {
     static constexpr const char* name = "nanargmax";
     template <class T, class Acc = void>
-    using reduction = ArgMaxIgnoreNanReduction<T, Acc>;
+    using reduction_op = ArgMaxIgnoreNanReduction<T, Acc>;
 };
 
 /// Index of the smallest element that is not NaN, -1 if there is none.
 struct ArgMinIgnoreNan {
     static constexpr const char* name = "nanargmin";
     template <class T, class Acc = void>
-    using reduction = ArgMinIgnoreNanReduction<T, Acc>;
+    using reduction_op = ArgMinIgnoreNanReduction<T, Acc>;
 };
 
 FUSE_END_NAMESPACE

@@ -29,7 +29,7 @@ struct AnyReduction : detail::BasicReduction<AnyReduction<T, Acc>, T, std::uint3
 template <class V>
 struct FoldedBy<LogicalOr<V>> {
     template <class T, class Acc = void>
-    using reduction = AnyReduction<T, Acc>;
+    using reduction_op = AnyReduction<T, Acc>;
 };
 
 /// Whether all elements are true; true when empty.
@@ -44,7 +44,7 @@ struct AllReduction : detail::BasicReduction<AllReduction<T, Acc>, T, std::uint3
 template <class V>
 struct FoldedBy<LogicalAnd<V>> {
     template <class T, class Acc = void>
-    using reduction = AllReduction<T, Acc>;
+    using reduction_op = AllReduction<T, Acc>;
 };
 
 /// How many elements are true.
@@ -57,7 +57,7 @@ struct CountNonzeroReduction : detail::BasicReduction<CountNonzeroReduction<T, A
     FUSE_HD constexpr std::int64_t combine(std::int64_t a, std::int64_t b) const { return a + b; }
 };
 
-/// `BitAnd<>` as a reduction; all bits set when empty.
+/// `BitAnd<>` as a reduction op; all bits set when empty.
 template <class T, class Acc = void>
 struct BitAndReduction : detail::BasicReduction<BitAndReduction<T, Acc>, T, T> {
     static_assert(std::integral<T>, "fuse: bit_and is defined for integers");
@@ -76,10 +76,10 @@ struct BitAndReduction : detail::BasicReduction<BitAndReduction<T, Acc>, T, T> {
 template <class V>
 struct FoldedBy<BitAnd<V>> {
     template <class T, class Acc = void>
-    using reduction = BitAndReduction<T, Acc>;
+    using reduction_op = BitAndReduction<T, Acc>;
 };
 
-/// `BitOr<>` as a reduction; 0 when empty.
+/// `BitOr<>` as a reduction op; 0 when empty.
 template <class T, class Acc = void>
 struct BitOrReduction : detail::BasicReduction<BitOrReduction<T, Acc>, T, T> {
     static_assert(std::integral<T>, "fuse: bit_or is defined for integers");
@@ -92,10 +92,10 @@ struct BitOrReduction : detail::BasicReduction<BitOrReduction<T, Acc>, T, T> {
 template <class V>
 struct FoldedBy<BitOr<V>> {
     template <class T, class Acc = void>
-    using reduction = BitOrReduction<T, Acc>;
+    using reduction_op = BitOrReduction<T, Acc>;
 };
 
-/// `BitXor<>` as a reduction; 0 when empty.
+/// `BitXor<>` as a reduction op; 0 when empty.
 template <class T, class Acc = void>
 struct BitXorReduction : detail::BasicReduction<BitXorReduction<T, Acc>, T, T> {
     static_assert(std::integral<T>, "fuse: bit_xor is defined for integers");
@@ -108,28 +108,28 @@ struct BitXorReduction : detail::BasicReduction<BitXorReduction<T, Acc>, T, T> {
 template <class V>
 struct FoldedBy<BitXor<V>> {
     template <class T, class Acc = void>
-    using reduction = BitXorReduction<T, Acc>;
+    using reduction_op = BitXorReduction<T, Acc>;
 };
 
 /// As an op: `reduce(Any{}, x)`.
 struct Any {
     static constexpr const char* name = "any";
     template <class T, class Acc = void>
-    using reduction = AnyReduction<T, Acc>;
+    using reduction_op = AnyReduction<T, Acc>;
 };
 
 /// As an op: `reduce(All{}, x)`.
 struct All {
     static constexpr const char* name = "all";
     template <class T, class Acc = void>
-    using reduction = AllReduction<T, Acc>;
+    using reduction_op = AllReduction<T, Acc>;
 };
 
 /// As an op: `reduce(CountNonzero{}, x)`.
 struct CountNonzero {
     static constexpr const char* name = "count_nonzero";
     template <class T, class Acc = void>
-    using reduction = CountNonzeroReduction<T, Acc>;
+    using reduction_op = CountNonzeroReduction<T, Acc>;
 };
 
 FUSE_END_NAMESPACE

@@ -29,7 +29,7 @@ struct ExtremumReduction : BasicReduction<Derived, T, A> {
 
 }  // namespace detail
 
-/// `Max<>` as a reduction.
+/// `Max<>` as a reduction op.
 template <class T, class Acc = void>
 struct MaxReduction : detail::ExtremumReduction<MaxReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
@@ -41,10 +41,10 @@ struct MaxReduction : detail::ExtremumReduction<MaxReduction<T, Acc>, T, detail:
 template <class V>
 struct FoldedBy<Max<V>> {
     template <class T, class Acc = void>
-    using reduction = MaxReduction<T, Acc>;
+    using reduction_op = MaxReduction<T, Acc>;
 };
 
-/// `Min<>` as a reduction.
+/// `Min<>` as a reduction op.
 template <class T, class Acc = void>
 struct MinReduction : detail::ExtremumReduction<MinReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
@@ -56,10 +56,10 @@ struct MinReduction : detail::ExtremumReduction<MinReduction<T, Acc>, T, detail:
 template <class V>
 struct FoldedBy<Min<V>> {
     template <class T, class Acc = void>
-    using reduction = MinReduction<T, Acc>;
+    using reduction_op = MinReduction<T, Acc>;
 };
 
-/// `MaxIgnoreNan<>` as a reduction: NaN only when every element is NaN.
+/// `MaxIgnoreNan<>` as a reduction op: NaN only when every element is NaN.
 template <class T, class Acc = void>
 struct MaxIgnoreNanReduction
     : detail::ExtremumReduction<MaxIgnoreNanReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
@@ -72,10 +72,10 @@ struct MaxIgnoreNanReduction
 template <class V>
 struct FoldedBy<MaxIgnoreNan<V>> {
     template <class T, class Acc = void>
-    using reduction = MaxIgnoreNanReduction<T, Acc>;
+    using reduction_op = MaxIgnoreNanReduction<T, Acc>;
 };
 
-/// `MinIgnoreNan<>` as a reduction: NaN only when every element is NaN.
+/// `MinIgnoreNan<>` as a reduction op: NaN only when every element is NaN.
 template <class T, class Acc = void>
 struct MinIgnoreNanReduction
     : detail::ExtremumReduction<MinIgnoreNanReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
@@ -88,7 +88,7 @@ struct MinIgnoreNanReduction
 template <class V>
 struct FoldedBy<MinIgnoreNan<V>> {
     template <class T, class Acc = void>
-    using reduction = MinIgnoreNanReduction<T, Acc>;
+    using reduction_op = MinIgnoreNanReduction<T, Acc>;
 };
 
 /// Both extremes of one pass.
@@ -120,7 +120,7 @@ struct MinMaxReduction
 struct MinMax {
     static constexpr const char* name = "minmax";
     template <class T, class Acc = void>
-    using reduction = MinMaxReduction<T, Acc>;
+    using reduction_op = MinMaxReduction<T, Acc>;
 };
 
 /// Functors that take one field of minmax's result.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the op a user names to the reduction that kernels run: `reduction_t<Op, T>`. In this order an op is
-//     1. one that names its reduction: a member template `reduction<T, Acc>` (Mean, ArgMax, ...), of itself or, for a
-//        functor (Add<>, Max<>, ...), of FoldedBy
-//     2. a reduction itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
+// From the op a user names to the reduction op that kernels run: `reduction_op_t<Op, T>`. In this order an op is
+//     1. one that names its reduction op: a member template `reduction_op<T, Acc>` (Mean, ArgMax, ...), of itself or,
+//        for a functor (Add<>, Max<>, ...), of FoldedBy
+//     2. a reduction op itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
 //     3. a plain binary functor with an `identity`: a function, a template of the type, or a static constant
 // and otherwise an error in one sentence. 2 and 3 are taken to be commutative unless they declare
 // `static constexpr bool commutative = false`.
@@ -97,7 +97,7 @@ inline constexpr bool stateless =
 
 }  // namespace detail
 
-/// A user's reduction with the optional parts of the protocol filled in.
+/// A user's reduction op with the optional parts of the protocol filled in.
 template <class Op, class T>
 struct CompletedReduction {
     static_assert(detail::stateless<Op>,
@@ -164,7 +164,7 @@ FUSE_HD constexpr A identity_of() {
 
 }  // namespace detail
 
-/// A binary functor with an identity, as a reduction that accumulates in A.
+/// A binary functor with an identity, as a reduction op that accumulates in A.
 template <class F, class T, class A>
 struct LiftedReduction : detail::BasicReduction<LiftedReduction<F, T, A>, T, A> {
     static constexpr const char* name = detail::declared_name<F>();
@@ -238,15 +238,15 @@ constexpr auto lift() {
 
 template <class Op, class T, class Acc>
 concept NamesReduction = requires {
-    typename Op::template reduction<T, Acc>;
+    typename Op::template reduction_op<T, Acc>;
 };
 
 template <class Op, class T, class Acc>
 constexpr auto reduction_for() {
     if constexpr (NamesReduction<FoldedBy<Op>, T, Acc>) {
-        return std::type_identity<typename FoldedBy<Op>::template reduction<T, Acc>>{};
+        return std::type_identity<typename FoldedBy<Op>::template reduction_op<T, Acc>>{};
     } else if constexpr (NamesReduction<Op, T, Acc>) {
-        return std::type_identity<typename Op::template reduction<T, Acc>>{};
+        return std::type_identity<typename Op::template reduction_op<T, Acc>>{};
     } else if constexpr (SelfReducing<Op>) {
         static_assert(std::is_void_v<Acc>, "fuse: accumulate<> has no effect on an op that defines its accumulator");
         if constexpr (ReductionOp<Op>) {
@@ -261,8 +261,8 @@ constexpr auto reduction_for() {
 
 }  // namespace detail
 
-/// The reduction that Op means for elements of T; Acc, if given, is the type to accumulate in.
+/// The reduction op that Op means for elements of T; Acc, if given, is the type to accumulate in.
 template <class Op, class T, class Acc = void>
-using reduction_t = typename decltype(detail::reduction_for<Op, compute_t<T>, Acc>())::type;
+using reduction_op_t = typename decltype(detail::reduction_for<Op, compute_t<T>, Acc>())::type;
 
 FUSE_END_NAMESPACE

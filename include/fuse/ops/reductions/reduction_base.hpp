@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The protocol of a reduction: a stateless object that turns elements into accumulators and merges them.
+// The protocol of a reduction op: a stateless object that turns elements into accumulators and merges them.
 //     init()              accumulator     the identity of combine
 //     leaf(v, i)          accumulator     of the single element v at index i
 //     reduce(a, v, i)     accumulator     a with one more element
@@ -33,8 +33,8 @@ concept ReductionOp = std::is_empty_v<R> && std::is_trivially_copyable_v<R> &&
     { r.project(a, i) } -> std::same_as<typename R::result>;
 };
 
-/// The reduction that folds with functor F, where it is one with a name: a specialisation has `reduction<T, Acc>`. It
-/// stands beside the reduction, so that functors know of none.
+/// The reduction op that folds with functor F, where it is one with a name: a specialisation has
+/// `reduction_op<T, Acc>`. It stands beside that, so that functors know of none.
 template <class F>
 struct FoldedBy {};
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Running<R, Exclusive>: what a scan does with a reduction.
+// Running<R, Exclusive>: what a scan does with a reduction op.
 #pragma once
 
 #include "fuse/ops/reductions/reduction.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// A reduction of which every intermediate result is wanted.
+/// A reduction op of which every intermediate result is wanted.
 template <class R, bool Exclusive>
 struct Running : R {
     static constexpr bool exclusive = Exclusive;

@@ -27,7 +27,7 @@ struct SortedRow {
 template <bool Largest, bool Positions>
 struct SortOp {
     template <class T, class = void>
-    using reduction = SortedRow<T, Largest, Positions>;
+    using reduction_op = SortedRow<T, Largest, Positions>;
 };
 
 FUSE_END_NAMESPACE

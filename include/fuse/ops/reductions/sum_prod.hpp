@@ -13,7 +13,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// `Add<>` as a reduction; an empty sum is 0.
+/// `Add<>` as a reduction op; an empty sum is 0.
 template <class T, class Acc = void>
 struct SumReduction : detail::BasicReduction<SumReduction<T, Acc>, T, accumulator_t<T, Acc>> {
     using A = accumulator_t<T, Acc>;
@@ -26,10 +26,10 @@ struct SumReduction : detail::BasicReduction<SumReduction<T, Acc>, T, accumulato
 template <class V>
 struct FoldedBy<Add<V>> {
     template <class T, class Acc = void>
-    using reduction = SumReduction<T, Acc>;
+    using reduction_op = SumReduction<T, Acc>;
 };
 
-/// `Mul<>` as a reduction; an empty product is 1. A product of a class type keeps the order of its factors.
+/// `Mul<>` as a reduction op; an empty product is 1. A product of a class type keeps the order of its factors.
 template <class T, class Acc = void>
 struct ProdReduction : detail::BasicReduction<ProdReduction<T, Acc>, T, accumulator_t<T, Acc>> {
     using A = accumulator_t<T, Acc>;
@@ -43,7 +43,7 @@ struct ProdReduction : detail::BasicReduction<ProdReduction<T, Acc>, T, accumula
 template <class V>
 struct FoldedBy<Mul<V>> {
     template <class T, class Acc = void>
-    using reduction = ProdReduction<T, Acc>;
+    using reduction_op = ProdReduction<T, Acc>;
 };
 
 /// The sum divided by the number of elements: double for integers, NaN when empty.
@@ -66,7 +66,7 @@ struct MeanReduction
 struct Mean {
     static constexpr const char* name = "mean";
     template <class T, class Acc = void>
-    using reduction = MeanReduction<T, Acc>;
+    using reduction_op = MeanReduction<T, Acc>;
 };
 
 /// The sum divided by n - Ddof: the unbiased variance of squared deviations for Ddof = 1. NaN when n <= Ddof.
@@ -84,7 +84,7 @@ template <int Ddof>
 struct MeanWithDof {
     static constexpr const char* name = "mean";
     template <class T, class Acc = void>
-    using reduction = MeanWithDofReduction<Ddof, T, Acc>;
+    using reduction_op = MeanWithDofReduction<Ddof, T, Acc>;
 };
 
 FUSE_END_NAMESPACE

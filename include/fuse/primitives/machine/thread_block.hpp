@@ -11,7 +11,7 @@
 //   DeviceAtomics  blocks reach each other through memory
 //   AsyncCopies    copies to shared memory that a thread need not wait for
 //   OwnMemory      shared memory beyond that of collectives
-//   StagedMemory   both: what a kernel works on waits in shared memory of its own
+//   BufferMemory   both: what a kernel works on waits in a buffer of its own
 //
 // x is the fast axis: the linear id of a thread is y * dim_x + x, and warp w holds the warp_size ids from w * warp_size
 // on.
@@ -101,7 +101,7 @@ concept OwnMemory = ThreadBlock<B> && requires(B& block) {
 };
 
 template <class B>
-concept StagedMemory = AsyncCopies<B> && OwnMemory<B>;
+concept BufferMemory = AsyncCopies<B> && OwnMemory<B>;
 
 template <ThreadBlock B>
 FUSE_HD unsigned linear_thread(B& block) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value that brings its own place: an output whose expression has such values is written at `position` where `kept`,
+// A value that says where it goes: an output whose expression has such values is written at `position` where `kept`,
 // and nowhere else.
 #pragma once
 
@@ -9,7 +9,7 @@
 FUSE_BEGIN_NAMESPACE
 
 template <class T>
-struct Placed {
+struct Scattered {
     using value_type = T;
     T value;
     index_t position;
@@ -17,15 +17,15 @@ struct Placed {
 };
 
 template <class T>
-inline constexpr bool is_placed = false;
+inline constexpr bool is_scattered = false;
 template <class T>
-inline constexpr bool is_placed<Placed<T>> = true;
+inline constexpr bool is_scattered<Scattered<T>> = true;
 
 /// A value that goes behind those kept before it, if it is kept.
-struct PlaceKept {
+struct ScatterKept {
     static constexpr const char* name = "compact";
     template <class T>
-    FUSE_HD constexpr Placed<T> operator()(const T& value, bool kept, index_t kept_before) const {
+    FUSE_HD constexpr Scattered<T> operator()(const T& value, bool kept, index_t kept_before) const {
         return {value, kept_before, kept};
     }
 };
