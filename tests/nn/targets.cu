@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every norm and loss by its own name on the GPU.
-#include "nn/target_cases.hpp"
+// Every norm and loss by its own name on the GPU, of rows: columns are ten seconds of kernels that language_phases.cu runs.
+#include "nn/loss_cases.hpp"
+#include "nn/norm_cases.hpp"
 #include "support/cuda_target.hpp"
 
 using namespace fuse::testing;
+
+TEST_CASE("softmax by name on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_softmax_by_name(CudaTarget{});
+}
 
 TEST_CASE("norms by name on the GPU", "[gpu]") {
     skip_without_gpu();
@@ -14,4 +20,5 @@ TEST_CASE("norms by name on the GPU", "[gpu]") {
 TEST_CASE("losses by name on the GPU", "[gpu]") {
     skip_without_gpu();
     check_losses(CudaTarget{});
+    check_cross_entropy_by_name(CudaTarget{});
 }
