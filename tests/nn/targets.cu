@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every norm and loss by its own name on the GPU, of rows: columns are ten seconds of kernels that language_phases.cu runs.
+// Every norm and loss of rows by its own name on the GPU. Columns would be ten seconds more to compile, of kernels that
+// gpu/language_phases.cu runs.
 #include "nn/loss_cases.hpp"
 #include "nn/norm_cases.hpp"
 #include "support/cuda_target.hpp"
