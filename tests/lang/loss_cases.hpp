@@ -8,11 +8,12 @@
 namespace fuse::testing {
 
 template <class Target>
-void check_cross_entropy(const Target& target, const std::vector<Extent>& shapes) {
+void check_cross_entropy(const Target& target, const std::vector<Extent>& shapes,
+                         Placement placement = Placement::row_major) {
     for (const Extent& extent : shapes) {
-        INFO("shape " << to_text(extent));
+        INFO("shape " << to_text(extent) << ", placement " << static_cast<int>(placement));
         const index_t rows = extent[0];
-        Tensor<Target, float> x_data(random_reals(extent, -4, 4, 11));
+        Tensor<Target, float> x_data(random_reals(extent, -4, 4, 11), placement);
         const NdArray x = x_data.read();
         const NdArray label = random_integers({rows}, 0, static_cast<int>(extent[1]) - 1, 12);
         const NdArray logsum = reduce_reference(logsumexp_reference, x, 0b10);
@@ -26,8 +27,8 @@ void check_cross_entropy(const Target& target, const std::vector<Extent>& shapes
             }
         });
 
-        Tensor<Target, std::int32_t> label_data(label);
-        Tensor<Target, float> gradient_data(extent);
+        Tensor<Target, std::int32_t> label_data(label, placement);
+        Tensor<Target, float> gradient_data(extent, placement);
         Tensor<Target, float> loss_data(Extent{rows});
         Tensor<Target, float> mean_data{Extent{}};
         Tensor<Target, std::int64_t> hits_data{Extent{}};
@@ -43,6 +44,7 @@ void check_cross_entropy(const Target& target, const std::vector<Extent>& shapes
                     mean_data.template view<"mean", 0>() = mean(row_loss),
                     hits_data.template view<"hits", 0>() = sum(argmax(v, axes<1>) == t));
         check_close(gradient_data.read(), gradient, 2e-5, 1e-7);
+        CHECK(gradient_data.gaps_intact());
         check_close(loss_data.read(), loss, 2e-6, 2e-6);
         check_close(mean_data.read(), reduce_reference(mean_reference, loss, 0b1), 2e-6, 2e-6);
         const NdArray guess = reduce_reference(argmax_reference, x, 0b10);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rows of 1 to 17 elements, which a thread each takes: all lengths, more rows than a block has, rows that lie one
-// behind the other and rows that do not, operands of several types, an op that does not commute, losses.
+// behind the other, from an aligned address on or not, and rows that do not; operands of several types, an op that does
+// not commute, losses. Types are what costs compile time here; shapes and placements cost next to nothing.
 #pragma once
 
 #include "lang/loss_cases.hpp"
@@ -9,49 +10,84 @@
 
 namespace fuse::testing {
 
-/// Of rank 3: the last axis is the row.
+/// Of rank 3: the last axis is the row. Some are smaller than what lies between a misaligned address and the next word.
 inline std::vector<Extent> short_row_shapes() {
-    std::vector<Extent> shapes{{1, 1, 5}, {7, 31, 5}, {1, 1000, 3}, {3, 129, 15}};
+    std::vector<Extent> shapes{{1, 1, 5}, {1, 3, 5}, {1, 1, 16}, {7, 31, 5}, {1, 1000, 3}, {3, 129, 15}};
     for (index_t n = 1; n <= 17; ++n) {
         shapes.push_back({2, 75, n});
     }
     return shapes;
 }
 
-/// Sums of 8-bit and 64-bit operands together.
+/// The few that tell a placement from another: whole vectors or not, one block or more.
+inline std::vector<Extent> few_short_row_shapes() {
+    return {{1, 1, 5}, {1, 3, 5}, {2, 75, 8}, {1, 129, 11}, {2, 75, 15}, {2, 75, 16}};
+}
+
+/// Sums of 8-bit and 64-bit operands together, and per element outputs of both: each begins elsewhere in a word.
 template <class Target>
-void check_mixed_rows(const Target& target, Placement placement) {
-    for (const Extent& extent : short_row_shapes()) {
-        INFO("shape " << to_text(extent) << ", placement " << static_cast<int>(placement));
-        Tensor<Target, std::int8_t> x_data(random_integers(extent, -100, 100, 21), placement);
-        Tensor<Target, double> w_data(random_reals(extent, -1, 1, 22), placement);
+void check_mixed_rows(const Target& target, const std::vector<Extent>& shapes, Placement bytes, Placement doubles) {
+    for (const Extent& extent : shapes) {
+        INFO("shape " << to_text(extent) << ", placements " << static_cast<int>(bytes) << ' '
+                      << static_cast<int>(doubles));
+        Tensor<Target, std::int8_t> x_data(random_integers(extent, -100, 100, 21), bytes);
+        Tensor<Target, double> w_data(random_reals(extent, -1, 1, 22), doubles);
         const NdArray x = x_data.read();
         const NdArray w = w_data.read();
         const NdArray product = map_reference([](double a, double b) { return a * b; }, x, w);
         const NdArray dots = reduce_reference(sum_reference, product, 0b100);
         Tensor<Target, double> dot_data(dots.extent);
-        Tensor<Target, double> rest_data(extent, placement);
+        Tensor<Target, double> rest_data(extent, doubles);
+        Tensor<Target, std::int8_t> minus_data(extent, bytes);
         const auto a = x_data.template const_view<"x", 3>();
         const auto dot = sum(a * w_data.template const_view<"w", 3>(), axes<2>, keepdims);
         target.eval(dot_data.template view<"dot", 2>() = sum(a * w_data.template const_view<"w", 3>(), axes<2>),
-                    rest_data.template view<"rest", 3>() = a - dot);
+                    rest_data.template view<"rest", 3>() = a - dot, minus_data.template view<"minus", 3>() = -a);
         check_close(dot_data.read(), dots, 1e-14, 1e-12);
         const NdArray kept = reduce_reference(sum_reference, product, 0b100, true);
         check_close(rest_data.read(), map_reference([](double p, double q) { return p - q; }, x, kept), 1e-14, 1e-12);
+        check_equal(minus_data.read(), map_reference([](double p) { return -p; }, x));
         CHECK(rest_data.gaps_intact());
+        CHECK(minus_data.gaps_intact());
     }
+}
+
+/// Operands that do not begin with a word of memory: float, bfloat16 and 8 bits, alone and beside aligned ones.
+template <class Target>
+void check_misaligned_rows(const Target& target, const std::vector<Extent>& shapes) {
+    constexpr Placement aligned = Placement::row_major;
+    constexpr Placement misaligned = Placement::misaligned;
+    check_softmax<0b100, float>(target, shapes, misaligned, 2e-6);
+    check_softmax<0b100, bfloat16>(target, shapes, misaligned, 1e-2);
+    check_layer_norm<0b100, double>(target, shapes, misaligned, 1e-14);
+    check_mixed_rows(target, shapes, misaligned, misaligned);
+    check_mixed_rows(target, shapes, misaligned, aligned);
+    check_mixed_rows(target, shapes, aligned, misaligned);
+}
+
+template <class Target>
+void check_placed_rows(const Target& target, const std::vector<Extent>& shapes, Placement placement) {
+    check_softmax<0b100, float>(target, shapes, placement, 2e-6);
+    check_softmax<0b100, bfloat16>(target, few_short_row_shapes(), placement, 1e-2);
+    check_layer_norm<0b100, double>(target, {{2, 75, 5}, {1, 300, 15}}, placement, 1e-14);
+    check_mixed_rows(target, shapes, placement, placement);
+    // A part of the tile that is copied row by row beside one that is copied as one piece.
+    check_mixed_rows(target, few_short_row_shapes(), placement, Placement::misaligned);
 }
 
 template <class Target>
 void check_short_rows(const Target& target) {
+    check_misaligned_rows(target, short_row_shapes());
     for (const Placement placement : {Placement::row_major, Placement::padded, Placement::transposed}) {
-        check_softmax<0b100, float>(target, short_row_shapes(), placement, 2e-6);
-        check_layer_norm<0b100, double>(target, {{2, 75, 5}, {1, 300, 15}}, placement, 1e-14);
-        check_mixed_rows(target, placement);
+        check_placed_rows(target, short_row_shapes(), placement);
+    }
+    for (const Placement placement : {Placement::wide, Placement::reversed, Placement::spaced}) {
+        check_placed_rows(target, few_short_row_shapes(), placement);
     }
     check_order<0b100>(target, short_row_shapes());
-    check_softmax<0b100, bfloat16>(target, {{2, 75, 3}, {2, 75, 8}, {1, 300, 15}}, Placement::row_major, 1e-2);
-    check_cross_entropy(target, {{1, 1}, {1000, 10}, {333, 3}, {40, 16}, {129, 15}});
+    for (const Placement placement : {Placement::row_major, Placement::misaligned}) {
+        check_cross_entropy(target, {{1, 1}, {1000, 10}, {333, 3}, {40, 16}, {129, 15}}, placement);
+    }
     check_item_epilogue(target, {{1, 1}, {1000, 10}, {333, 7}});
 }
 

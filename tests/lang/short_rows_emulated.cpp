@@ -21,3 +21,9 @@ TEST_CASE("the order of threads does not change short rows") {
         CHECK(record.all() == std::set<std::string>{"rows short 16"});
     }
 }
+
+TEST_CASE("rows of whole vectors are short rows where operands begin inside a word") {
+    LaunchRecord record;
+    check_misaligned_rows(EmulatedTarget{EmulatedExecutor(record)}, {{1, 1, 16}, {2, 75, 8}, {3, 129, 16}});
+    CHECK(record.all() == std::set<std::string>{"rows short 16"});
+}

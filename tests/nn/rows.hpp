@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matrices for the tests of norms and losses: random rows, and a comparison with references computed in
-// double.
+// For the tests of norms and losses on the host: operands of plans, random numbers, and a comparison with references
+// computed in double.
 #pragma once
 
 #include <cmath>
@@ -13,16 +13,6 @@
 #include "support/catch.hpp"
 
 namespace fuse::testing {
-
-struct Rows {
-    index_t rows;
-    index_t columns;
-    std::size_t at(index_t r, index_t c) const { return static_cast<std::size_t>(r * columns + c); }
-    std::size_t size() const { return static_cast<std::size_t>(rows * columns); }
-};
-
-/// One column, odd sizes, a row that fills vectors, rows beyond one block of the host executor.
-inline const std::vector<Rows> row_shapes = {{1, 1}, {3, 1}, {5, 7}, {17, 64}, {4, 1000}, {2, 10001}};
 
 /// Operands for plan<decltype(...)>: declared only.
 template <fixed_name N>

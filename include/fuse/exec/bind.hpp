@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From statements to kernel arguments: walks the expressions once, records every operand, runs the checks, and fills
-// the parameters for a layout. Nothing has been written when an exception leaves this file.
+// the parameters for a layout (addressing.hpp). Nothing has been written when an exception leaves this file.
 #pragma once
 
+#include "fuse/exec/addressing.hpp"
 #include "fuse/exec/operand_table.hpp"
 #include "fuse/exec/same_bytes.hpp"
-#include "fuse/kernels/body/params.hpp"
 #include "fuse/lang/shape.hpp"
 #include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/facts.hpp"
@@ -19,36 +19,6 @@ template <class Leaf>
 inline constexpr std::uint64_t leaf_axes = 0;
 template <class Id, class T, std::uint64_t Axes>
 inline constexpr std::uint64_t leaf_axes<ir::Leaf<Id, T, Axes>> = Axes;
-
-/// Extents of merged dimensions as a kernel divides by them, the last of n.
-FUSE_COLD inline int set_extents(FastDivMod<std::uint64_t>* to, int n, const MergedDims& dims) {
-    for (int d = 0; d < dims.count; ++d) {
-        const index_t e = dims.extent[d];
-        to[d + n - dims.count] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(e > 0 ? e : 1));
-    }
-    return dims.count;
-}
-
-FUSE_COLD inline void set_strides(index_t* to, int n, const Shape& stride, const MergedDims& dims) {
-    for (int d = 0; d < n; ++d) {
-        const int from = d - (n - dims.count);
-        to[d] = from >= 0 && dims.axis[from] >= 0 ? stride[dims.axis[from]] : 0;
-    }
-}
-
-/// The addressing of an output outside the domain.
-template <class T, int Rank>
-FUSE_COLD void lay_out_fill(FillOperand<T, Rank>& o, const Shape& shape, const Shape& stride) {
-    OperandLayout operand{stride, reinterpret_cast<std::uintptr_t>(o.data), sizeof(T)};
-    DomainLayout own;
-    own.extent = shape;
-    own.operands = &operand;
-    own.operand_count = 1;
-    const MergedDims dims = merge(own, (1U << shape.rank) - 1U);
-    o.dims.count = set_extents(o.dims.extent, Rank, dims);
-    set_strides(o.stride, Rank, stride, dims);
-    o.size = shape.size();
-}
 
 }  // namespace detail
 
@@ -117,10 +87,10 @@ public:
                     std::make_integer_sequence<int, output_count>{});
         if constexpr (program::stretches) {
             for (int i = 0; i < reductions; ++i) {
-                lay_out_own(p.stretching.reduction[i], space_room_[i], layout);
+                detail::lay_out_own(p.stretching.reduction[i], space_room_[i], layout);
             }
             for (int i = 0; i < output_count; ++i) {
-                lay_out_own(p.stretching.output[i], space_room_[reductions + i], layout);
+                detail::lay_out_own(p.stretching.output[i], space_room_[reductions + i], layout);
             }
             p.stretching.active = table_.stretched;
         }
@@ -259,14 +229,7 @@ private:
     }
     template <int Statement, int I, int Axis>
     void bind_output_axis(const Shape& shape, ir::OutputIndex<Statement, Axis>) {
-        index_t inner = 1;
-        for (int axis = Axis + 1; axis < shape.rank; ++axis) {
-            inner *= shape[axis];
-        }
-        const auto divisor = [](index_t n) {
-            return FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(n > 0 ? n : 1));
-        };
-        get<I>(params_.leaves) = OutputAxis{divisor(inner), divisor(shape[Axis])};
+        get<I>(params_.leaves) = detail::output_axis(shape, Axis);
     }
     template <int Statement, int I, class Other>
     void bind_output_axis(const Shape&, Other) {}
@@ -274,25 +237,8 @@ private:
     template <int... I, int... O>
     void lay_out_all(Params<program>& p, const Layout& layout, int v, std::integer_sequence<int, I...>,
                      std::integer_sequence<int, O...>) const {
-        (lay_out(get<I>(p.leaves), layout, I, v), ...);
-        (lay_out(get<O>(p.outputs), layout, leaf_count + O, v), ...);
-    }
-    template <class T, int KeptRank, int WalkedRank>
-    void lay_out(Operand<T, KeptRank, WalkedRank>& o, const Layout& layout, int slot, int v) const {
-        detail::set_strides(o.kept, KeptRank, domain().operands[slot].stride, layout.kept);
-        detail::set_strides(o.walked, WalkedRank, domain().operands[slot].stride, layout.walked);
-        o.x = domain().stride(slot, layout.x_axis);
-        o.vector = vectorises(domain(), layout, slot, v);
-    }
-    template <class Other>
-    void lay_out(Other&, const Layout&, int, int) const {}
-
-    template <int KeptRank, int WalkedRank>
-    static void lay_out_own(OwnElements<KeptRank, WalkedRank>& own, const OwnSpace& space, const Layout& layout) {
-        own.count = space.count;
-        detail::set_strides(own.kept, KeptRank, space.stride, layout.kept);
-        detail::set_strides(own.walked, WalkedRank, space.stride, layout.walked);
-        own.x = layout.x_axis < 0 ? 0 : space.stride[layout.x_axis];
+        (detail::lay_out(get<I>(p.leaves), domain(), layout, I, v), ...);
+        (detail::lay_out(get<O>(p.outputs), domain(), layout, leaf_count + O, v), ...);
     }
 
     detail::ShapeStack::Entry shape_room_[tally.depth];

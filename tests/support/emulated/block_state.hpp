@@ -7,70 +7,18 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
-#include <exception>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "support/emulated/dim2.hpp"
 #include "support/emulated/emulation_error.hpp"
-#include "support/emulated/fiber.hpp"
+#include "support/emulated/launch_state.hpp"
 #include "support/emulated/scratch_memory.hpp"
+#include "support/emulated/thread_state.hpp"
 
 namespace fuse::testing {
-
-/// Collectives that a launch completed: of whole blocks, and of whole warps.
-struct CollectiveCounts {
-    std::size_t barriers = 0;
-    std::size_t shuffles = 0;
-};
-
-/// Shared by all blocks of one launch.
-struct LaunchState {
-    Dim2 grid;
-    Dim2 block;
-    unsigned warp_size = 32;
-    std::exception_ptr error;
-    CollectiveCounts counts;
-    bool unwinding = false;         // resumed fibers throw UnwindFiber, to run their destructors
-    bool yield_at_atomics = false;  // lets the scheduler interleave blocks there
-    std::size_t progress = 0;       // arrivals, exits and atomic updates: all that can end another thread's wait
-};
-
-struct UnwindFiber {};
-
-enum class ShuffleKind { index, exclusive_or, down, up };
-
-struct ShuffleCall {
-    ShuffleKind kind;
-    int width;
-    unsigned source_lane;  // in the warp
-    const void* in;
-    void* out;
-    std::size_t bytes;
-    Site site;
-};
-
-/// A copy to shared memory that the thread has started and not waited for.
-struct PendingCopy {
-    void* to;
-    const void* from;
-    std::size_t bytes;
-};
-
-struct ThreadState {
-    enum class Wait { none, barrier, shuffle, exited };
-
-    unsigned linear = 0;
-    Wait wait = Wait::none;
-    Site site{};
-    std::optional<ShuffleCall> call{};
-    unsigned scratch_calls = 0;
-    std::vector<PendingCopy> copies{};
-    Fiber* fiber = nullptr;
-};
 
 class BlockState {
 public:

@@ -38,8 +38,9 @@ struct Launch {
     Link link = Link::none;
     std::size_t own_bytes = 0;     ///< dynamic shared memory of the kernel itself
     std::size_t shared_bytes = 0;  ///< all dynamic shared memory: two halves for collectives, and own_bytes
-    std::size_t partial_bytes =
-        0;  ///< what blocks leave for each other; on the host also what stands for shared memory
+    /// What blocks leave for each other in global memory; on the host, where there is no shared memory, also what would
+    /// lie in that.
+    std::size_t partial_bytes = 0;
 
     constexpr unsigned threads() const { return dim_x * dim_y; }
 };
