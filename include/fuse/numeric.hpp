@@ -21,6 +21,11 @@ constexpr T largest(T first, T second, Rest... rest) {
     return largest(first < second ? second : first, rest...);
 }
 
+template <class T>
+constexpr T smallest(T first, T second) {
+    return second < first ? second : first;
+}
+
 /// value limited to [low, high]; low wins when they cross.
 constexpr index_t limited(index_t value, index_t low, index_t high) {
     return value < low ? low : value > high ? (high < low ? low : high) : value;

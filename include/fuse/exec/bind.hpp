@@ -70,7 +70,7 @@ public:
     index_t fill_size() const {
         index_t n = 0;
         for (const auto& o : table_.outputs) {
-            n = std::max(n, o.fills ? o.shape->size() : 0);
+            n = detail::largest(n, o.fills ? o.shape->size() : 0);
         }
         return n;
     }

@@ -59,7 +59,7 @@ index_t resident_blocks(const Device& device, unsigned threads, std::size_t shar
     check_cuda(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, fused_kernel<K>, static_cast<int>(threads), shared),
         "fuse: asking for the occupancy of a kernel");
-    return static_cast<index_t>(std::max(1, per_unit)) * device.units;
+    return static_cast<index_t>(largest(1, per_unit)) * device.units;
 }
 
 inline bool is_capturing(cudaStream_t stream) {

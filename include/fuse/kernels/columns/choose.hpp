@@ -21,7 +21,7 @@ inline unsigned most_column_threads(const ProgramFacts& f) {
 /// Threads along the columns: narrow tiles while there are fewer than `wanted`.
 FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout, const Policy& policy, index_t wanted,
                                      index_t blocks_per_tile) {
-    unsigned threads = std::min(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    unsigned threads = smallest(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
     while (threads > policy.column_min_x_threads && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
         threads /= 2;
     }
@@ -33,7 +33,7 @@ FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layou
     if (f.ordered || layout.stretched || f.one_phase()) {
         return false;
     }
-    const unsigned most = std::min(resident_column_threads, most_column_threads(f));
+    const unsigned most = smallest(resident_column_threads, most_column_threads(f));
     for (const ColumnsKernels kernel : {ColumnsKernels::four, ColumnsKernels::eight}) {
         const int held = column_ladder[static_cast<int>(kernel)];
         for (unsigned depth = l.dim_y; depth * l.dim_x <= most; depth *= 2) {
@@ -64,14 +64,14 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     if (most < 32) {
         l.dim_x = 32;  // one thread per column folds alone
     }
-    l.dim_y = std::min(std::min(policy.column_threads, most) / l.dim_x, threads_for(std::max<index_t>(1, n), 1));
-    l.dim_y = whole_warps(l.dim_x, std::max(1U, l.dim_y));
+    l.dim_y = smallest(smallest(policy.column_threads, most) / l.dim_x, threads_for(largest<index_t>(1, n), 1));
+    l.dim_y = whole_warps(l.dim_x, largest(1U, l.dim_y));
     const index_t tiles = column_tiles_of(f, layout, l.dim_x);
     if (f.one_phase() && tiles < wanted && n > 2 * l.dim_y * least) {
         l.name = "column split";
         l.kernel = static_cast<int>(ColumnsKernels::split);
-        l.group = limited(wanted / std::max<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
-        l.group = std::max(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
+        l.group = limited(wanted / largest<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
+        l.group = largest(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
         l.share = ceil_div(n, l.group);
         l.group = ceil_div(n, l.share);
         l.grid = l.group * tiles;

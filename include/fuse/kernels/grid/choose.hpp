@@ -34,8 +34,8 @@ FUSE_COLD inline Launch choose_grid(const ProgramFacts& f, const Layout& layout,
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
     l.row = layout.walked_size;
-    const index_t pieces = ceil_div(l.row, round_up(std::max<index_t>(1, policy.host_block_items), f.vector));
-    l.share = round_up(ceil_div(l.row, std::min(pieces, most_pieces)), f.vector);
+    const index_t pieces = ceil_div(l.row, round_up(largest<index_t>(1, policy.host_block_items), f.vector));
+    l.share = round_up(ceil_div(l.row, smallest(pieces, most_pieces)), f.vector);
     l.grid = ceil_div(l.row, l.share);
     l.group = l.grid;
     l.why = "one long row with several phases: pieces in parallel";

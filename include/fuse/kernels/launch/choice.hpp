@@ -3,10 +3,10 @@
 // The arithmetic that the families' choices share.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 
 #include "fuse/kernels/launch/launch.hpp"
+#include "fuse/numeric.hpp"
 #include "fuse/plan/layout.hpp"
 #include "fuse/plan/policy.hpp"
 #include "fuse/plan/program_facts.hpp"
@@ -38,7 +38,7 @@ inline constexpr index_t plenty = 1 << 16;
 
 /// The power of two of threads that gives each `per_thread` vectors.
 inline unsigned threads_for(index_t vectors, index_t per_thread) {
-    return std::bit_ceil(static_cast<unsigned>(std::min(ceil_div(vectors, per_thread), plenty)));
+    return std::bit_ceil(static_cast<unsigned>(smallest(ceil_div(vectors, per_thread), plenty)));
 }
 
 /// dim_y, raised so that the block has no partial warp.
@@ -48,7 +48,7 @@ constexpr unsigned whole_warps(unsigned dim_x, unsigned dim_y) {
 }
 
 inline unsigned round_up_warp(index_t threads) {
-    return static_cast<unsigned>(ceil_div(std::min(threads, plenty), 32) * 32);
+    return static_cast<unsigned>(ceil_div(smallest(threads, plenty), 32) * 32);
 }
 
 /// Blocks that fill the device, of kernels that step through the work.
@@ -59,7 +59,7 @@ constexpr index_t resident_blocks(const Policy& policy, const Device& device) {
 /// Rows spread over the blocks of a CPU, about policy.host_block_items elements each.
 inline index_t host_row_blocks(const Layout& layout, const Policy& policy) {
     const index_t rows_per_block =
-        std::max<index_t>(1, policy.host_block_items / std::max<index_t>(1, layout.walked_size));
+        largest<index_t>(1, policy.host_block_items / largest<index_t>(1, layout.walked_size));
     return limited(ceil_div(layout.kept_size, rows_per_block), 1, max_grid);
 }
 

@@ -21,8 +21,8 @@ namespace detail {
 /// partial second wave. Very long rows take several whole waves.
 FUSE_COLD inline void share_in_waves(Launch& l, index_t fit) {
     const index_t rows = l.grid / l.group;
-    const index_t wave = std::max<index_t>(1, fit / rows);
-    l.group = l.least_group > wave ? round_up(l.least_group, wave) : std::min(l.group, wave);
+    const index_t wave = largest<index_t>(1, fit / rows);
+    l.group = l.least_group > wave ? round_up(l.least_group, wave) : smallest(l.group, wave);
     l.grid = l.group * rows;
     l.share = ceil_div(l.row, l.group);
 }

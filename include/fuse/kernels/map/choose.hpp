@@ -22,7 +22,7 @@ FUSE_COLD inline Launch choose_map(const ProgramFacts& f, const Layout& layout, 
     l.vectors = map_vectors<Device>;
     l.dim_x = policy.row_block_threads;
     l.share = static_cast<index_t>(l.dim_x) * f.vector * l.vectors;
-    l.grid = limited(ceil_div(std::max(layout.walked_size, layout.fill_size), l.share), 1, max_grid);
+    l.grid = limited(ceil_div(largest(layout.walked_size, layout.fill_size), l.share), 1, max_grid);
     l.why = "no reduction: one pass, every block its own tile";
     return l;
 }
@@ -33,8 +33,8 @@ FUSE_COLD inline Launch choose_map(const ProgramFacts& f, const Layout& layout, 
     l.vector = f.vector;
     l.vectors = map_vectors<Cpu>;
     // Shares begin where a vector may: one that began elsewhere would cross the end of a row.
-    l.share = round_up(std::max<index_t>(1, policy.host_block_items), f.vector);
-    l.grid = limited(ceil_div(std::max(layout.walked_size, layout.fill_size), l.share), 1, max_grid);
+    l.share = round_up(largest<index_t>(1, policy.host_block_items), f.vector);
+    l.grid = limited(ceil_div(largest(layout.walked_size, layout.fill_size), l.share), 1, max_grid);
     l.why = "no reduction: one pass, a piece per block";
     return l;
 }

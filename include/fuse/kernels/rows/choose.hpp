@@ -31,13 +31,13 @@ constexpr int held_vectors(RowsKernels kernel) {
 FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                 const Device& device, bool items) {
     const index_t bytes = layout.walked_size * f.item_bytes;
-    const index_t units = items ? layout.walked_size : std::max<index_t>(1, layout.walked_size / f.vector);
+    const index_t units = items ? layout.walked_size : largest<index_t>(1, layout.walked_size / f.vector);
     const index_t per_thread = items ? resident_items : resident_ladder[2];
-    const index_t preferred = items ? per_thread : std::min<index_t>(per_thread, policy.row_block_vectors);
+    const index_t preferred = items ? per_thread : smallest<index_t>(per_thread, policy.row_block_vectors);
     l.name = "rows resident";
     l.vector = items ? 1 : f.vector;
     if (bytes <= policy.short_row_bytes) {
-        l.dim_x = std::min(policy.short_row_threads, threads_for(units, policy.short_row_vectors * (items ? 4 : 1)));
+        l.dim_x = smallest(policy.short_row_threads, threads_for(units, policy.short_row_vectors * (items ? 4 : 1)));
         l.why = "short rows: a few lanes each";
     } else if (bytes <= policy.warp_row_bytes && layout.kept_size >= static_cast<index_t>(device.units)) {
         l.dim_x = 32;
@@ -71,7 +71,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const Layout& layout,
         l.rereads = true;
         l.vector = f.vector;
         l.vectors = f.sweep_vectors;
-        l.dim_x = std::min(round_up_warp(std::max<index_t>(1, ceil_div(n, f.vector))), policy.long_row_threads);
+        l.dim_x = smallest(round_up_warp(largest<index_t>(1, ceil_div(n, f.vector))), policy.long_row_threads);
         l.why = f.ordered          ? "an op that does not commute: contiguous pieces per thread"
                 : layout.stretched ? "operands of extent 1 that others stretch: element by element"
                                    : "rows larger than the registers of a block: read again by each phase";
@@ -79,13 +79,13 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const Layout& layout,
         hold_rows(l, f, layout, policy, device, items);
     }
     // Rows of one block wait for each other at barriers, so only rows that need none share a block.
-    l.dim_y = l.dim_x > 32 ? 1 : std::max(1U, policy.row_block_threads / l.dim_x);
-    l.dim_y = static_cast<unsigned>(std::min<index_t>(l.dim_y, std::max<index_t>(1, rows)));
+    l.dim_y = l.dim_x > 32 ? 1 : largest(1U, policy.row_block_threads / l.dim_x);
+    l.dim_y = static_cast<unsigned>(smallest<index_t>(l.dim_y, largest<index_t>(1, rows)));
     l.dim_y = whole_warps(l.dim_x, l.dim_y);
-    const index_t blocks = std::max<index_t>(1, ceil_div(rows, l.dim_y));
+    const index_t blocks = largest<index_t>(1, ceil_div(rows, l.dim_y));
     const index_t persistent =
-        static_cast<index_t>(device.units) * std::max(1U, device.threads_per_unit / std::max(32U, l.threads()));
-    l.grid = f.epilogue ? std::min(blocks, persistent) : std::min(blocks, max_grid);
+        static_cast<index_t>(device.units) * largest(1U, device.threads_per_unit / largest(32U, l.threads()));
+    l.grid = f.epilogue ? smallest(blocks, persistent) : smallest(blocks, max_grid);
     l.group = f.epilogue ? l.grid : 1;
     return l;
 }

@@ -40,7 +40,7 @@ FUSE_COLD inline Launch choose_lookback(const ProgramFacts& f, const LookbackFac
         return no_launch("tiles that do not fit the shared memory, or too many of them");
     }
     // As many as are resident: two of 512 threads per multiprocessor.
-    l.grid = std::min(all, units * 2 * static_cast<index_t>(policy.lookback_threads / l.dim_x));
+    l.grid = smallest(all, units * 2 * static_cast<index_t>(policy.lookback_threads / l.dim_x));
     l.state_words = lookback_state_words(tiles(), rows, l.dim_x, f.scan_words);
     l.why = "few long rows: many blocks each, one pass, tiles look back at those before them";
     return l;
@@ -64,9 +64,9 @@ FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const LookbackFa
     l.vector = f.vector;
     l.vectors = scan_vectors<Device>;
     const unsigned threads = threads_for(n, per_thread);
-    l.dim_x = threads <= 32 ? threads : std::min(round_up_warp(ceil_div(n, per_thread)), policy.long_row_threads);
-    l.dim_y = l.dim_x > 32 ? 1 : static_cast<unsigned>(std::min<index_t>(policy.row_block_threads / l.dim_x, rows));
-    l.dim_y = whole_warps(l.dim_x, std::max(1U, l.dim_y));
+    l.dim_x = threads <= 32 ? threads : smallest(round_up_warp(ceil_div(n, per_thread)), policy.long_row_threads);
+    l.dim_y = l.dim_x > 32 ? 1 : static_cast<unsigned>(smallest<index_t>(policy.row_block_threads / l.dim_x, rows));
+    l.dim_y = whole_warps(l.dim_x, largest(1U, l.dim_y));
     l.grid = limited(ceil_div(rows, l.dim_y), 1, max_grid);
     l.why = l.dim_x > 32 ? "a block per row" : "a warp or less per row, no barrier";
     return l;
@@ -85,7 +85,7 @@ FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const Layout& la
     if (n > policy.host_block_items && rows > 0 && rows < most_pieces && !layout.stretched) {
         l.name = "scan split";
         l.kernel = static_cast<int>(ScanKernels::shared);
-        l.share = round_up(std::max(policy.host_block_items, ceil_div(n, most_pieces)), f.vector);
+        l.share = round_up(largest(policy.host_block_items, ceil_div(n, most_pieces)), f.vector);
         l.group = ceil_div(n, l.share);
         l.grid = l.group * rows;
         l.why = "long rows: pieces in parallel, folded first, then scanned";

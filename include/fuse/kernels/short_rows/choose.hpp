@@ -17,7 +17,7 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
     constexpr index_t shortest = 5;  // of fewer elements each the lines of memory that a warp touches meet in the cache
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;
-    if (n < shortest || n > std::min<index_t>(longest_short_row, policy.thread_row_elements)) {
+    if (n < shortest || n > smallest<index_t>(longest_short_row, policy.thread_row_elements)) {
         return no_launch("rows of very few elements, or that several threads share");
     }
     if (layout.stretched) {
@@ -29,7 +29,7 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
     Launch l;
     l.name = "rows short";
     l.vectors = longest_short_row;
-    l.dim_y = std::min(short_row_threads, round_up_warp(std::max<index_t>(1, rows)));
+    l.dim_y = smallest(short_row_threads, round_up_warp(largest<index_t>(1, rows)));
     while (shared_bytes(l) > any_launch_has / 2 && l.dim_y > 32) {
         l.dim_y = whole_warps(1, l.dim_y / 2);
     }
@@ -37,8 +37,8 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
         return no_launch("more operands than shared memory holds");
     }
     const index_t blocks = limited(ceil_div(rows, l.dim_y), 1, max_grid);
-    const index_t persistent = static_cast<index_t>(device.units) * std::max(1U, device.threads_per_unit / l.dim_y);
-    l.grid = f.epilogue ? std::min(blocks, persistent) : blocks;
+    const index_t persistent = static_cast<index_t>(device.units) * largest(1U, device.threads_per_unit / l.dim_y);
+    l.grid = f.epilogue ? smallest(blocks, persistent) : blocks;
     l.group = f.epilogue ? l.grid : 1;
     l.why = "a thread per row, by way of shared memory";
     return l;

@@ -36,7 +36,7 @@ FUSE_COLD inline Launch choose_sort(SortBytes row_bytes, const Layout& layout, c
     if (row_bytes(l.row) > half) {
         throw_row_too_long(l.row, longest_sorted_row(half, row_bytes));
     }
-    l.dim_x = std::max(32U, std::min(512U, threads_for(l.row, 2)));
+    l.dim_x = largest(32U, smallest(512U, threads_for(l.row, 2)));
     l.grid = limited(layout.kept_size, 1, max_grid);
     l.why = "a block per row, sorted in its shared memory";
     return l;
