@@ -10,7 +10,7 @@ file(MAKE_DIRECTORY "${SCRATCH}")
 
 # Milliseconds of processor time, user's and system's, that nvcc and its children take for one file.
 function(compile_once source result)
-    # The second line of the shell's `times` is of its children: 1m2.345s 0m0.678s.
+    # Two lines, the shell's own and its children's: 1m2.345s 0m0.678s.
     execute_process(COMMAND sh -c "\"$@\" >&2 && times" sh ${command} -O3 -c "${source}" -o "${SCRATCH}/time.o"
         OUTPUT_VARIABLE times ERROR_VARIABLE said RESULT_VARIABLE code)
     if(NOT code EQUAL 0)
@@ -18,12 +18,12 @@ function(compile_once source result)
         message(FATAL_ERROR "${source} does not compile")
     endif()
     set(elapsed 0)
-    string(REGEX REPLACE "^[^\n]*\n" "" children "${times}")
-    string(REGEX MATCHALL "[0-9]+m[0-9]+[.,][0-9][0-9]" parts "${children}")
+    string(REGEX MATCHALL "[0-9]+m[0-9]+[.,][0-9][0-9]" parts "${times}")
     list(LENGTH parts found)
-    if(NOT found EQUAL 2)
+    if(NOT found EQUAL 4)
         message(FATAL_ERROR "the shell's times are not understood: ${times}")
     endif()
+    list(SUBLIST parts 2 2 parts)
     foreach(part IN LISTS parts)
         string(REGEX MATCH "^([0-9]+)m([0-9]+)[.,]([0-9][0-9])$" all "${part}")
         math(EXPR elapsed "${elapsed} + ${CMAKE_MATCH_1} * 60000 + ${CMAKE_MATCH_2} * 1000")

@@ -19,7 +19,7 @@ FUSE_COLD inline Launch choose_scan_columns(const ProgramFacts& f, const Layout&
     // Narrow strips when there are few: more blocks.
     l.dim_x = tile_width(f, layout, policy, static_cast<index_t>(device.units), 1);
     l.dim_y = largest(1U, smallest(smallest(policy.column_threads, most_column_threads(f)) / l.dim_x,
-                                    threads_for(layout.walked_size, scan_vectors<Device>)));
+                                   threads_for(layout.walked_size, scan_vectors<Device>)));
     l.dim_y = whole_warps(l.dim_x, l.dim_y);
     l.grid = limited(column_tiles_of(f, layout, l.dim_x), 1, max_grid);
     l.why = "a strip of columns per block";
