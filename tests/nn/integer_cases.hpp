@@ -2,8 +2,8 @@
 //
 // Norms, softmax, losses and their kin of integers, against loops in double: values at the ends of the type's range,
 // whose squares and differences no integer type of that width holds. An eval of every formula takes ten seconds to
-// compile for each type. So for every type the formulas are compared, as types, with those of converted operands, and two
-// are evaluated; all are evaluated for one type.
+// compile for each type. So for every type the formulas are compared, as types, with those of converted operands, and
+// two are evaluated; all are evaluated for one type.
 #pragma once
 
 #include <cmath>

@@ -21,8 +21,8 @@ TEMPLATE_TEST_CASE("integers of every type in norms, softmax and losses", "", Ho
     }
 }
 
-// Types whose squares and differences int does not hold: a formula that computed in it would show. One computes in float
-// and one in double.
+// Types whose squares and differences int does not hold: a formula that computed in it would show. One computes in
+// float and one in double.
 TEST_CASE("integers in every norm, softmax and loss") {
     check_integer_rows<std::uint16_t>(HostTarget{});
     check_integer_losses<std::int32_t>(HostTarget{});
