@@ -1,121 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Norms, softmax, losses and their kin of integers, against loops in double: values at the ends of the type's range,
-// whose squares and differences no integer type of that width holds.
+// whose squares and differences no integer type of that width holds. An eval of every formula takes ten seconds to
+// compile for each type. So for every type the formulas are compared, as types, with those of converted operands, and
+// two are evaluated; all are evaluated for one type.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "fuse/fuse.hpp"
+#include "nn/extreme_integers.hpp"
 #include "support/catch.hpp"
 
 namespace fuse::testing {
-
-using Row = std::vector<double>;
-
-inline constexpr index_t integer_rows = 4;
-inline constexpr index_t integer_columns = 5;
-
-/// A matrix with the lowest and the highest value, neighbours of both, zeros, and numbers small enough for exp.
-template <std::integral T>
-std::vector<T> extreme_integers() {
-    constexpr T low = std::numeric_limits<T>::lowest();
-    constexpr T high = std::numeric_limits<T>::max();
-    const auto n = [](int v) { return static_cast<T>(v); };
-    return {low,
-            high,
-            n(0),
-            n(1),
-            n(2),  //
-            n(3),
-            n(1),
-            n(4),
-            n(1),
-            n(5),  //
-            high,
-            static_cast<T>(high - n(1)),
-            static_cast<T>(high - n(2)),
-            high,
-            high,  //
-            low,
-            low,
-            static_cast<T>(low + n(1)),
-            static_cast<T>(low + n(2)),
-            low};
-}
-
-template <class T>
-double as_double(T v) {
-    return static_cast<double>(v);
-}
-/// Memory of the target.
-template <class Target, class T>
-auto array_of(const std::vector<T>& values) {
-    typename Target::template Array<T> array(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        array[i] = values[i];
-    }
-    return array;
-}
-template <class Target, class T>
-auto arrays(std::size_t count, std::size_t size) {
-    std::vector<typename Target::template Array<T>> result;
-    for (std::size_t i = 0; i < count; ++i) {
-        result.push_back(array_of<Target>(std::vector<T>(size)));
-    }
-    return result;
-}
-
-template <class T>
-Row row_of(const std::vector<T>& x, index_t r) {
-    Row row;
-    for (index_t c = 0; c < integer_columns; ++c) {
-        row.push_back(as_double(x[static_cast<std::size_t>(r * integer_columns + c)]));
-    }
-    return row;
-}
-
-inline double highest(const Row& v) {
-    double m = v[0];
-    for (const double e : v) {
-        m = std::max(m, e);
-    }
-    return m;
-}
-/// log(sum(exp(v - max))): without the maximum, so that nothing is lost beside a large one.
-inline double log_total(const Row& v) {
-    double s = 0;
-    for (const double e : v) {
-        s += std::exp(e - highest(v));
-    }
-    return std::log(s);
-}
-inline double power_sum(const Row& v, double p) {
-    double s = 0;
-    for (const double e : v) {
-        s += std::pow(std::fabs(e), p);
-    }
-    return s;
-}
-inline double average(const Row& v) {
-    double s = 0;
-    for (const double e : v) {
-        s += e / static_cast<double>(v.size());
-    }
-    return s;
-}
-inline double spread(const Row& v, double ddof) {
-    double s = 0;
-    for (const double e : v) {
-        s += (e - average(v)) * (e - average(v));
-    }
-    return s / (static_cast<double>(v.size()) - ddof);
-}
 
 /// Roundings of F: `scale` is the largest term that went into the value.
 template <class F>
@@ -125,17 +25,70 @@ void check_near(const char* what, F got, double expected, double scale) {
     CHECK(std::fabs(as_double(got) - expected) <= 32 * eps * (std::fabs(expected) + scale));
 }
 
-/// The types of results, and with them what is computed in: float for 8 and 16 bits, double for more.
-template <class T, class X>
-void check_types(const X& x) {
-    using F = std::conditional_t<(sizeof(T) > 2), double, float>;
-    const auto is = []<class E>(const E&) { return std::is_same_v<value_t<E>, F>; };
-    CHECK((is(norm<1>(x)) && is(norm<2>(x)) && is(norm<3>(x)) && is(norm<inf>(x))));
+/// Operands are converted before anything else, to float of 8 and 16 bits and to double of more: the formula is, to the
+/// letter, that of a cast.
+template <class F, class X>
+void check_converted(const X& x) {
+    const auto same = []<class A, class B>(const A&, const B&) { return std::is_same_v<A, B>; };
+    const auto u = cast<F>(x);
+    CHECK((same(softmax(x), softmax(u)) && same(log_softmax(x), log_softmax(u))));
+    CHECK(same(logsumexp(x, axes<1>), logsumexp(u, axes<1>)));
+    CHECK((same(layer_norm(x), layer_norm(u)) && same(rms_norm(x), rms_norm(u))));
+    CHECK(same(l2_normalize(x), l2_normalize(u)));
+    CHECK((same(norm<1>(x), norm<1>(u)) && same(norm<2>(x), norm<2>(u)) && same(norm<3>(x), norm<3>(u))));
+    CHECK(same(norm<inf>(x), norm<inf>(u)));
     static_assert(std::is_same_v<value_t<decltype(norm<0>(x))>, std::int64_t>);
-    CHECK((is(softmax(x)) && is(log_softmax(x)) && is(logsumexp(x, axes<1>))));
-    CHECK((is(layer_norm(x)) && is(rms_norm(x)) && is(l2_normalize(x)) && is(cosine_similarity(x, x))));
-    CHECK((is(mse_loss(x, x)) && is(l1_loss(x, x)) && is(huber_loss(x, x)) && is(bce_with_logits_loss(x, x))));
     static_assert(std::is_same_v<value_t<decltype(var(x))>, double>);
+}
+/// Where a number is used more than once (huber_loss, cosine_similarity) types cannot be compared; check_integer_pair
+/// has values of these.
+template <class F, class X, class Y, class G>
+void check_converted_losses(const X& x, const Y& y, const G& g) {
+    const auto same = []<class A, class B>(const A&, const B&) { return std::is_same_v<A, B>; };
+    const auto u = cast<F>(x);
+    const auto v = cast<F>(y);
+    CHECK((same(mse_loss(x, y), mse_loss(u, v)) && same(l1_loss(x, y), l1_loss(u, v))));
+    CHECK(same(bce_with_logits_loss(x, y), bce_with_logits_loss(u, v)));
+    CHECK((std::is_same_v<value_t<decltype(huber_loss(x, y))>, F>));
+    CHECK((std::is_same_v<value_t<decltype(cosine_similarity(x, y))>, F>));
+    // Beside an operand that is floating already, its type.
+    CHECK((same(mse_loss(x, g), mse_loss(cast<float>(x), g)) && same(l1_loss(g, y), l1_loss(g, cast<float>(y)))));
+}
+
+/// Two types of one width, in one eval: of a formula over elements and one over rows.
+template <class T, class U, class Target>
+void check_integer_pair(const Target& target) {
+    using F = std::conditional_t<(sizeof(T) > 2), double, float>;
+    const std::vector<T> a = extreme_integers<T>();
+    const std::vector<U> upward = extreme_integers<U>();
+    const std::vector<U> b(upward.rbegin(), upward.rend());
+    auto a_data = array_of<Target>(a);
+    auto b_data = array_of<Target>(b);
+    auto f_data = array_of<Target>(std::vector<float>(a.size()));
+    auto huber = array_of<Target>(std::vector<F>(a.size()));
+    auto similarity = array_of<Target>(std::vector<F>(integer_rows));
+    const auto x = view<"x">(a_data.data(), integer_rows, integer_columns);
+    const auto y = view<"y">(b_data.data(), integer_rows, integer_columns);
+    check_converted<F>(x);
+    check_converted<F>(y);
+    check_converted_losses<F>(x, y, view<"g">(f_data.data(), integer_rows, integer_columns));
+    target.eval(view<"h">(huber.data(), integer_rows, integer_columns) = huber_loss(x, y, reduction::none, 2.0),
+                view<"s">(similarity) = cosine_similarity(x, y, axes<1>));
+    INFO(sizeof(T) << " bytes");
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double d = std::fabs(as_double(a[i]) - as_double(b[i]));
+        check_near("huber", huber[i], d < 2 ? d * d / 2 : 2 * (d - 1), 0);
+    }
+    for (index_t r = 0; r < integer_rows; ++r) {
+        const Row u = row_of(a, r);
+        const Row v = row_of(b, r);
+        double dot = 0;
+        for (std::size_t c = 0; c < u.size(); ++c) {
+            dot += u[c] * v[c];
+        }
+        const double lengths = std::sqrt(power_sum(u, 2)) * std::sqrt(power_sum(v, 2));
+        check_near("cosine_similarity", similarity[static_cast<std::size_t>(r)], dot / lengths, 1);
+    }
 }
 
 template <class T, class Target>
@@ -149,7 +102,6 @@ void check_integer_rows(const Target& target) {
     auto spreads = array_of<Target>(std::vector<double>(integer_rows));
     auto counts = array_of<Target>(std::vector<std::int64_t>(integer_rows));
     const auto x = view<"x">(x_data.data(), integer_rows, integer_columns);
-    check_types<T>(x);
     const auto t = view<"t">(classes);
     const auto whole = [&]<fixed_name N>(std::size_t i) {
         return view<N>(out[i].data(), integer_rows, integer_columns);

@@ -11,15 +11,21 @@
 using namespace fuse;
 using namespace fuse::testing;
 
-TEMPLATE_TEST_CASE("integers in norms, softmax and losses", "", std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
-                   std::int32_t, std::uint32_t, std::int64_t, std::uint64_t) {
-    check_integer_rows<TestType>(HostTarget{});
-    check_integer_losses<TestType>(HostTarget{});
+TEMPLATE_TEST_CASE("integers of every type in norms, softmax and losses", "", HostTarget, EmulatedTarget) {
+    const TestType target;
+    check_integer_pair<std::int8_t, std::uint8_t>(target);
+    if constexpr (std::is_same_v<TestType, HostTarget>) {  // emulated kernels are long to compile
+        check_integer_pair<std::uint16_t, std::int16_t>(target);
+        check_integer_pair<std::int32_t, std::uint32_t>(target);
+        check_integer_pair<std::uint64_t, std::int64_t>(target);
+    }
 }
 
-TEMPLATE_TEST_CASE("integers in norms, softmax and losses, emulated", "", std::uint8_t, std::int32_t) {
-    check_integer_rows<TestType>(EmulatedTarget{});
-    check_integer_losses<TestType>(EmulatedTarget{});
+// Types whose squares and differences int does not hold: a formula that computed in it would show. One computes in
+// float and one in double.
+TEST_CASE("integers in every norm, softmax and loss") {
+    check_integer_rows<std::uint16_t>(HostTarget{});
+    check_integer_losses<std::int32_t>(HostTarget{});
 }
 
 TEST_CASE("integers that were wrong, word for word") {
