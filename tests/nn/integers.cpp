@@ -25,6 +25,7 @@ TEMPLATE_TEST_CASE("integers of every type in norms, softmax and losses", "", Ho
 // float and one in double.
 TEST_CASE("integers in every norm, softmax and loss") {
     check_integer_rows<std::uint16_t>(HostTarget{});
+    check_integer_rows<std::int32_t>(HostTarget{});
     check_integer_losses<std::int32_t>(HostTarget{});
 }
 

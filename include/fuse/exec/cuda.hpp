@@ -159,9 +159,18 @@ public:
 
     template <class K, class Preparation>
     FUSE_COLD void launch(Preparation& prepared) const {
+        const Launch& l = prepared.launch;
+        BlockSharing& sharing = prepared.params;
         complete_here<K>(prepared.launch);
-        start(reinterpret_cast<const void*>(&detail::fused_kernel<K>), &prepared.params, prepared.params,
-              prepared.launch);
+        sharing.share = l.share;
+        sharing.group = static_cast<unsigned>(l.group);
+        const auto* const kernel = reinterpret_cast<const void*>(&detail::fused_kernel<K>);
+        // What finds memory between blocks is compiled only for kernels that may ask for it.
+        if constexpr (K::link == Link::none) {
+            submit(kernel, &prepared.params, l);
+        } else {
+            submit_linked(kernel, &prepared.params, sharing, l);
+        }
     }
 
 private:
@@ -172,10 +181,8 @@ private:
         });
     }
 
-    /// Gives the blocks what they share and launches. sharing is a part of the parameters.
-    FUSE_COLD void start(const void* kernel, void* params, BlockSharing& sharing, const Launch& l) const {
-        sharing.share = l.share;
-        sharing.group = static_cast<unsigned>(l.group);
+    /// Gives the blocks memory through which they hand results on, and launches. sharing is a part of the parameters.
+    FUSE_COLD void submit_linked(const void* kernel, void* params, BlockSharing& sharing, const Launch& l) const {
         if (l.link == Link::none) {
             submit(kernel, params, l);
         } else if (l.link == Link::lookback) {

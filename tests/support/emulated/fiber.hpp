@@ -19,8 +19,12 @@ namespace fuse::testing {
 class StackPool {
 public:
     static constexpr std::size_t guard_bytes = 4096;
-    static constexpr std::size_t stack_bytes =
-        (FUSE_TESTING_ASAN || FUSE_TESTING_TSAN ? 256 : 64) * 1024;  // sanitizers make frames larger
+#ifdef __OPTIMIZE__
+    static constexpr bool large_frames = FUSE_TESTING_ASAN || FUSE_TESTING_TSAN;
+#else
+    static constexpr bool large_frames = true;
+#endif
+    static constexpr std::size_t stack_bytes = (large_frames ? 256 : 64) * 1024;
 
     StackPool() = default;
     StackPool(const StackPool&) = delete;
@@ -61,7 +65,9 @@ private:
     // are gone.
     static constexpr std::size_t never_returned_bytes = 8 * 1024;
 
-    static void unmap(unsigned char* bottom) { munmap(bottom - guard_bytes, guard_bytes + stack_bytes); }
+    static void unmap(unsigned char* bottom) {
+        munmap(bottom - guard_bytes, guard_bytes + stack_bytes);
+    }
 
     std::vector<unsigned char*> free_;
 };
