@@ -8,7 +8,14 @@
 #include <cstdint>
 
 // Where a host compiler does not optimise, or instruments, inlining gains nothing and doubles the time to compile.
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FUSE_INSTRUMENTED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define FUSE_INSTRUMENTED 1
+#endif
+#endif
+#if defined(__OPTIMIZE__) && !defined(FUSE_INSTRUMENTED)
 #define FUSE_ALWAYS_INLINE __attribute__((always_inline))
 #else
 #define FUSE_ALWAYS_INLINE
