@@ -60,11 +60,11 @@ void check_losses(const Target& target) {
         for (const double delta : {0.25, 1.0, 100.0}) {
             const ElementLosses got = element_losses_of(target, x, t, delta);
             const ElementLosses expected = element_losses_reference(x, t, delta);
-            check_close(got.mse, expected.mse, 2e-6, 1e-6);
+            check_close(got.mse, expected.mse, 1e-6, 1e-6);
             check_close(got.l1, expected.l1, 1e-6);
-            check_close(got.huber, expected.huber, 2e-6, 1e-6);
-            check_close(got.bce, expected.bce, 2e-6, 1e-6);
-            check_close(got.kl, expected.kl, 2e-6, 2e-6);
+            check_close(got.huber, expected.huber, 1e-6, 1e-6);
+            check_close(got.bce, expected.bce, 1e-6, 1e-6);
+            check_close(got.kl, expected.kl, 1e-6, 1e-6);
         }
 
         Tensor<Target, float> x_data(x);
@@ -86,7 +86,7 @@ void check_losses(const Target& target) {
                     kl.template view<"kl", 0>() = kl_div(u, v, reduction::batchmean));
         const ElementLosses of_one = element_losses_reference(x, t, 1);
         const auto check = [](Tensor<Target, float>& got, double expected) {
-            check_close(got.read(), NdArray(Extent{}, expected), 4e-6, 4e-6);
+            check_close(got.read(), NdArray(Extent{}, expected), 1e-6, 1e-6);
         };
         check(mse, mean_reference(of_one.mse.value));
         check(l1, mean_reference(of_one.l1.value));

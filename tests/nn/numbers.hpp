@@ -9,9 +9,9 @@
 
 namespace fuse::testing {
 
-/// A lane, rows of one element, a vector and its rest, a warp, blocks of several warps, rows that are read in several
-/// sweeps.
-inline const std::vector<Extent> nn_extents{{1, 1}, {3, 1}, {5, 7}, {17, 64}, {3, 1000}, {2, 5001}};
+/// One element, rows of one element, a vector and its rest, a warp, blocks of several warps, rows that are read in
+/// several sweeps, rows beyond one block of the host executor.
+inline const std::vector<Extent> nn_extents{{1, 1}, {3, 1}, {5, 7}, {17, 64}, {3, 1000}, {2, 5001}, {2, 10001}};
 
 /// Numbers that float holds.
 inline NdArray random_floats(const Extent& extent, double low, double high, unsigned seed) {
