@@ -13,7 +13,7 @@ namespace fuse::testing {
 
 /// An H200.
 inline constexpr Device large_device{
-    .units = 132, .threads_per_unit = 2048, .block_threads = 1024, .shared_bytes = 227 * 1024};
+    .units = 132, .threads_per_unit = 2048, .block_threads = 1024, .shared_bytes = 227 * 1024, .cluster_blocks = 16};
 
 /// Where array number i would be: far from all others, aligned as memory from an allocator is.
 template <class T>
@@ -46,7 +46,7 @@ inline std::string to_text(const Launch& l) {
     char line[128];
     std::snprintf(line, sizeof line, "%-16s %dx%-2d block %3ux%-3u grid %-9lld group %lld", l.name, l.vectors, l.vector,
                   l.dim_x, l.dim_y, static_cast<long long>(l.grid), static_cast<long long>(l.group));
-    return line;
+    return line + (l.cluster > 1 ? " cluster " + std::to_string(l.cluster) : std::string());
 }
 
 }  // namespace fuse::testing

@@ -41,11 +41,20 @@ std::string violated(Preparation prepared) {
         return "block size";
     if (s.group < 1 || s.grid % s.group != 0)
         return "groups";
+    if (s.cluster < 1 || s.cluster > large_device.cluster_blocks || s.grid % s.cluster != 0)
+        return "clusters";
     const index_t width = static_cast<index_t>(s.dim_x) * s.vector;
     const std::string name = s.name;
     if (name == "rows resident") {
         if (width * s.vectors < l.walked_size)
             return "a row does not fit its threads";
+        if (l.walked_size % s.vector != 0)
+            return "a vector across the end of a row";
+    } else if (name == "rows staged") {
+        if (s.cluster * s.share < l.walked_size)
+            return "shares do not cover the row";
+        if (s.share % width != 0)
+            return "a share that is not one of whole blocks";
         if (l.walked_size % s.vector != 0)
             return "a vector across the end of a row";
     } else if (name == "columns resident") {
@@ -66,7 +75,7 @@ std::string violated(Preparation prepared) {
     prepared.with_kernel([&]<class K>() {
         complete<K>(s);
         fault = disagreement<K>(s);
-        if (s.shared_bytes > 48 * 1024)
+        if (s.shared_bytes > (name == "rows staged" ? 227 : 48) * 1024)
             fault = "shared memory";
         if (s.partial_bytes > std::size_t{64} << 20U)
             fault = "workspace";

@@ -17,7 +17,7 @@
 
 namespace fuse::testing {
 
-inline constexpr Device small_device{.units = 2, .threads_per_unit = 256, .block_threads = 512};
+inline constexpr Device small_device{.units = 2, .threads_per_unit = 256, .block_threads = 512, .cluster_blocks = 4};
 
 inline constexpr Policy small_policy = [] {
     Policy p;
@@ -27,6 +27,8 @@ inline constexpr Policy small_policy = [] {
     p.warp_row_bytes = 2048;
     p.row_block_threads = 64;
     p.row_block_vectors = 4;
+    p.register_row_bytes = 16384;
+    p.staged_block_bytes = 16384;
     p.long_row_threads = 64;
     p.lookback_threads = 64;
     p.lookback_min_threads = 32;
@@ -45,7 +47,8 @@ public:
     void add(const Launch& l, int widest_vector) {
         const std::string name = l.name;
         const bool items = name == "rows resident" && l.vector < widest_vector;
-        seen_.insert(name + (items ? " items " : " ") + std::to_string(l.vectors));
+        seen_.insert(name + (items ? " items " : " ") + std::to_string(l.vectors) +
+                     (l.cluster > 1 ? " in clusters of " + std::to_string(l.cluster) : ""));
     }
     /// Whether this kernel ran: with the number of vectors, or any form of it.
     bool saw(const std::string& kernel) const {
@@ -121,7 +124,7 @@ public:
             run_kernel<K>(b, params);
         };
         emulate(grid, block, l.shared_bytes, body,
-                EmulateOptions{order_, seed_, cooperative || looks_back, l.own_bytes});
+                EmulateOptions{order_, seed_, cooperative || looks_back, l.own_bytes, 32, l.cluster});
         for (std::size_t i = 0; i < (cooperative ? 1 : groups); ++i) {
             if (counters[i] != 0) {
                 throw launch_fault("counter " + std::to_string(i) + " is not zero after the launch");

@@ -43,8 +43,8 @@ inline constexpr int min_blocks =
 template <class K>
 __global__ void __launch_bounds__(K::max_threads, min_blocks<K>)
     fused_kernel(const __grid_constant__ Params<typename K::program> p) {
-    if constexpr (K::own_bytes(1U) > 0) {
-        PlannedCudaBlock block(K::own_bytes(blockDim.x * blockDim.y));
+    if constexpr (K::own_bytes(1U, 1) > 0) {
+        PlannedCudaBlock block(K::own_bytes(blockDim.x * blockDim.y, p.share));
         run_kernel<K>(block, p);
     } else {
         PlannedCudaBlock block;
@@ -238,11 +238,21 @@ private:
         config.blockDim = dim3(l.dim_x, l.dim_y);
         config.dynamicSmemBytes = l.shared_bytes;
         config.stream = stream_;
-        cudaLaunchAttribute cooperative{};
-        cooperative.id = cudaLaunchAttributeCooperative;
-        cooperative.val.cooperative = 1;
-        config.attrs = &cooperative;
-        config.numAttrs = l.link == Link::grid_sync ? 1 : 0;
+        cudaLaunchAttribute attribute{};
+        config.attrs = &attribute;
+        if (l.link == Link::grid_sync) {
+            config.numAttrs = 1;
+            attribute.id = cudaLaunchAttributeCooperative;
+            attribute.val.cooperative = 1;
+        } else if (l.cluster > 1) {
+            config.numAttrs = 1;
+            attribute.id = cudaLaunchAttributeClusterDimension;
+            attribute.val.clusterDim = {l.cluster, 1, 1};
+            if (l.cluster > 8) {  // more than every device with clusters has
+                detail::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                                   "fuse: asking for a larger cluster");
+            }
+        }
         detail::check_launch(cudaLaunchKernelExC(&config, kernel, &params));
     }
 

@@ -8,6 +8,7 @@
 #include "fuse/exec/cuda_error.hpp"
 #include "fuse/numeric.hpp"
 #include "fuse/plan/target.hpp"
+#include "fuse/primitives/machine/thread_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -17,6 +18,21 @@ inline int attribute(cudaDeviceAttr which, int device) {
     int v = 0;
     check_cuda(cudaDeviceGetAttribute(&v, which, device), "fuse: reading a device attribute");
     return v;
+}
+
+/// The most blocks of a cluster (CUDA C++ Programming Guide, thread block clusters): 8 from compute capability 9.0 on, if
+/// the kernels were compiled for it; 16 where there are so many multiprocessors side by side, which a slice of a device
+/// need not have.
+FUSE_COLD inline unsigned cluster_blocks(int capability, int units) {
+    bool compiled = false;
+#if defined(__CUDA_ARCH_LIST__)
+    for (const int arch : {__CUDA_ARCH_LIST__}) {
+        compiled = compiled || (arch >= 900 && arch <= capability);
+    }
+#endif
+    constexpr int whole_device = 100;
+    const bool data_centre = capability / 100 == 9 || capability / 100 == 10;
+    return !compiled ? 1 : data_centre && units >= whole_device ? max_cluster_blocks : 8;
 }
 
 /// Devices whose size is remembered; those beyond are asked each time.
@@ -35,6 +51,9 @@ FUSE_COLD inline Device current_device() {
         device.threads_per_unit = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor, id));
         device.block_threads = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerBlock, id));
         device.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, id);
+        device.cluster_blocks = cluster_blocks(100 * attribute(cudaDevAttrComputeCapabilityMajor, id) +
+                                                   10 * attribute(cudaDevAttrComputeCapabilityMinor, id),
+                                               static_cast<int>(device.units));
         if (id < remembered_devices) {
             remembered[id] = device;
         }

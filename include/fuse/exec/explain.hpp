@@ -100,6 +100,9 @@ FUSE_COLD inline void print_bytes(Text& out, double bytes) {
 FUSE_COLD inline void print_launch(Text& out, const Launch& l) {
     out << "  strategy: " << l.name << ", " << l.grid << " blocks of " << l.dim_x << " x " << l.dim_y << " threads, "
         << l.vectors << " vectors of " << l.vector << " per thread";
+    if (l.cluster > 1) {
+        out << ", in clusters of " << l.cluster;
+    }
     if (l.group > 1) {
         out << ", " << l.group << " blocks share a result";
     }

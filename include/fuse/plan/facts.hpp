@@ -100,6 +100,7 @@ struct program_facts {
         .vector = vector,
         .sweep_vectors = T::sweep_vectors(sizes.leaves, Pl::phases),
         .item_bytes = sizes.widest,
+        .staged_bytes = leaf_sets<program>::staged_bytes,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
     };
 };

@@ -90,6 +90,8 @@ struct leaf_masks<type_list<L...>> {
     }
     static constexpr bool along_kept[sizeof...(L) + 1] = {L::kept..., false};
     static constexpr bool along_walked[sizeof...(L) + 1] = {L::walked..., false};
+    static constexpr bool in_memory[sizeof...(L) + 1] = {kir::is_memory<L>..., false};
+    static constexpr leaf_set memory = set_of(in_memory);
     static constexpr leaf_set kept = set_of(along_kept);
     static constexpr leaf_set walked = set_of(along_walked);
 };
@@ -147,6 +149,17 @@ struct leaf_sets {
         }
         return set;
     }();
+    /// Those of them that lie in memory and differ from row to row.
+    static constexpr leaf_set staged = shared & kept & detail::leaf_masks<typename P::leaves>::memory;
+    /// Bytes of one element of those before leaf number i.
+    static FUSE_HD constexpr int staged_bytes_before(int i) {
+        int bytes = 0;
+        for (int leaf = 0; leaf < i; ++leaf) {
+            bytes += ((staged >> leaf) & 1U) != 0 ? detail::leaf_sizes<typename P::leaves>::stored[leaf] : 0;
+        }
+        return bytes;
+    }
+    static constexpr int staged_bytes = staged_bytes_before(P::leaves::size);
 };
 
 FUSE_END_NAMESPACE

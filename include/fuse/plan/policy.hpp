@@ -23,6 +23,10 @@ struct Policy {
     unsigned row_block_threads = 256;
     /// Vectors per thread of a block that holds one row, where the block stays below its largest size.
     index_t row_block_vectors = 4;
+    /// Rows above this size, and all that registers cannot hold, are held in shared memory.
+    index_t register_row_bytes = 64 * 1024;
+    /// Of those a block holds as much, if a cluster of blocks can then hold the row.
+    index_t staged_block_bytes = 112 * 1024;
     /// Threads of a block that sweeps one row, or a share of it.
     unsigned long_row_threads = 512;
     /// Threads of a block of a scan whose blocks look back at each other, a power of two up to 512, and how few of them

@@ -16,6 +16,7 @@ struct Device {
     unsigned threads_per_unit = 1;     ///< resident threads per multiprocessor
     unsigned block_threads = 1;        ///< largest block
     index_t shared_bytes = 48 * 1024;  ///< shared memory that a block may have
+    unsigned cluster_blocks = 1;       ///< blocks that a cluster may have
 
     /// Items of a vector: 16 bytes of the narrowest operand.
     static constexpr int vector_items(int narrowest_bytes, int) {

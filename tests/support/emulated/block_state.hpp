@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "support/emulated/cluster_state.hpp"
 #include "support/emulated/emulation_error.hpp"
 #include "support/emulated/launch_state.hpp"
 #include "support/emulated/scratch_memory.hpp"
@@ -22,13 +23,15 @@ namespace fuse::testing {
 
 class BlockState {
 public:
-    BlockState(LaunchState& launch, Dim2 index, std::size_t half_bytes, std::size_t own_bytes)
-        : launch_(launch), index_(index), scratch_(half_bytes), own_memory_(new OwnWord[own_bytes / sizeof(OwnWord)]),
+    BlockState(LaunchState& launch, ClusterState& cluster, Dim2 index, std::size_t half_bytes, std::size_t own_bytes)
+        : launch_(launch), cluster_(cluster), rank_((index.y * launch.grid.x + index.x) % cluster.blocks()),
+          index_(index), scratch_(half_bytes), own_memory_(new OwnWord[own_bytes / sizeof(OwnWord)]),
           threads_(launch.block.count()), warps_((threads_.size() + launch.warp_size - 1) / launch.warp_size) {
         std::memset(own_memory_.get(), 0xCD, own_bytes);
         for (unsigned i = 0; i < threads_.size(); ++i) {
             threads_[i].linear = i;
         }
+        cluster_.join(rank_, own_memory(), own_bytes, threads_);
     }
 
     BlockState(const BlockState&) = delete;
@@ -36,6 +39,8 @@ public:
 
     LaunchState& launch() { return launch_; }
     Dim2 index() const { return index_; }
+    ClusterState& cluster() { return cluster_; }
+    unsigned rank() const { return rank_; }
     std::size_t half_bytes() const { return scratch_.half_bytes(); }
     unsigned char* own_memory() { return reinterpret_cast<unsigned char*>(own_memory_.get()); }
     std::vector<ThreadState>& threads() { return threads_; }
@@ -134,6 +139,37 @@ public:
         }
     }
 
+    void arrive_in_cluster(ThreadState& me, Site site) {
+        const Unobserved scope;
+        const std::string complaint = cluster_.arrive(me);
+        if (!complaint.empty()) {
+            fail(me, "arrival at the cluster's barrier", site, complaint);
+        }
+    }
+
+    void wait_for_cluster(ThreadState& me, Site site) {
+        const Unobserved scope;
+        if (!me.in_cluster_barrier) {
+            fail(me, "wait for the cluster", site, "but it has not arrived there");
+        }
+        me.site = site;
+        if (cluster_.must_wait(me)) {
+            me.wait = ThreadState::Wait::cluster;
+            suspend(me);
+        }
+        cluster_.pass(me);
+    }
+
+    unsigned char* peer(ThreadState& me, unsigned char* own, std::size_t bytes, unsigned rank) {
+        const Unobserved scope;
+        std::string complaint;
+        unsigned char* const there = cluster_.peer(rank_, own, bytes, rank, complaint);
+        if (there == nullptr) {
+            fail(me, "access to block " + std::to_string(rank) + " of the cluster", {}, complaint);
+        }
+        return there;
+    }
+
     void* take_scratch(ThreadState& me, std::size_t bytes) {
         const Unobserved scope;
         std::string complaint;
@@ -173,6 +209,7 @@ public:
         if (warp.at_shuffle > 0) {
             fail(me, "exit", {}, "but " + describe(*warp.first_at_shuffle));
         }
+        cluster_.leave(rank_);
         ++launch_.progress;
         ++exited_;
         ++warp.exited;
@@ -231,6 +268,8 @@ private:
     }
 
     LaunchState& launch_;
+    ClusterState& cluster_;
+    unsigned rank_;
     Dim2 index_;
     struct alignas(16) OwnWord {
         unsigned char bytes[16];

@@ -22,6 +22,7 @@ struct EmulateOptions {
     bool cooperative = false;   // all blocks of the grid alive at once, else one after the other
     std::size_t own_bytes = 0;  // of the shared memory, a multiple of 16: the kernel's own, not scratch
     unsigned warp_size = 32;
+    unsigned cluster = 1;  // blocks of a cluster, alive at once
 };
 
 class EmulatedLaunch {
@@ -39,10 +40,14 @@ public:
     }
 
     CollectiveCounts run() {
-        const unsigned blocks = state_.grid.count();
-        std::vector<unsigned> order(blocks);
-        for (unsigned i = 0; i < blocks; ++i) {
-            order[i] = options_.order == Order::reverse ? blocks - 1 - i : i;
+        if (options_.cluster == 0 || state_.grid.count() % options_.cluster != 0) {
+            throw emulation_error("a grid of " + std::to_string(state_.grid.count()) + " blocks in clusters of " +
+                                  std::to_string(options_.cluster));
+        }
+        const unsigned clusters = state_.grid.count() / options_.cluster;
+        std::vector<unsigned> order(clusters);
+        for (unsigned i = 0; i < clusters; ++i) {
+            order[i] = options_.order == Order::reverse ? clusters - 1 - i : i;
         }
         if (options_.order == Order::shuffled) {
             std::shuffle(order.begin(), order.end(), random_);
@@ -87,15 +92,21 @@ private:
         Fiber fiber;
     };
 
-    void run_together(const std::vector<unsigned>& block_indices) {
+    void run_together(const std::vector<unsigned>& cluster_indices) {
+        std::deque<ClusterState> clusters;
         std::deque<BlockState> blocks;
         std::deque<Thread> threads;
         std::vector<Thread*> order;
-        for (unsigned index : block_indices) {
-            BlockState& block = blocks.emplace_back(state_, Dim2{index % state_.grid.x, index / state_.grid.x},
-                                                    half_bytes_, options_.own_bytes);
-            for (ThreadState& thread : block.threads()) {
-                order.push_back(&threads.emplace_back(*this, block, thread));
+        for (unsigned cluster_index : cluster_indices) {
+            ClusterState& cluster = clusters.emplace_back(state_, options_.cluster);
+            for (unsigned rank = 0; rank < options_.cluster; ++rank) {
+                const unsigned index = cluster_index * options_.cluster + rank;
+                BlockState& block =
+                    blocks.emplace_back(state_, cluster, Dim2{index % state_.grid.x, index / state_.grid.x},
+                                        half_bytes_, options_.own_bytes);
+                for (ThreadState& thread : block.threads()) {
+                    order.push_back(&threads.emplace_back(*this, block, thread));
+                }
             }
         }
         if (options_.order == Order::reverse) {

@@ -41,6 +41,20 @@ public:
 
     unsigned char* own_memory() { return block_.own_memory(); }
 
+    static constexpr bool has_clusters = true;
+    unsigned cluster_blocks() const { return block_.cluster().blocks(); }
+    unsigned cluster_rank() const { return block_.rank(); }
+    template <class T>
+    T* peer(T* own, unsigned rank) {
+        return reinterpret_cast<T*>(block_.peer(thread_, reinterpret_cast<unsigned char*>(own), sizeof(T), rank));
+    }
+    void cluster_arrive(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        block_.arrive_in_cluster(thread_, Site{file, line});
+    }
+    void cluster_wait(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        block_.wait_for_cluster(thread_, Site{file, line});
+    }
+
     /// The bytes arrive as late as they may: in wait_copies.
     template <int Bytes>
     void copy_async(void* to, const void* from) {
@@ -177,7 +191,7 @@ private:
 };
 
 static_assert(Shuffles<EmulatedBlock> && DeviceAtomics<EmulatedBlock> && AsyncCopies<EmulatedBlock> &&
-              OwnMemory<EmulatedBlock>);
+              Clusters<EmulatedBlock>);
 static_assert(block_traits<EmulatedBlock> == BlockTraits{} && block_traits<PlannedEmulatedBlock> == planned_block);
 static_assert(ThreadBlock<CoreEmulatedBlock> && !Warps<CoreEmulatedBlock> && !DeviceAtomics<CoreEmulatedBlock>);
 

@@ -32,13 +32,15 @@ struct PendingCopy {
 };
 
 struct ThreadState {
-    enum class Wait { none, barrier, shuffle, exited };
+    enum class Wait { none, barrier, shuffle, cluster, exited };
 
     unsigned linear = 0;
     Wait wait = Wait::none;
     Site site{};
     std::optional<ShuffleCall> call{};
     unsigned scratch_calls = 0;
+    bool in_cluster_barrier = false;  // has arrived and not yet waited
+    unsigned cluster_generation = 0;  // at which barrier of the cluster
     std::vector<PendingCopy> copies{};
     Fiber* fiber = nullptr;
 };

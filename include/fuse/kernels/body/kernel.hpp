@@ -28,8 +28,9 @@ struct Kernel {
     static constexpr std::size_t scratch_bytes(const Launch&) {
         return L == Link::last_block ? last_block_scratch_bytes : 0;
     }
-    /// Bytes of shared memory that are the kernel's own (ThreadBlock's own_memory), for so many threads.
-    static FUSE_HD constexpr unsigned own_bytes(unsigned) { return 0; }
+    /// Bytes of shared memory that are the kernel's own (ThreadBlock's own_memory), a multiple of 16, for so many threads
+    /// and a launch's share.
+    static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t) { return 0; }
     /// Bytes of partial results of all blocks of a launch.
     static constexpr std::size_t partial_bytes(const Launch&) { return 0; }
 };

@@ -24,15 +24,15 @@ FUSE_HD void take_row(const Params<P>& p, const RowContext<P, V>& context, index
 
 }  // namespace detail
 
-/// Writes the outputs of a row and hands its results to the epilogue. The threads along x of the block share it.
+/// Writes the outputs of a row and hands its results to the epilogue: thread number `thread` of `threads` that share it.
 template <class P, int V, class B>
-FUSE_HD void finish_row(B& block, const Params<P>& p, index_t row, const RowContext<P, V>& context,
-                        EpilogueAccumulator<P, V, B>& epilogue) {
+FUSE_HD void finish_row(const Params<P>& p, index_t row, const RowContext<P, V>& context, unsigned thread,
+                        unsigned threads, EpilogueAccumulator<P, V, B>& epilogue) {
     constexpr bool has_epilogue = P::epilogue::size > 0;
     if constexpr (!has_epilogue) {
-        write_once(p, context, share_of_row(row, p.kept_size, block.thread_x(), block.dim_x()));
+        write_once(p, context, share_of_row(row, p.kept_size, thread, threads));
     }
-    if (block.thread_x() == 0) {
+    if (thread == 0) {
         write_kept(p, context, row);
         detail::take_row(p, context, row, epilogue);
         if constexpr (has_epilogue && EpilogueMemory<P>::keeps_results) {

@@ -12,7 +12,7 @@ FUSE_BEGIN_NAMESPACE
 /// kernel's own.
 template <class K>
 constexpr std::size_t shared_bytes(const Launch& l) {
-    return 2 * scratch_round_up(K::scratch_bytes(l)) + K::own_bytes(l.threads());
+    return 2 * scratch_round_up(K::scratch_bytes(l)) + K::own_bytes(l.threads(), l.share);
 }
 
 namespace detail {
@@ -32,7 +32,7 @@ FUSE_COLD inline void share_in_waves(Launch& l, index_t fit) {
 /// Fills in the second half of a launch of K, whose geometry stands.
 template <class K>
 FUSE_COLD void complete(Launch& l) {
-    l.own_bytes = K::own_bytes(l.threads());
+    l.own_bytes = K::own_bytes(l.threads(), l.share);
     l.shared_bytes = shared_bytes<K>(l);
     // A group of one has nobody to wait for, and no memory to leave anything in.
     const bool alone = K::lone_block_finishes && l.group == 1;

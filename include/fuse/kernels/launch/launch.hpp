@@ -28,8 +28,9 @@ struct Launch {
     unsigned dim_y = 1;
     index_t grid = 0;         ///< blocks; 0: the family does not take this shape
     index_t group = 1;        ///< blocks that finish together
+    unsigned cluster = 1;     ///< blocks that run together and share rows through shared memory
     index_t least_group = 1;  ///< with fewer, threads would add more than longest_share
-    index_t share = 0;        ///< contiguous elements of one block, where shares are contiguous
+    index_t share = 0;        ///< elements of a row that are one block's, where blocks share rows
     index_t row = 0;          ///< elements of a row, where memory depends on them or a group shares them
     index_t state_words = 0;  ///< look-back: 64-bit words of its state
     bool rereads = false;     ///< what several phases need is read again by each

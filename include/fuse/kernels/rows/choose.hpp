@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The first kernel whose threads hold so many vectors each; swept: none does.
+/// The first kernel whose threads hold so many vectors each in registers; swept: none does.
 constexpr RowsKernels holds(index_t vectors_per_thread, bool items) {
     if (items) {
         return vectors_per_thread <= resident_items ? RowsKernels::items : RowsKernels::swept;
@@ -57,35 +57,70 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
     l.vectors = held_vectors(kernel);
 }
 
-FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                    const Device& device) {
+/// Rows in shared memory. A cluster has as many blocks as leave each a share small enough that several blocks fit a
+/// multiprocessor, and more of them where rows are too few to fill the device; where the largest cluster has too few, as
+/// large a share as a block may have. False: no cluster can hold the row.
+FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, std::size_t (*shared)(const Launch&),
+                                 const Layout& layout, const Policy& policy, const Device& device) {
+    const index_t vectors = layout.walked_size / f.vector;
+    l.name = "rows staged";
+    l.kernel = static_cast<int>(RowsKernels::staged);
+    l.vector = f.vector;
+    l.vectors = 1;
+    l.dim_x = staged_threads;
+    for (l.cluster = 1; l.cluster <= device.cluster_blocks; l.cluster *= 2) {
+        l.share = round_up(ceil_div(vectors, l.cluster), l.dim_x) * f.vector;
+        const index_t bytes = l.share * f.staged_bytes;
+        const bool fills = layout.kept_size >= 2 * static_cast<index_t>(device.units) / l.cluster;
+        const bool enough = bytes <= policy.staged_block_bytes && (fills || bytes <= least_staged_bytes);
+        const bool last = 2 * l.cluster > device.cluster_blocks;
+        if ((enough || last) && static_cast<index_t>(shared(l)) <= device.shared_bytes) {
+            l.why = l.cluster == 1 ? "a block per row, held in shared memory"
+                                   : "a cluster of blocks per row, held in their shared memory";
+            return true;
+        }
+    }
+    l = {};
+    return false;
+}
+
+/// shared: bytes of shared memory of a launch of the kernel that holds rows there.
+FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, std::size_t (*shared)(const Launch&), const Layout& layout,
+                                    const Policy& policy, const Device& device) {
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;
     Launch l;
     // Held whole: in vectors where they divide the row, else item by item.
     const bool items = n % f.vector != 0 || !layout.vectors;
-    const index_t most = row_threads * (items ? resident_items : resident_ladder[2] * f.vector);
-    if (f.ordered || n == 0 || layout.stretched || n > most) {
+    const int most = items ? resident_items * row_block_threads(resident_items)
+                           : resident_ladder[2] * row_block_threads(resident_ladder[2]) * f.vector;
+    const bool held = !f.ordered && n > 0 && !layout.stretched;
+    const bool long_rows = n > most || n * f.item_bytes > policy.register_row_bytes;
+    const bool staged =
+        held && !items && f.staged_bytes > 0 && long_rows && stage_rows(l, f, shared, layout, policy, device);
+    if (!staged && held && n <= most) {
+        hold_rows(l, f, layout, policy, device, items);
+    } else if (!staged) {
         l.name = "rows swept";
         l.kernel = static_cast<int>(RowsKernels::swept);
         l.rereads = true;
         l.vector = f.vector;
         l.vectors = f.sweep_vectors;
         l.dim_x = smallest(round_up_warp(largest<index_t>(1, ceil_div(n, f.vector))), policy.long_row_threads);
-        l.why = f.ordered          ? "an op that does not commute: contiguous pieces per thread"
-                : layout.stretched ? "operands of extent 1 that others stretch: element by element"
-                                   : "rows larger than the registers of a block: read again by each phase";
-    } else {
-        hold_rows(l, f, layout, policy, device, items);
+        l.why = f.ordered             ? "an op that does not commute: contiguous pieces per thread"
+                : layout.stretched    ? "operands of extent 1 that others stretch: element by element"
+                : f.staged_bytes == 0 ? "rows that nothing reads again, larger than the registers of a block"
+                                      : "rows larger than what a cluster holds: read again by each phase";
     }
     // Rows of one block wait for each other at barriers, so only rows that need none share a block.
     l.dim_y = l.dim_x > 32 ? 1 : largest(1U, policy.row_block_threads / l.dim_x);
     l.dim_y = static_cast<unsigned>(smallest<index_t>(l.dim_y, largest<index_t>(1, rows)));
     l.dim_y = whole_warps(l.dim_x, l.dim_y);
-    const index_t blocks = largest<index_t>(1, ceil_div(rows, l.dim_y));
+    const index_t teams = largest<index_t>(1, ceil_div(rows, l.dim_y));
     const index_t persistent =
         static_cast<index_t>(device.units) * largest(1U, device.threads_per_unit / largest(32U, l.threads()));
-    l.grid = f.epilogue ? smallest(blocks, persistent) : smallest(blocks, max_grid);
+    const index_t most_teams = largest<index_t>(1, (f.epilogue ? persistent : max_grid) / l.cluster);
+    l.grid = smallest(teams, most_teams) * l.cluster;
     l.group = f.epilogue ? l.grid : 1;
     return l;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "fuse/kernels/launch/complete.hpp"
 #include "fuse/kernels/rows/choose.hpp"
 #include "fuse/kernels/rows/rows.hpp"
+#include "fuse/kernels/rows/staged_rows.hpp"
 #include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -16,8 +18,10 @@ struct rows_kernels {
     using swept = RowsKernel<P, V, N, Hold::swept>;
     template <int Items, int Vectors>
     using held = std::conditional_t<Ordered, swept, RowsKernel<P, Items, Vectors, Hold::resident>>;
+    /// Worth it where a row is used again.
+    using staged = std::conditional_t<Ordered || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V>>;
     using type = type_list<held<1, resident_items>, held<V, resident_ladder[0]>, held<V, resident_ladder[1]>,
-                           held<V, resident_ladder[2]>, swept>;
+                           held<V, resident_ladder[2]>, staged, swept>;
 };
 
 }  // namespace detail
@@ -34,7 +38,8 @@ struct RowsFamily<Pl, Device> {
                                                   facts::ordered>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
-        return detail::choose_rows(facts::value, layout, policy, device);
+        using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
+        return detail::choose_rows(facts::value, &shared_bytes<staged>, layout, policy, device);
     }
 };
 

@@ -6,21 +6,17 @@
 //             the length of the row, so that a vector is inside the row or outside it as a whole, and every operand
 //             is aligned for vectors; what is not runs with V = 1.
 //   Swept     each phase reads the row again, N vectors at a time.
-// An epilogue (a reduction of per-row values, or of all elements, to scalars) is accumulated on the way and finished
-// by the last block.
+// What lies between, rows that shared memory holds, is in staged_rows.hpp.
 #pragma once
 
-#include "fuse/kernels/body/kernel.hpp"
-#include "fuse/kernels/body/row_end.hpp"
 #include "fuse/kernels/body/sweep.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
-#include "fuse/primitives/block/block_x_reduce.hpp"
+#include "fuse/kernels/rows/row_kernel.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N, Hold H>
-struct RowsKernel
-    : Kernel<P, V, N, P::epilogue::size == 0 ? Link::none : Link::last_block, P::epilogue::size == 0 ? 1 : 2> {
+struct RowsKernel : RowKernel<P, V, N> {
     using sets = leaf_sets<P>;
     static constexpr int phases = P::phases::size;
     static constexpr bool all_vector = H == Hold::resident && V > 1;
@@ -60,27 +56,6 @@ struct RowsKernel
     }();
     /// Vectors per thread of the sweep that writes: it holds inputs and outputs.
     static constexpr int sweep_writes = N > 2 ? 2 : N;
-    static constexpr bool has_epilogue = P::epilogue::size > 0;
-
-    static constexpr std::size_t scratch_bytes(const Launch& l) {
-        const std::size_t phases_need = detail::largest_phase(typename P::phases{}, [&l](std::size_t accumulator) {
-            return x_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block);
-        });
-        if constexpr (has_epilogue) {
-            using epilogue = typename EpilogueMemory<P>::accumulator;
-            return detail::largest(phases_need, last_block_scratch_bytes,
-                                   block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(epilogue), planned_block));
-        } else {
-            return phases_need;
-        }
-    }
-    static constexpr std::size_t partial_bytes(const Launch& l) {
-        if constexpr (has_epilogue) {
-            return EpilogueMemory<P>::bytes(l.grid);
-        } else {
-            return 0;
-        }
-    }
 
     struct Cache {
         RowItems<P, V> items[H == Hold::resident ? N : 1];
@@ -91,25 +66,10 @@ struct RowsKernel
         if constexpr (Stage == 1) {
             finish_epilogue<V>(block, p);
         } else {
-            EpilogueAccumulator<P, V, B> epilogue;
-            const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
-            const index_t first = static_cast<index_t>(block.block_x()) * block.dim_y();
-            if constexpr (!P::epilogue::commutative) {
-                // Neighbouring rows for a thread, so that the epilogue sees them in order.
-                const index_t turns = (p.kept_size + step - 1) / step;
-                for (index_t turn = 0; turn < turns; ++turn) {
-                    const index_t row = (first + block.thread_y()) * turns + turn;
-                    one_row(block, p, row, row < p.kept_size, epilogue);
-                }
-            } else {
-                for (index_t start = first; start < p.kept_size; start += step) {
-                    const index_t row = start + block.thread_y();
-                    one_row(block, p, row, row < p.kept_size, epilogue);
-                }
-            }
-            if constexpr (has_epilogue) {
-                epilogue.store_partial(block, p);
-            }
+            const BlockTeam<B> team(block);
+            RowKernel<P, V, N>::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) {
+                one_row(block, p, row, active, epilogue);
+            });
         }
     }
 
@@ -179,7 +139,8 @@ private:
             }
         }
         if (active) {
-            finish_row<P, V>(block, p, row, RowContext<P, V>{p, state, cache.items[0], results}, epilogue);
+            finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, cache.items[0], results}, block.thread_x(),
+                                block.dim_x(), epilogue);
         }
     }
 

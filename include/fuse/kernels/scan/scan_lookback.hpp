@@ -29,7 +29,7 @@ public:
         return static_cast<std::size_t>(l.state_words) * sizeof(std::uint64_t);
     }
     /// Of shared memory, beyond scratch.
-    static FUSE_HD constexpr unsigned own_bytes(unsigned threads) {
+    static FUSE_HD constexpr unsigned own_bytes(unsigned threads, index_t) {
         return 2 * BufferedScanTile<P, V, N>::bytes(threads);
     }
 

@@ -44,7 +44,7 @@ struct ShortRowsKernel
             return 0;
         }
     }
-    static FUSE_HD constexpr unsigned own_bytes(unsigned threads) { return Tile::bytes(threads); }
+    static FUSE_HD constexpr unsigned own_bytes(unsigned threads, index_t) { return Tile::bytes(threads); }
     static constexpr std::size_t partial_bytes(const Launch& l) {
         if constexpr (has_epilogue) {
             return EpilogueMemory<P>::bytes(l.grid);
@@ -103,7 +103,8 @@ private:
             });
         }
         const RowItems<P, 1> none{};
-        finish_row<P, 1>(block, p, row, RowContext<P, 1>{p, state, none, results}, epilogue);
+        finish_row<P, 1, B>(p, row, RowContext<P, 1>{p, state, none, results}, block.thread_x(), block.dim_x(),
+                            epilogue);
     }
 };
 

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "fuse/primitives/machine/block_traits.hpp"
+#include "fuse/primitives/machine/cuda_cluster.hpp"
 #include "fuse/primitives/machine/cuda_memory.hpp"
 #include "fuse/primitives/machine/cuda_word_folds.hpp"
 
@@ -28,6 +29,7 @@ public:
     /// Whether shuffles must find out which lanes exist.
     static constexpr bool may_have_partial_warp = !Regular && (X * Y == 0 || X * Y % warp_size != 0);
     static constexpr bool folds_words = detail::has_word_folds;
+    static constexpr bool has_clusters = detail::has_clusters;
 
     /// Uses all of the launch's dynamic shared memory for scratch, one half each.
     FUSE_HD ShapedCudaBlock() : half_bytes_(dynamic_shared_bytes() / 2) {}
@@ -148,6 +150,27 @@ public:
 #else
         return nullptr;
 #endif
+    }
+
+    FUSE_HD unsigned cluster_blocks() const {
+        return detail::cluster_blocks();
+    }
+
+    FUSE_HD unsigned cluster_rank() const {
+        return detail::cluster_rank();
+    }
+
+    template <class T>
+    FUSE_HD T* peer(T* own, unsigned rank) const {
+        return detail::cluster_peer(own, rank);
+    }
+
+    FUSE_HD void cluster_arrive() const {
+        detail::cluster_arrive();
+    }
+
+    FUSE_HD void cluster_wait() const {
+        detail::cluster_wait();
     }
 
     /// At once before compute capability 8.0, which has no such instruction.
@@ -277,7 +300,7 @@ public:
     using ShapedCudaBlock<0, 0, true>::ShapedCudaBlock;
 };
 
-static_assert(Shuffles<CudaBlock> && DeviceAtomics<CudaBlock> && AsyncCopies<CudaBlock> && OwnMemory<CudaBlock>);
+static_assert(Shuffles<CudaBlock> && DeviceAtomics<CudaBlock> && AsyncCopies<CudaBlock> && Clusters<CudaBlock>);
 static_assert(block_traits<CudaBlock> == BlockTraits{} && block_traits<PlannedCudaBlock> == planned_block);
 
 FUSE_END_NAMESPACE

@@ -12,6 +12,7 @@
 //   AsyncCopies    copies to shared memory that a thread need not wait for
 //   OwnMemory      shared memory beyond that of collectives
 //   BufferMemory   both: what a kernel works on waits in a buffer of its own
+//   Clusters       blocks that run together reach each other's own memory
 //
 // x is the fast axis: the linear id of a thread is y * dim_x + x, and warp w holds the warp_size ids from w * warp_size
 // on.
@@ -102,6 +103,22 @@ concept OwnMemory = ThreadBlock<B> && requires(B& block) {
 
 template <class B>
 concept BufferMemory = AsyncCopies<B> && OwnMemory<B>;
+
+/// A cluster is cluster_blocks() consecutive blocks of the grid that run at the same time, at most max_cluster_blocks; 1:
+/// the launch has none. `peer(own, rank)` is where block `rank` of the cluster has what this block has at `own`, an
+/// address in own_memory. All threads of a cluster `cluster_arrive` and then `cluster_wait` for each other: what they
+/// wrote before the one, all see after the other. A type may say that its blocks never form any: has_clusters.
+inline constexpr unsigned max_cluster_blocks = 16;
+
+template <class B>
+concept Clusters = OwnMemory<B> && requires(B& block, double* own, unsigned rank) {
+    { B::has_clusters } -> std::convertible_to<bool>;
+    { block.cluster_blocks() } -> std::same_as<unsigned>;
+    { block.cluster_rank() } -> std::same_as<unsigned>;
+    { block.peer(own, rank) } -> std::same_as<double*>;
+    block.cluster_arrive();
+    block.cluster_wait();
+};
 
 template <ThreadBlock B>
 FUSE_HD unsigned linear_thread(B& block) {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the kernels that reduce rows have in common, however they keep them: teams of threads step through the rows, and
+// an epilogue (a reduction of per-row values, or of all elements, to scalars) is accumulated on the way and finished by
+// the last block.
+#pragma once
+
+#include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/body/row_end.hpp"
+#include "fuse/kernels/rows/row_team.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P, int V, int N>
+struct RowKernel
+    : Kernel<P, V, N, P::epilogue::size == 0 ? Link::none : Link::last_block, P::epilogue::size == 0 ? 1 : 2> {
+    static constexpr bool has_epilogue = P::epilogue::size > 0;
+
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        const std::size_t phases_need = detail::largest_phase(typename P::phases{}, [&l](std::size_t accumulator) {
+            return x_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block);
+        });
+        if constexpr (has_epilogue) {
+            using epilogue = typename EpilogueMemory<P>::accumulator;
+            return detail::largest(phases_need, last_block_scratch_bytes,
+                                   block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(epilogue), planned_block));
+        } else {
+            return phases_need;
+        }
+    }
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        if constexpr (has_epilogue) {
+            return EpilogueMemory<P>::bytes(l.grid);
+        } else {
+            return 0;
+        }
+    }
+
+protected:
+    /// Calls one_row(row, active, epilogue) for the rows of a thread; all threads of a team call as often, those beyond
+    /// the last row with active = false.
+    template <class B, class Team, class OneRow>
+    static FUSE_HD void for_rows(B& block, const Team& team, const Params<P>& p, OneRow&& one_row) {
+        EpilogueAccumulator<P, V, B> epilogue;
+        const index_t step = static_cast<index_t>(team.count()) * block.dim_y();
+        const index_t first = static_cast<index_t>(team.index()) * block.dim_y();
+        if constexpr (!P::epilogue::commutative) {
+            // Neighbouring rows for a thread, so that the epilogue sees them in order.
+            const index_t turns = (p.kept_size + step - 1) / step;
+            for (index_t turn = 0; turn < turns; ++turn) {
+                const index_t row = (first + block.thread_y()) * turns + turn;
+                one_row(row, row < p.kept_size, epilogue);
+            }
+        } else {
+            for (index_t start = first; start < p.kept_size; start += step) {
+                const index_t row = start + block.thread_y();
+                one_row(row, row < p.kept_size, epilogue);
+            }
+        }
+        if constexpr (has_epilogue) {
+            epilogue.store_partial(block, p);
+        }
+    }
+};
+
+FUSE_END_NAMESPACE

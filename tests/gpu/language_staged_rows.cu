@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows in shared memory on the GPU, of one block and of clusters up to the largest: the bodies of tests/lang.
+#include "lang/staged_row_cases.hpp"
+#include "support/cuda_target.hpp"
+
+using namespace fuse::testing;
+
+TEST_CASE("staged rows on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_staged_rows(CudaTarget{}, {{1, 1, 16392}, {1, 3, 50008}, {2, 2, 65536}, {1, 2, 300000}, {1, 1, 800000}},
+                      {3, 200, 20000});
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows that are held in shared memory: several operands of different types, outputs per element, per row and over all
+// rows together, more rows than there are blocks.
+#pragma once
+
+#include "lang/phase_cases.hpp"
+#include "lang/short_row_cases.hpp"
+
+namespace fuse::testing {
+
+/// Of x + r in one eval: the softmax of each row, its largest element, and the mean over rows of log(sum(exp(.))).
+template <class T, class Target>
+void check_softmax_of_sum(const Target& target, const Extent& extent, Placement placement, double tolerance) {
+    INFO("shape " << to_text(extent) << ", placement " << static_cast<int>(placement));
+    Tensor<Target, T> x_data(random_reals(extent, -4, 4, 31), placement);
+    Tensor<Target, T> r_data(random_reals(extent, -4, 4, 32), placement);
+    const NdArray z = map_reference([](double a, double b) { return a + b; }, x_data.read(), r_data.read());
+    const Extent rows{extent[0], extent[1]};
+    NdArray softmax(extent);
+    NdArray largest(rows, -1e300);
+    double mean = 0;
+    for (index_t i = 0; i < extent[0]; ++i) {
+        for (index_t j = 0; j < extent[1]; ++j) {
+            double total = 0;
+            for (index_t k = 0; k < extent[2]; ++k) {
+                largest({i, j}) = std::max(largest({i, j}), z({i, j, k}));
+            }
+            for (index_t k = 0; k < extent[2]; ++k) {
+                total += std::exp(z({i, j, k}) - largest({i, j}));
+            }
+            for (index_t k = 0; k < extent[2]; ++k) {
+                softmax({i, j, k}) = std::exp(z({i, j, k}) - largest({i, j})) / total;
+            }
+            mean += (std::log(total) + largest({i, j})) / static_cast<double>(extent[0] * extent[1]);
+        }
+    }
+    Tensor<Target, T> y_data(extent, placement);
+    Tensor<Target, T> top_data(rows);
+    Tensor<Target, double> mean_data(Extent{});
+    const auto sum_of_both = x_data.template const_view<"x", 3>() + r_data.template const_view<"r", 3>();
+    const auto top = max(sum_of_both, axes<2>, keepdims);
+    const auto e = exp(sum_of_both - top);
+    const auto total = sum(e, axes<2>, keepdims);
+    target.eval(y_data.template view<"y", 3>() = e / total,
+                top_data.template view<"top", 2>() = max(sum_of_both, axes<2>),
+                mean_data.template view<"mean", 0>() = fuse::mean(log(total) + top));
+    check_close(y_data.read(), softmax, tolerance, tolerance);
+    check_close(top_data.read(), largest, tolerance, tolerance);
+    CHECK(mean_data.read().value[0] == Catch::Approx(mean).epsilon(tolerance));
+    CHECK(y_data.gaps_intact());
+}
+
+/// rows: a few of them; many: more of them than a device holds at a time. Lengths that vectors of 8 items divide.
+template <class Target>
+void check_staged_rows(const Target& target, const std::vector<Extent>& rows, const Extent& many) {
+    check_softmax<0b100, float>(target, rows, Placement::row_major, 3e-6);
+    check_softmax<0b100, bfloat16>(target, rows, Placement::wide, 1e-2);
+    check_layer_norm<0b100, float>(target, rows, Placement::wide, 2e-5);
+    check_layer_norm<0b100, double>(target, rows, Placement::row_major, 1e-13);
+    check_mixed_rows(target, rows, Placement::row_major, Placement::wide);
+    for (const Extent& extent : rows) {
+        check_softmax_of_sum<float>(target, extent, Placement::row_major, 1e-5);
+    }
+    check_softmax_of_sum<float>(target, many, Placement::row_major, 1e-5);
+    check_softmax_of_sum<float>(target, many, Placement::misaligned, 1e-5);
+}
+
+}  // namespace fuse::testing
