@@ -49,5 +49,6 @@
 #include "fuse/primitives/block/sort.hpp"
 #include "fuse/primitives/thread/comparator.hpp"  // order
 
-#include "fuse/primitives/grid/last_block.hpp"  // between blocks
+#include "fuse/primitives/cluster/cluster_reduce.hpp"  // between blocks
+#include "fuse/primitives/grid/last_block.hpp"
 #include "fuse/primitives/grid/lookback.hpp"
