@@ -38,8 +38,9 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
         }
         sweep.end_turn(fold);
     }
-    // Up to N - 1 whole vectors are left, loaded together as well: one by one, each would wait for the memory.
-    if constexpr (N > 1) {
+    // Up to N - 1 whole vectors are left. Of a short share they are loaded together as well: one by one, each would wait
+    // for the memory. After a long one that costs more code than time.
+    if constexpr (N > 1 && L == FoldLength::bounded) {
         RowItems<P, V> items[N - 1] = {};
         FUSE_UNROLL
         for (int j = 0; j < N - 1; ++j) {
@@ -55,7 +56,8 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
             }
         }
     }
-    if (s < span.end) {
+    FUSE_NO_UNROLL
+    for (; s < span.end; s += span.step) {
         RowItems<P, V> items;
         load_items<Set, P, V>(items, p, row, s, span.end - s);
         take(items, s, span.end - s);

@@ -44,28 +44,26 @@ constexpr std::size_t row_fold_scratch_bytes(unsigned length, unsigned rows, std
 
 /// Rows of whole warps by shuffles in every warp, twice: for values too large to rake, for those that a warp folds in
 /// one instruction, and where registers are to be spared. One barrier, as every warp folds the results of the row's
-/// warps again.
+/// warps again. within_warp: the fold of the thread's own warp.
 template <class Mode, Shuffles B, class A, class R>
-FUSE_HD A warp_row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
+FUSE_HD A fold_warps(B& block, A within_warp, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
     static_assert(B::warp_size * B::warp_size >= max_block_threads, "one warp holds the results of all others");
     const unsigned warps = length / B::warp_size;
     const unsigned lane = rank % B::warp_size;
     A* partials = block.template scratch<A>(rows * warps) + row * warps;
-    auto&& warp = complete_warps(block);
-
-    acc = WarpReduce(warp, acc, r, B::warp_size);
     if (lane == 0) {
-        partials[rank / B::warp_size] = acc;
+        partials[rank / B::warp_size] = within_warp;
     }
     block.sync();
     if (!Mode::all && rank >= static_cast<unsigned>(B::warp_size)) {
-        return acc;
+        return within_warp;
     }
     int width = 2;
     while (folds_as_word<B, R, A> ? width < B::warp_size : width < static_cast<int>(warps)) {
         width *= 2;
     }
     const unsigned k = lane & static_cast<unsigned>(width - 1);
+    auto&& warp = complete_warps(block);
     return WarpReduce(warp, k < warps ? partials[k] : A(r.init()), r, width);
 }
 
@@ -75,16 +73,25 @@ FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, 
         return acc;
     }
     if constexpr (Shuffles<B>) {
+        constexpr bool rakes = sizeof(A) <= rake_limit && !spares_registers<B>;
+        constexpr bool by_warps = !rakes || folds_as_word<B, R, A>;
+        if constexpr (regular_shape<B> && by_warps && Mode::all) {
+            // One code for what lies within a warp, whether that is the row or a part of it: kernels have many folds.
+            constexpr auto warp = static_cast<unsigned>(B::warp_size);
+            const A within = WarpReduce(block, acc, r, static_cast<int>(length < warp ? length : warp));
+            return length <= warp ? within : fold_warps<Mode>(block, within, r, rank, length, row, rows);
+        }
         if (fits_in_warp(length, B::warp_size)) {
             const int width = static_cast<int>(length);
             return Mode::all ? WarpReduce(block, acc, r, width) : WarpReduceDown(block, acc, r, width);
         }
-        constexpr bool rakes = sizeof(A) <= rake_limit && !spares_registers<B>;
         if (regular_shape<B> || length % B::warp_size == 0) {
-            if constexpr (rakes && !folds_as_word<B, R, A>) {
-                return rake_fold<Mode, true>(block, acc, r, rank, length, row, rows);
+            if constexpr (by_warps) {
+                auto&& warp = complete_warps(block);
+                const A within = WarpReduce(warp, acc, r, B::warp_size);
+                return fold_warps<Mode>(block, within, r, rank, length, row, rows);
             } else {
-                return warp_row_fold<Mode>(block, acc, r, rank, length, row, rows);
+                return rake_fold<Mode, true>(block, acc, r, rank, length, row, rows);
             }
         }
         if constexpr (rakes) {
