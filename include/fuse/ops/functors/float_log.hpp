@@ -7,10 +7,10 @@
 
 #include "fuse/config.hpp"
 #include "fuse/ops/types/bits.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 FUSE_BEGIN_NAMESPACE
@@ -27,7 +27,7 @@ FUSE_HD constexpr float select_float(bool condition, float a, float b) {
 }
 
 FUSE_HD constexpr float float_log(float x) {
-    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr float infinity = limits<float>::infinity;
     // x = m * 2^n with m in [2/3, 4/3); a subnormal number is made normal first. n stays in the exponent's bits.
     const bool small = x < 0x1p-126f;
     const float normal = select_float(small, x * 0x1p23f, x);
