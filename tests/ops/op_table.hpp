@@ -113,7 +113,7 @@ inline auto unary_records() {
         unary(Erf<>{}, {-6, 6}, 2, [](double x) { return std::erf(x); }),
         unary(Erfc<>{}, {-6, 6}, 8, [](double x) { return std::erfc(x); }),
         unary(Sigmoid<>{}, {-80, 80}, 4, [](double x) { return reference_sigmoid(x); }),
-        // The rounding of the argument of erfc and exp is amplified by up to its size: 2 x^2 and 4 |u| half-ulps.
+        // The rounding of the argument of exp is amplified by up to its size: x^2 and 4 |u| half-ulps.
         unary(Gelu<>{}, {-5, 10}, 64, [](double x) { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); }),
         unary(GeluTanh<>{}, {-5, 10}, 64, [](double x) { return reference_gelu_tanh(x); }),
         unary(Relu<>{}, wide, 0, [](double x) { return x < 0 ? 0 : x; }),

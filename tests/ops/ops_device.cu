@@ -4,6 +4,7 @@
 // the host, and the 16-bit conversions against the host's bits. Compiling it without a warning already proves
 // that each op is device code.
 #include "ops/check.hpp"
+#include "ops/dense.hpp"
 #include "ops/op_table.hpp"
 #include "ops/reduction_table.hpp"
 #include "support/catch.hpp"
@@ -157,6 +158,11 @@ void check_reductions() {
 }
 
 }  // namespace
+
+TEST_CASE("formulas of float functions hold over all of their range on the device") {
+    check_dense_functors(
+        [](auto functor, const std::vector<float>& x) { return run<std::remove_const_t<decltype(functor)>>(x); });
+}
 
 TEST_CASE("functors on the device equal their reference") {
     check_random<float>();

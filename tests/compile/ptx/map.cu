@@ -4,7 +4,7 @@
 // ptx: entries 1
 // ptx: no .local
 // ptx: contains ld.global.v4|ld.global.nc.v4
-// ptx: contains st.global.v4
+// ptx: contains st.global.v4|st.global.v2.u64|st.global.v2.b64
 // ptxas: no spills
 #include <fuse/fuse.hpp>
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/params.hpp"
+#include "fuse/kernels/body/unpack.hpp"
 #include "fuse/ops/types/compute_type.hpp"
 #include "fuse/primitives/thread/elementwise.hpp"
 
@@ -74,7 +75,15 @@ struct ToStorage {
 /// The first `valid` items of output O, as it holds them.
 template <class O, int V, class Context>
 FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index_t valid) {
-    ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<typename O::expression, Context>{c});
+    using E = typename O::expression;
+#if FUSE_ON_DEVICE
+    if constexpr (packs_pairs<typename O::storage, decltype(Evaluate<E>::at(c, 0)), V>) {
+        float value[V] = {};
+        for_items<V>(valid, [&](int v) FUSE_INLINE_LAMBDA { value[v] = Evaluate<E>::at(c, v); });
+        return pack_pairs(out, value);
+    }
+#endif
+    ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Context>{c});
 }
 
 FUSE_END_NAMESPACE

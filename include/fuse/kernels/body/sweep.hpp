@@ -92,20 +92,29 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, cons
     }
 }
 
-/// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded.
+/// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded. Where N whole vectors are
+/// left, `left` is the constant V: no item has a branch of its own, and the compiler interleaves them. The end of a span
+/// goes vector by vector.
 template <leaf_set Set, int N, class P, int V, class Visit>
 FUSE_HD void visit_span(const Params<P>& p, const RowState<P>& row, const results_t<P>& results, const Span& span,
                         Visit&& visit) {
-    for (index_t s = span.first; s < span.end; s += N * span.step) {
+    index_t s = span.first;
+    for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
         RowItems<P, V> items[N];
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            load_items<Set, P, V>(items[j], p, row, s + j * span.step, span.end - s - j * span.step);
+            load_whole<Set, false, P, V>(items[j], p, row, s + j * span.step);
         }
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            visit(RowContext<P, V>{p, row, items[j], results}, s + j * span.step, span.end - s - j * span.step);
+            visit(RowContext<P, V>{p, row, items[j], results}, s + j * span.step, V);
         }
+    }
+    FUSE_NO_UNROLL
+    for (; s < span.end; s += span.step) {
+        RowItems<P, V> items;
+        load_items<Set, P, V>(items, p, row, s, span.end - s);
+        visit(RowContext<P, V>{p, row, items, results}, s, span.end - s);
     }
 }
 

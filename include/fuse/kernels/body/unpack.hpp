@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An element of a pack, as functors see it.
+// Elements of a pack as functors see them, and back: on the device 16-bit numbers go in pairs, as words of 32 bits.
 #pragma once
 
 #include "fuse/ops/types/compute_type.hpp"
@@ -20,6 +20,35 @@ FUSE_HD compute_t<T> unpack(const Pack<T, V>& pack, int v) {
     }
 #endif
     return to_compute(pack.item[v]);
+}
+
+/// Whether items of type T are made of the results of functors in pairs.
+template <class T, class Result, int V>
+inline constexpr bool
+    packs_pairs = (std::is_same_v<T, bfloat16> || std::is_same_v<T, float16>)&&std::is_same_v<Result, float>&& V % 2 ==
+                  0;
+
+/// All items of a pack from what functors computed. One by one, two conversions and a permutation would make each word, and
+/// the compiler would store words that it has put together itself one at a time.
+template <class T, int V>
+FUSE_HD void pack_pairs(Pack<T, V>& pack, const float (&value)[V]) {
+#if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
+    FUSE_UNROLL
+    for (int v = 0; v < V; v += 2) {
+        unsigned word;
+        if constexpr (std::is_same_v<T, bfloat16>) {
+            asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(value[v + 1]), "f"(value[v]));
+        } else {
+            asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(word) : "f"(value[v + 1]), "f"(value[v]));
+        }
+        memcpy(&pack.item[v], &word, sizeof(word));
+    }
+#else
+    FUSE_UNROLL
+    for (int v = 0; v < V; ++v) {
+        pack.item[v] = from_compute<T>(value[v]);
+    }
+#endif
 }
 
 FUSE_END_NAMESPACE

@@ -5,6 +5,7 @@
 
 #include "fuse/config.hpp"
 #include "fuse/ops/functors/functor.hpp"
+#include "fuse/ops/functors/gaussian_tail.hpp"
 #include "fuse/ops/functors/host_math.hpp"
 #include "fuse/ops/functors/min_max.hpp"
 
@@ -20,7 +21,12 @@ namespace detail {
 template <class F>
 FUSE_HD constexpr F logistic(F x) {
     const F e = exponential(-std::fabs(x));
-    return (x < F(0) ? e : F(1)) / (F(1) + e);
+    const F numerator = x < F(0) ? e : F(1);
+    if constexpr (std::is_same_v<F, float>) {
+        return numerator * near_reciprocal(F(1) + e);
+    } else {
+        return numerator / (F(1) + e);
+    }
 }
 
 }  // namespace detail
@@ -60,7 +66,11 @@ struct Gelu : detail::FloatUnary<Gelu<T>, T> {
     static constexpr const char* name = "gelu";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return F(0.5) * x * std::erfc(x * F(-0.70710678118654752440));
+        if constexpr (std::is_same_v<F, float>) {
+            return detail::gaussian_linear_unit(x);
+        } else {
+            return F(0.5) * x * std::erfc(x * F(-0.70710678118654752440));
+        }
     }
 };
 

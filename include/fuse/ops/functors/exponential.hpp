@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/config.hpp"
+#include "fuse/ops/functors/float_log.hpp"
 #include "fuse/ops/functors/functor.hpp"
 #include "fuse/ops/functors/host_math.hpp"
 
@@ -82,7 +83,7 @@ struct Log : detail::FloatUnary<Log<T>, T> {
     static constexpr const char* name = "log";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::log(x);
+        return detail::logarithm(x);
     }
 };
 

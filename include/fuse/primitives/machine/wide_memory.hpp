@@ -45,6 +45,18 @@ struct WideWords {
 
     Word word[count];
 };
+
+template <class Word>
+FUSE_HD void store_word(Word* p, Word word) {
+    *p = word;
+}
+// The compiler takes a uint4 apart and does not always put it together again: of two vectors of a thread, each behind a
+// branch, it stored the second in four pieces. A number of 128 bits stays in one.
+FUSE_HD void store_word(uint4* p, uint4 word) {
+    __extension__ using Whole = unsigned __int128;
+    const auto join = [](unsigned low, unsigned high) { return low | static_cast<unsigned long long>(high) << 32; };
+    *reinterpret_cast<Whole*>(p) = join(word.x, word.y) | static_cast<Whole>(join(word.z, word.w)) << 64;
+}
 #endif
 
 /// Loads V items. `aligned`: p is a multiple of Alignment, a power of two up to 16 that divides the bytes of the items.
@@ -81,7 +93,7 @@ FUSE_HD void store_wide(T* p, const T (&items)[V], bool aligned) {
         memcpy(&words, &items, sizeof(items));
         FUSE_UNROLL
         for (int i = 0; i < Words::count; ++i) {
-            reinterpret_cast<typename Words::Word*>(p)[i] = words.word[i];
+            store_word(reinterpret_cast<typename Words::Word*>(p) + i, words.word[i]);
         }
     } else {
         FUSE_UNROLL
