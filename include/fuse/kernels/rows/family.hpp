@@ -14,10 +14,10 @@ namespace detail {
 template <class P, int V, int N, bool Ordered>
 struct rows_kernels {
     using swept = RowsKernel<P, V, N, Hold::swept>;
-    template <int Items, int Vectors>
-    using held = std::conditional_t<Ordered, swept, RowsKernel<P, Items, Vectors, Hold::resident>>;
-    using type = type_list<held<1, resident_items>, held<V, resident_ladder[0]>, held<V, resident_ladder[1]>,
-                           held<V, resident_ladder[2]>, swept>;
+    template <Hold H, int Vectors>
+    using held = std::conditional_t<Ordered, swept, RowsKernel<P, V, Vectors, H>>;
+    using type = type_list<held<Hold::peeled, peeled_vectors>, held<Hold::resident, resident_ladder[0]>,
+                           held<Hold::resident, resident_ladder[1]>, held<Hold::resident, resident_ladder[2]>, swept>;
 };
 
 }  // namespace detail

@@ -7,18 +7,30 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// On a device, in the order of RowsFamily::kernels: rows held item by item; held in 2, 4, 8 vectors per thread; swept.
-enum class RowsKernels { items, two, four, eight, swept };
+/// On a device, in the order of RowsFamily::kernels: rows held in vectors and single elements at their ends; held in 2, 4,
+/// 8 vectors per thread; swept.
+enum class RowsKernels { peeled, two, four, eight, swept };
 
 /// Row fragments: vectors per thread. Each is one instantiated kernel.
 inline constexpr int resident_ladder[] = {2, 4, 8};
-/// The same for rows whose length the vector width does not divide: they are held item by item.
-inline constexpr int resident_items = 8;
+/// The same for rows whose vectors do not begin with the row, of any length: 4 vectors of each thread of a large block.
+inline constexpr int peeled_vectors = 4;
 /// Threads of a block of the row kernels: longer rows are held by more vectors per thread first.
 inline constexpr index_t row_threads = 512;
+inline constexpr index_t peeled_threads = 1024;
 /// The same for a kernel that holds `vectors` per thread (0: none).
 constexpr int row_block_threads(int vectors) {
     return vectors == 2 || vectors == 4 ? 256 : 512;
+}
+/// Single elements per thread, and the fewest threads that hold with them what lies before the first and behind the last
+/// vector of a row: up to v - 1 elements each.
+constexpr int peeled_ends(int v) {
+    return v > 2 ? v / 2 : 1;
+}
+inline constexpr unsigned peeled_min_threads = 4;
+/// The shortest row that has a whole vector wherever it begins.
+constexpr index_t shortest_peeled(int v) {
+    return 2 * v - 1;
 }
 
 FUSE_END_NAMESPACE
