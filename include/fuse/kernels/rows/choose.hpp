@@ -69,28 +69,29 @@ FUSE_COLD inline void peel_rows(Launch& l, const ProgramFacts& f, const Layout& 
 
 /// The same of rows that are read again by each phase.
 FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                 bool lanes) {
+                                 bool alone) {
     const index_t vectors = largest<index_t>(1, ceil_div(layout.walked_size, f.vector));
     l.name = "rows swept";
     l.kernel = static_cast<int>(RowsKernels::swept);
     l.rereads = true;
     l.vectors = f.sweep_vectors;
-    l.dim_x = lanes ? threads_for(vectors, 1) : smallest(round_up_warp(vectors), policy.long_row_threads);
+    l.dim_x = alone ? 1 : smallest(round_up_warp(vectors), policy.long_row_threads);
     l.why = f.ordered          ? "an op that does not commute: contiguous pieces per thread"
             : layout.stretched ? "operands of extent 1 that others stretch: element by element"
-            : lanes            ? "rows of very few elements: a lane or two each, read again from the cache"
+            : alone            ? "rows of very few elements: a thread each, read again from the cache"
                                : "rows larger than the registers of a block: read again by each phase";
 }
 
-FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                    const Device& device) {
+/// peeled_threads: the most that the kernel of peeled rows has.
+FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, unsigned peeled_threads, const Layout& layout,
+                                    const Policy& policy, const Device& device) {
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;
     Launch l;
     l.vector = f.vector;
     const bool whole = n % f.vector == 0 && layout.vectors;
     const index_t most = whole ? row_threads * resident_ladder[2]
-                               : smallest<index_t>(peeled_threads, device.block_threads) * peeled_vectors;
+                               : static_cast<index_t>(smallest(peeled_threads, device.block_threads)) * peeled_vectors;
     if (f.ordered || n == 0 || layout.stretched || n / f.vector > most) {
         sweep_rows(l, f, layout, policy, false);
     } else if (whole) {

@@ -34,7 +34,7 @@ struct RowsFamily<Pl, Device> {
                                                   facts::ordered>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
-        return detail::choose_rows(facts::value, layout, policy, device);
+        return detail::choose_rows(facts::value, at_t<kernels, 0>::max_threads, layout, policy, device);
     }
 };
 

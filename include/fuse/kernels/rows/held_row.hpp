@@ -85,8 +85,8 @@ struct HeldRow {
     int head;
     int end;
     int size;
-    int thread;
-    int threads;
+    int first;
+    int step;
     bool active;
 
     template <class P>
@@ -94,8 +94,8 @@ struct HeldRow {
         : head(0),
           end(static_cast<int>(p.walked_size)),
           size(end),
-          thread(static_cast<int>(t)),
-          threads(static_cast<int>(n)),
+          first(static_cast<int>(t) * V),
+          step(static_cast<int>(n) * V),
           active(exists) {
         if constexpr (Peeled) {
             head = detail::row_head<V>(p, state, row);
@@ -118,9 +118,9 @@ struct HeldRow {
     FUSE_HD bool single_inside(int j) const { return active && own_single(j) < size; }
 
 private:
-    FUSE_HD int own(int j) const { return head + thread * V + j * (threads * V); }
+    FUSE_HD int own(int j) const { return head + first + j * step; }
     FUSE_HD int own_single(int j) const {
-        const int s = thread + j * threads;
+        const int s = first / V + j * (step / V);
         return s < head ? s : s + (end - head);
     }
 };

@@ -13,14 +13,17 @@ enum class RowsKernels { peeled, two, four, eight, swept };
 
 /// Row fragments: vectors per thread. Each is one instantiated kernel.
 inline constexpr int resident_ladder[] = {2, 4, 8};
-/// The same for rows whose vectors do not begin with the row, of any length: 4 vectors of each thread of a large block.
+/// The same for rows whose vectors do not begin with the row, of any length: few, of many threads.
 inline constexpr int peeled_vectors = 4;
 /// Threads of a block of the row kernels: longer rows are held by more vectors per thread first.
 inline constexpr index_t row_threads = 512;
-inline constexpr index_t peeled_threads = 1024;
 /// The same for a kernel that holds `vectors` per thread (0: none).
 constexpr int row_block_threads(int vectors) {
     return vectors == 2 || vectors == 4 ? 256 : 512;
+}
+/// The same for the kernel of peeled rows, whose threads need so many registers.
+constexpr int peeled_block_threads(int registers) {
+    return registers <= 64 ? 1024 : registers <= 72 ? 768 : registers <= 88 ? 640 : registers <= 120 ? 512 : 256;
 }
 /// Single elements per thread, and the fewest threads that hold with them what lies before the first and behind the last
 /// vector of a row: up to v - 1 elements each.

@@ -51,15 +51,15 @@ struct RowsKernel
         return n;
     }
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
-    /// for addresses and results; as many blocks per multiprocessor as that leaves room for, so that many loads are in
-    /// flight, and no more, so that nothing spills.
+    /// for addresses and results, more where vectors are not all loaded in one way; as many blocks per multiprocessor as
+    /// that leaves room for, so that many loads are in flight, and no more, so that nothing spills.
+    static constexpr int registers =
+        (H == Hold::peeled ? 32 : 18) + N * computed_words(is_held ? cached : sets::walked) +
+        Held::singles * item_words(cached) + passing_words(sets::walked & ~cached);
     static constexpr int max_threads =
-        H == Hold::peeled ? static_cast<int>(peeled_threads) : row_block_threads(is_held ? N : 0);
+        H == Hold::peeled ? peeled_block_threads(registers) : row_block_threads(is_held ? N : 0);
     static constexpr int min_blocks = [] {
-        constexpr int registers = 65536 / max_threads;
-        const int held =
-            N * computed_words(is_held ? cached : sets::walked) + Held::singles * item_words(is_held ? cached : 0);
-        const int blocks = registers / (18 + held + passing_words(sets::walked & ~cached));
+        const int blocks = 65536 / max_threads / registers;
         // In a sweep with its several ways of loading, addresses take as much again.
         const bool crowded = H == Hold::swept && computed_words(sets::walked) > V;
         const int most = (all_vector ? 1536 : crowded ? 512 : 1024) / max_threads;
