@@ -104,6 +104,9 @@ namespace detail {
 /// Where vectors begin: at multiples of V from the first element of a row on, as the launch has found them possible.
 template <bool Vectors>
 struct LaidPaths {
+    /// Held vectors are stored as vectors in some rows, item by item in others.
+    static constexpr bool either_way = false;
+
     template <int V, class P, class O, class T>
     FUSE_HD auto along(const Params<P>& p, const O& operand, const T*) const {
         return path_along<Vectors>(p, operand);
@@ -197,7 +200,14 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
     }
     Pack<typename O::storage, V> pack;
     evaluate<O>(pack, c, Held ? V : left);
-    WriteData(base, paths.template along<V>(p, operand, base), pack, s, left);
+    const auto path = paths.template along<V>(p, operand, base);
+    if constexpr (Held && Paths::either_way && V > 1) {
+        if (path.vector && left >= V) {
+            store_aligned<fuse::pack_alignment<typename O::storage, V>>(base + path.of_vector(s), pack.item);
+            return;
+        }
+    }
+    WriteData(base, path, pack, s, left);
 }
 
 }  // namespace detail

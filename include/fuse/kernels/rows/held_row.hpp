@@ -44,6 +44,8 @@ FUSE_HD int elements_to_vector(const T* first) {
 
 /// Where vectors begin that do not begin with the row: `head` elements further on. Some operands are aligned there.
 struct PeeledPaths {
+    static constexpr bool either_way = true;
+
     int head;
 
     template <int V, class P, class O, class T>

@@ -37,7 +37,7 @@ FUSE_HD void WriteData(T* p, const ItemPath<N, Vectors>& path, const Pack<T, V>&
             store_pack(p + path.of_vector(first), in, true);
         }
     } else if (V > 1 && path.vector && left >= V) {
-        detail::store_aligned<pack_alignment<T, V>>(p + path.of_vector(first), in.item);
+        store_pack(p + path.of_vector(first), in, true);
     } else {
         for_items<V>(left, [&](int k) FUSE_INLINE_LAMBDA { p[path(first + k)] = in.item[k]; });
     }
