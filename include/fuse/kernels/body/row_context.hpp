@@ -126,8 +126,7 @@ FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<
             if constexpr (kir::is_index<L>) {
                 InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);
             } else {
-                ReadData(get<I>(items), get<I>(row.leaf),
-                         paths.template along<V>(p, operand, get<I>(row.leaf)), s);
+                ReadData(get<I>(items), get<I>(row.leaf), paths.template along<V>(p, operand, get<I>(row.leaf)), s);
             }
         }
     });

@@ -53,9 +53,9 @@ struct RowsKernel
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
     /// for addresses and results, more where vectors are not all loaded in one way; as many blocks per multiprocessor as
     /// that leaves room for, so that many loads are in flight, and no more, so that nothing spills.
-    static constexpr int registers =
-        (H == Hold::peeled ? 32 : 18) + N * computed_words(is_held ? cached : sets::walked) +
-        Held::singles * item_words(cached) + passing_words(sets::walked & ~cached);
+    static constexpr int registers = (H == Hold::peeled ? 32 : 18) +
+                                     N * computed_words(is_held ? cached : sets::walked) +
+                                     Held::singles * item_words(cached) + passing_words(sets::walked & ~cached);
     static constexpr int max_threads =
         H == Hold::peeled ? peeled_block_threads(registers) : row_block_threads(is_held ? N : 0);
     static constexpr int min_blocks = [] {
