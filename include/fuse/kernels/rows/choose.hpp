@@ -96,7 +96,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, unsigned peeled_threa
         sweep_rows(l, f, layout, policy, false);
     } else if (whole) {
         hold_rows(l, f, layout, policy, device);
-    } else if (n < shortest_peeled(f.vector)) {
+    } else if (n < shortest_peeled(f.vector) || n <= policy.thread_row_elements) {
         sweep_rows(l, f, layout, policy, true);
     } else {
         peel_rows(l, f, layout);
