@@ -28,3 +28,20 @@ TEST_CASE("peeled rows are those that have a vector and are not made of vectors"
     CHECK(kernel_of(3, 2047, {}) == "rows peeled 4");
     CHECK(kernel_of(3, 64, {1, 0}) == "rows peeled 4");
 }
+
+TEST_CASE("a vector of a row begins at the first address that is aligned for one") {
+    alignas(16) static const unsigned char memory[256] = {};
+    const auto check = [&]<class T, int V>(Pack<T, V>) {
+        for (int first = 0; first < 16; ++first) {
+            const T* const row = reinterpret_cast<const T*>(memory) + first;
+            const int head = detail::elements_to_vector<V>(row);
+            INFO(sizeof(T) << " bytes, " << V << " of them, element " << first);
+            CHECK(head == (V - first % V) % V);
+            CHECK(reinterpret_cast<std::uintptr_t>(row + head) % pack_alignment<T, V> == 0);
+        }
+    };
+    check(Pack<float, 4>{});
+    check(Pack<double, 2>{});
+    check(Pack<bfloat16, 8>{});
+    check(Pack<std::int8_t, 8>{});
+}
