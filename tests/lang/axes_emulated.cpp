@@ -23,7 +23,7 @@ TEST_CASE("all subsets of axes of rank 3 on the emulated device") {
     CHECK(record.saw("columns swept"));
     CHECK(record.saw("rows swept"));
     CHECK(record.saw("rows resident"));
-    CHECK(record.saw("rows resident items"));
+    CHECK(record.saw("rows peeled"));
 }
 
 TEST_CASE("interleaved axes of rank 4 on the emulated device") {

@@ -57,6 +57,13 @@ std::string violated(Preparation prepared) {
             return "a share that is not one of whole blocks";
         if (l.walked_size % s.vector != 0)
             return "a vector across the end of a row";
+    } else if (name == "rows peeled") {
+        if (width * s.vectors < l.walked_size / s.vector * s.vector)
+            return "the vectors of a row do not fit its threads";
+        if (static_cast<int>(s.dim_x) * peeled_ends(s.vector) < 2 * (s.vector - 1))
+            return "the ends of a row do not fit its threads";
+        if (l.walked_size < shortest_peeled(s.vector))
+            return "a row without a vector";
     } else if (name == "columns resident") {
         if (static_cast<index_t>(s.dim_y) * s.vectors < l.walked_size)
             return "a column does not fit its threads";

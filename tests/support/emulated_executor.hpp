@@ -41,13 +41,11 @@ inline constexpr Policy small_policy = [] {
     return p;
 }();
 
-/// What the launches of a test were: "rows resident 4", "rows resident items 16", "split 4", ...
+/// What the launches of a test were: "rows resident 4", "rows peeled 4", "split 4", ...
 class LaunchRecord {
 public:
-    void add(const Launch& l, int widest_vector) {
-        const std::string name = l.name;
-        const bool items = name == "rows resident" && l.vector < widest_vector;
-        seen_.insert(name + (items ? " items " : " ") + std::to_string(l.vectors) +
+    void add(const Launch& l) {
+        seen_.insert(std::string(l.name) + " " + std::to_string(l.vectors) +
                      (l.cluster > 1 ? " in clusters of " + std::to_string(l.cluster) : ""));
     }
     /// Whether this kernel ran: with the number of vectors, or any form of it.
@@ -102,7 +100,7 @@ public:
         Launch& l = prepared.launch;
         complete<K>(l);
         if (record_ != nullptr) {
-            record_->add(l, Preparation::facts::vector);
+            record_->add(l);
         }
         check_launch<K>(l);
         const bool cooperative = l.link == Link::grid_sync;

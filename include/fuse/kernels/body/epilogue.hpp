@@ -51,10 +51,11 @@ public:
     using product = Product<phase>;
     using accumulator = typename product::accumulator;
 
-    /// V elements of a row from s on, `left` of them inside.
-    FUSE_HD void take_items(const RowContext<P, V>& context, index_t row, index_t size, index_t s, index_t left) {
+    /// W elements of a row from s on, V at the most, `left` of them inside.
+    template <int W>
+    FUSE_HD void take_items(const RowContext<P, W>& context, index_t row, index_t size, index_t s, index_t left) {
         if constexpr (P::epilogue_items != 0) {
-            for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            for_items<W>(left, [&](int v) FUSE_INLINE_LAMBDA {
                 accumulate<true>(items_.item[v], context, v, row * size + s + v);
             });
             if (++taken_ == longest_run) {
@@ -123,7 +124,8 @@ private:
 template <class P, int V, class B>
 class EpilogueAccumulator<P, V, B, false> {
 public:
-    FUSE_HD void take_items(const RowContext<P, V>&, index_t, index_t, index_t, index_t) {}
+    template <int W>
+    FUSE_HD void take_items(const RowContext<P, W>&, index_t, index_t, index_t, index_t) {}
     FUSE_HD void take_row(const RowContext<P, V>&, index_t) {}
     template <bool Items>
     FUSE_HD void take_own(const Params<P>&, const RowContext<P, 1>&, index_t, index_t) {}

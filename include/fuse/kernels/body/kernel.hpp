@@ -35,8 +35,9 @@ struct Kernel {
     static constexpr std::size_t partial_bytes(const Launch&) { return 0; }
 };
 
-/// Whether the threads of a block keep what several sweeps need in registers, or read it again.
-enum class Hold { resident, swept };
+/// Whether the threads of a block keep what several sweeps need in registers, or read it again. Peeled: kept, in vectors
+/// that begin where the memory is aligned, with what is left at both ends of a row as single elements.
+enum class Hold { resident, peeled, swept };
 
 namespace detail {
 

@@ -99,21 +99,43 @@ FUSE_HD auto path_along(const Params<P>& p, const O& operand) {
 
 }  // namespace detail
 
-/// Loads V elements from s on, all inside the row, of the leaves in Set. AllVector: the launch promises that every
-/// operand vectorises.
-template <leaf_set Set, bool AllVector, class P, int V>
-FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
+namespace detail {
+
+/// Where vectors begin: at multiples of V from the first element of a row on, as the launch has found them possible.
+template <bool Vectors>
+struct LaidPaths {
+    /// Held vectors are stored as vectors in some rows, item by item in others.
+    static constexpr bool either_way = false;
+
+    template <int V, class P, class O, class T>
+    FUSE_HD auto along(const Params<P>& p, const O& operand, const T*) const {
+        return path_along<Vectors>(p, operand);
+    }
+};
+
+}  // namespace detail
+
+/// Loads V elements from s on, all inside the row, of the leaves in Set. Paths say where vectors lie.
+template <leaf_set Set, class P, int V, class Paths>
+FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row,
+                        index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
-            const auto path = detail::path_along<AllVector>(p, get<I>(p.leaves));
+            const auto& operand = get<I>(p.leaves);
             if constexpr (kir::is_index<L>) {
-                InitWithDataIndex(get<I>(items), get<I>(row.leaf), path, s);
+                InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);
             } else {
-                ReadData(get<I>(items), get<I>(row.leaf), path, s);
+                ReadData(get<I>(items), get<I>(row.leaf), paths.template along<V>(p, operand, get<I>(row.leaf)), s);
             }
         }
     });
+}
+
+/// The same as the launch has laid them. AllVector: it promises that every operand vectorises.
+template <leaf_set Set, bool AllVector, class P, int V>
+FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
+    load_along<Set, P, V>(detail::LaidPaths<AllVector>{}, items, p, row, s);
 }
 
 /// The same where only `left` elements are inside the row: items beyond them are never evaluated.
@@ -167,9 +189,9 @@ struct RowContext {
 namespace detail {
 
 /// Writes V elements of output O from s on, `left` of them inside the row; base: the row's first.
-template <bool Held, class O, class P, int V, class Context, class Operand>
+template <bool Held, class O, class P, int V, class Context, class Operand, class Paths>
 FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& operand, typename O::storage* base,
-                          index_t s, index_t left) {
+                          index_t s, index_t left, const Paths& paths) {
     if constexpr (V == 1 && !Held) {
         if (left < 1) {
             return;
@@ -177,7 +199,14 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
     }
     Pack<typename O::storage, V> pack;
     evaluate<O>(pack, c, Held ? V : left);
-    WriteData(base, path_along<Held>(p, operand), pack, s, left);
+    const auto path = paths.template along<V>(p, operand, base);
+    if constexpr (Held && Paths::either_way && V > 1) {
+        if (path.vector && left >= V) {
+            store_aligned<fuse::pack_alignment<typename O::storage, V>>(base + path.of_vector(s), pack.item);
+            return;
+        }
+    }
+    WriteData(base, path, pack, s, left);
 }
 
 }  // namespace detail
@@ -185,8 +214,9 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
 /// Writes V elements of item output I from s on, `left` of them inside the row. Held: the elements are held in registers,
 /// so all V can be evaluated, and all are inside the row or none; the store alone is conditional, and the compiler may
 /// interleave the vectors of a thread.
-template <int I, class P, int V, bool Held = false, class Context>
-FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left) {
+template <int I, class P, int V, bool Held = false, class Context, class Paths = detail::LaidPaths<Held>>
+FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left,
+                        const Paths& paths = {}) {
     using O = at_t<typename P::outputs, I>;
     const auto& operand = get<I>(p.outputs);
     typename O::storage* base = operand.data;
@@ -201,16 +231,17 @@ FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index
             }
         });
     } else {
-        detail::write_vector<Held, O, P, V>(p, c, operand, base, s, left);
+        detail::write_vector<Held, O, P, V>(p, c, operand, base, s, left, paths);
     }
 }
 
 /// Writes all item outputs of V elements.
-template <bool Held, class P, int V, class Context>
-FUSE_HD void write_items(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left) {
+template <bool Held, class P, int V, class Context, class Paths = detail::LaidPaths<Held>>
+FUSE_HD void write_items(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left,
+                         const Paths& paths = {}) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         if constexpr (at_t<typename P::outputs, I>::extent == kir::Extent::item) {
-            write_item<I, P, V, Held>(p, c, row, s, left);
+            write_item<I, P, V, Held>(p, c, row, s, left, paths);
         }
     });
 }

@@ -10,62 +10,63 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The first kernel whose threads hold so many vectors each in registers; swept: none does.
-constexpr RowsKernels holds(index_t vectors_per_thread, bool items) {
-    if (items) {
-        return vectors_per_thread <= resident_items ? RowsKernels::items : RowsKernels::swept;
-    }
+/// The first kernel whose threads hold so many vectors each; swept: none does.
+constexpr RowsKernels holds(index_t vectors_per_thread) {
     return vectors_per_thread <= resident_ladder[0]   ? RowsKernels::two
            : vectors_per_thread <= resident_ladder[1] ? RowsKernels::four
            : vectors_per_thread <= resident_ladder[2] ? RowsKernels::eight
                                                       : RowsKernels::swept;
 }
 constexpr int held_vectors(RowsKernels kernel) {
-    return kernel == RowsKernels::items  ? resident_items
-           : kernel == RowsKernels::two  ? resident_ladder[0]
+    return kernel == RowsKernels::two    ? resident_ladder[0]
            : kernel == RowsKernels::four ? resident_ladder[1]
                                          : resident_ladder[2];
 }
 
-/// Threads and kernel of rows that are held, `units` vectors or items each.
+/// Threads and kernel of rows that are held in whole vectors.
 FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                const Device& device, bool items) {
+                                const Device& device) {
     const index_t bytes = layout.walked_size * f.item_bytes;
-    const index_t units = items ? layout.walked_size : largest<index_t>(1, layout.walked_size / f.vector);
-    const index_t per_thread = items ? resident_items : resident_ladder[2];
-    const index_t preferred = items ? per_thread : smallest<index_t>(per_thread, policy.row_block_vectors);
+    const index_t vectors = layout.walked_size / f.vector;
+    const index_t per_thread = resident_ladder[2];
+    const index_t preferred = smallest<index_t>(per_thread, policy.row_block_vectors);
     l.name = "rows resident";
-    l.vector = items ? 1 : f.vector;
     if (bytes <= policy.short_row_bytes) {
-        l.dim_x = smallest(policy.short_row_threads, threads_for(units, policy.short_row_vectors * (items ? 4 : 1)));
+        l.dim_x = smallest(policy.short_row_threads, threads_for(vectors, policy.short_row_vectors));
         l.why = "short rows: a few lanes each";
     } else if (bytes <= policy.warp_row_bytes && layout.kept_size >= static_cast<index_t>(device.units)) {
         l.dim_x = 32;
         l.why = "a warp per row, no barrier";
     } else {
-        l.dim_x = round_up_warp(ceil_div(units, preferred));
+        l.dim_x = round_up_warp(ceil_div(vectors, preferred));
         if (static_cast<index_t>(l.dim_x) > row_block_threads(static_cast<int>(preferred))) {
-            l.dim_x = round_up_warp(ceil_div(units, per_thread));
+            l.dim_x = round_up_warp(ceil_div(vectors, per_thread));
         }
         l.why = "a block per row, held in registers";
     }
-    while (holds(ceil_div(units, l.dim_x), items) == RowsKernels::swept) {
+    while (holds(ceil_div(vectors, l.dim_x)) == RowsKernels::swept) {
         l.dim_x *= 2;
     }
-    const RowsKernels kernel = holds(ceil_div(units, l.dim_x), items);
+    const RowsKernels kernel = holds(ceil_div(vectors, l.dim_x));
     l.kernel = static_cast<int>(kernel);
     l.vectors = held_vectors(kernel);
 }
 
+/// What the choice has to know of two kernels: threads of the one that holds peeled rows, bytes of shared memory of a
+/// launch of the one that stages them.
+struct RowLimits {
+    unsigned peeled_threads;
+    std::size_t (*staged_bytes)(const Launch&);
+};
+
 /// Rows in shared memory. A cluster has as many blocks as leave each a share small enough that several blocks fit a
 /// multiprocessor, and more of them where rows are too few to fill the device; where the largest cluster has too few, as
 /// large a share as a block may have. False: no cluster can hold the row.
-FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, std::size_t (*shared)(const Launch&),
-                                 const Layout& layout, const Policy& policy, const Device& device) {
+FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
+                                 const Policy& policy, const Device& device) {
     const index_t vectors = layout.walked_size / f.vector;
     l.name = "rows staged";
     l.kernel = static_cast<int>(RowsKernels::staged);
-    l.vector = f.vector;
     l.vectors = 1;
     l.dim_x = staged_threads;
     for (l.cluster = 1; l.cluster <= device.cluster_blocks; l.cluster *= 2) {
@@ -74,43 +75,71 @@ FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, std::size_t (
         const bool fills = layout.kept_size >= 2 * static_cast<index_t>(device.units) / l.cluster;
         const bool enough = bytes <= policy.staged_block_bytes && (fills || bytes <= least_staged_bytes);
         const bool last = 2 * l.cluster > device.cluster_blocks;
-        if ((enough || last) && static_cast<index_t>(shared(l)) <= device.shared_bytes) {
+        if ((enough || last) && static_cast<index_t>(limits.staged_bytes(l)) <= device.shared_bytes) {
             l.why = l.cluster == 1 ? "a block per row, held in shared memory"
                                    : "a cluster of blocks per row, held in their shared memory";
             return true;
         }
     }
-    l = {};
+    l.cluster = 1;
+    l.share = 0;
     return false;
 }
 
-/// shared: bytes of shared memory of a launch of the kernel that holds rows there.
-FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, std::size_t (*shared)(const Launch&), const Layout& layout,
+/// The same of rows in which vectors begin where the memory is aligned.
+FUSE_COLD inline void peel_rows(Launch& l, const ProgramFacts& f, const Layout& layout) {
+    const index_t vectors = layout.walked_size / f.vector;
+    l.name = "rows peeled";
+    l.kernel = static_cast<int>(RowsKernels::peeled);
+    l.vectors = peeled_vectors;
+    if (vectors <= 32 * peeled_vectors) {
+        l.dim_x = largest(peeled_min_threads, threads_for(vectors, peeled_vectors));
+        l.why = "a few lanes per row, held in aligned vectors and the ends of the row";
+    } else {
+        l.dim_x = round_up_warp(ceil_div(vectors, peeled_vectors));
+        l.why = "a block per row, held in aligned vectors and the ends of the row";
+    }
+}
+
+/// The same of rows that are read again by each phase.
+FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                 bool alone) {
+    const index_t vectors = largest<index_t>(1, ceil_div(layout.walked_size, f.vector));
+    l.name = "rows swept";
+    l.kernel = static_cast<int>(RowsKernels::swept);
+    l.rereads = true;
+    l.vectors = f.sweep_vectors;
+    l.dim_x = alone ? 1 : smallest(round_up_warp(vectors), policy.long_row_threads);
+    l.why = f.ordered             ? "an op that does not commute: contiguous pieces per thread"
+            : layout.stretched    ? "operands of extent 1 that others stretch: element by element"
+            : alone               ? "rows of very few elements: a thread each, read again from the cache"
+            : f.staged_bytes == 0 ? "rows that nothing reads again, larger than the registers of a block"
+                                  : "rows larger than what is held on chip: read again by each phase";
+}
+
+FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
                                     const Policy& policy, const Device& device) {
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;
     Launch l;
-    // Held whole: in vectors where they divide the row, else item by item.
-    const bool items = n % f.vector != 0 || !layout.vectors;
-    const int most = items ? resident_items * row_block_threads(resident_items)
-                           : resident_ladder[2] * row_block_threads(resident_ladder[2]) * f.vector;
-    const bool held = !f.ordered && n > 0 && !layout.stretched;
-    const bool long_rows = n > most || n * f.item_bytes > policy.register_row_bytes;
-    const bool staged =
-        held && !items && f.staged_bytes > 0 && long_rows && stage_rows(l, f, shared, layout, policy, device);
-    if (!staged && held && n <= most) {
-        hold_rows(l, f, layout, policy, device, items);
-    } else if (!staged) {
-        l.name = "rows swept";
-        l.kernel = static_cast<int>(RowsKernels::swept);
-        l.rereads = true;
-        l.vector = f.vector;
-        l.vectors = f.sweep_vectors;
-        l.dim_x = smallest(round_up_warp(largest<index_t>(1, ceil_div(n, f.vector))), policy.long_row_threads);
-        l.why = f.ordered             ? "an op that does not commute: contiguous pieces per thread"
-                : layout.stretched    ? "operands of extent 1 that others stretch: element by element"
-                : f.staged_bytes == 0 ? "rows that nothing reads again, larger than the registers of a block"
-                                      : "rows larger than what a cluster holds: read again by each phase";
+    l.vector = f.vector;
+    const bool whole = n % f.vector == 0 && layout.vectors;
+    const index_t peeled_threads = smallest(limits.peeled_threads, device.block_threads);
+    const index_t most = whole ? static_cast<index_t>(row_block_threads(resident_ladder[2])) * resident_ladder[2]
+                               : peeled_threads * peeled_vectors;
+    const bool registers = n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes);
+    if (f.ordered || n == 0 || layout.stretched) {
+        sweep_rows(l, f, layout, policy, false);
+    } else if (whole && !registers && f.staged_bytes > 0 && stage_rows(l, f, limits, layout, policy, device)) {
+        // with all it takes
+    } else if (n / f.vector > most) {
+        sweep_rows(l, f, layout, policy, false);
+    } else if (whole) {
+        hold_rows(l, f, layout, policy, device);
+    } else if (n < shortest_peeled(f.vector) || n <= policy.thread_row_elements) {
+        sweep_rows(l, f, layout, policy, true);
+    } else {
+        peel_rows(l, f, layout);
     }
     // Rows of one block wait for each other at barriers, so only rows that need none share a block.
     l.dim_y = l.dim_x > 32 ? 1 : largest(1U, policy.row_block_threads / l.dim_x);

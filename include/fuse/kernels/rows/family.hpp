@@ -16,12 +16,13 @@ namespace detail {
 template <class P, int V, int N, bool Ordered>
 struct rows_kernels {
     using swept = RowsKernel<P, V, N, Hold::swept>;
-    template <int Items, int Vectors>
-    using held = std::conditional_t<Ordered, swept, RowsKernel<P, Items, Vectors, Hold::resident>>;
+    template <Hold H, int Vectors>
+    using held = std::conditional_t<Ordered, swept, RowsKernel<P, V, Vectors, H>>;
     /// Worth it where a row is used again.
     using staged = std::conditional_t<Ordered || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V>>;
-    using type = type_list<held<1, resident_items>, held<V, resident_ladder[0]>, held<V, resident_ladder[1]>,
-                           held<V, resident_ladder[2]>, staged, swept>;
+    using type =
+        type_list<held<Hold::peeled, peeled_vectors>, held<Hold::resident, resident_ladder[0]>,
+                  held<Hold::resident, resident_ladder[1]>, held<Hold::resident, resident_ladder[2]>, staged, swept>;
 };
 
 }  // namespace detail
@@ -38,8 +39,9 @@ struct RowsFamily<Pl, Device> {
                                                   facts::ordered>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
+        using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
-        return detail::choose_rows(facts::value, &shared_bytes<staged>, layout, policy, device);
+        return detail::choose_rows(facts::value, {peeled::max_threads, &shared_bytes<staged>}, layout, policy, device);
     }
 };
 

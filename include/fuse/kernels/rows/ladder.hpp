@@ -7,14 +7,14 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// On a device, in the order of RowsFamily::kernels: rows held item by item; held in 2, 4, 8 vectors per thread; held in
-/// shared memory; swept.
-enum class RowsKernels { items, two, four, eight, staged, swept };
+/// On a device, in the order of RowsFamily::kernels: rows held in vectors and single elements at their ends; held in 2, 4,
+/// 8 vectors per thread; held in shared memory; swept.
+enum class RowsKernels { peeled, two, four, eight, staged, swept };
 
 /// Row fragments: vectors per thread. Each is one instantiated kernel.
 inline constexpr int resident_ladder[] = {2, 4, 8};
-/// The same for rows whose length the vector width does not divide: they are held item by item.
-inline constexpr int resident_items = 8;
+/// The same for rows whose vectors do not begin with the row, of any length: few, of many threads.
+inline constexpr int peeled_vectors = 4;
 /// Threads of a block that holds `vectors` per thread (0: none).
 constexpr int row_block_threads(int vectors) {
     return vectors == resident_ladder[0] || vectors == resident_ladder[1] ? 256 : 512;
@@ -23,5 +23,19 @@ constexpr int row_block_threads(int vectors) {
 inline constexpr int staged_threads = 256;
 /// Smaller shares are not made to spread few rows over more blocks.
 inline constexpr index_t least_staged_bytes = 16 * 1024;
+/// The same for the kernel of peeled rows, whose threads need so many registers.
+constexpr int peeled_block_threads(int registers) {
+    return registers <= 64 ? 1024 : registers <= 72 ? 768 : registers <= 88 ? 640 : registers <= 120 ? 512 : 256;
+}
+/// Single elements per thread, and the fewest threads that hold with them what lies before the first and behind the last
+/// vector of a row: up to v - 1 elements each.
+constexpr int peeled_ends(int v) {
+    return v > 2 ? v / 2 : 1;
+}
+inline constexpr unsigned peeled_min_threads = 4;
+/// The shortest row that has a whole vector wherever it begins.
+constexpr index_t shortest_peeled(int v) {
+    return 2 * v - 1;
+}
 
 FUSE_END_NAMESPACE

@@ -4,13 +4,15 @@
 // threads handles dim_y rows at a time, dim_x threads per row, and steps through the rows.
 //   Resident  the row is loaded once: N vectors of V elements per thread stay in registers for all phases. V divides
 //             the length of the row, so that a vector is inside the row or outside it as a whole, and every operand
-//             is aligned for vectors; what is not runs with V = 1.
+//             is aligned for vectors.
+//   Peeled    the same for rows of any length that begin anywhere: vectors begin where the memory is aligned, and the
+//             few elements before the first and behind the last are held one by one (held_row.hpp).
 //   Swept     each phase reads the row again, N vectors at a time.
 // What lies between, rows that shared memory holds, is in staged_rows.hpp.
 #pragma once
 
 #include "fuse/kernels/body/sweep.hpp"
-#include "fuse/kernels/rows/ladder.hpp"
+#include "fuse/kernels/rows/held_row.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -19,7 +21,9 @@ template <class P, int V, int N, Hold H>
 struct RowsKernel : RowKernel<P, V, N> {
     using sets = leaf_sets<P>;
     static constexpr int phases = P::phases::size;
+    static constexpr bool is_held = H != Hold::swept;
     static constexpr bool all_vector = H == Hold::resident && V > 1;
+    using Held = HeldRow<V, H == Hold::peeled>;
     /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front.
     static constexpr leaf_set cached = [] {
         leaf_set set = sets::shared;
@@ -31,7 +35,8 @@ struct RowsKernel : RowKernel<P, V, N> {
 
     using sizes = detail::leaf_sizes<typename P::leaves>;
     /// Registers for V elements of each leaf in a set, as computed with.
-    static constexpr int computed_words(leaf_set set) { return V * sum_words(set, sizes::computed, 1, 0); }
+    static constexpr int computed_words(leaf_set set) { return V * item_words(set); }
+    static constexpr int item_words(leaf_set set) { return sum_words(set, sizes::computed, 1, 0); }
     /// The same as they lie in memory, with an address.
     static constexpr int passing_words(leaf_set set) { return sum_words(set, sizes::stored, V, 3); }
     static constexpr int sum_words(leaf_set set, const int* bytes, int items, int address) {
@@ -42,14 +47,16 @@ struct RowsKernel : RowKernel<P, V, N> {
         return n;
     }
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
-    /// for addresses and results; as many blocks per multiprocessor as that leaves room for, so that many loads are in
-    /// flight, and no more, so that nothing spills.
-    static constexpr int max_threads = row_block_threads(H == Hold::resident ? N : 0);
+    /// for addresses and results, more where vectors are not all loaded in one way; as many blocks per multiprocessor as
+    /// that leaves room for, so that many loads are in flight, and no more, so that nothing spills.
+    static constexpr int registers = (H == Hold::peeled ? 32 : 18) +
+                                     N * computed_words(is_held ? cached : sets::walked) +
+                                     Held::singles * item_words(cached) + passing_words(sets::walked & ~cached);
+    static constexpr int max_threads =
+        H == Hold::peeled ? peeled_block_threads(registers) : row_block_threads(is_held ? N : 0);
     static constexpr int min_blocks = [] {
-        constexpr int registers = 65536 / max_threads;
-        const int held = N * computed_words(H == Hold::resident ? cached : sets::walked);
-        const int blocks = registers / (18 + held + passing_words(sets::walked & ~cached));
-        // Item by item, and in a sweep with its several ways of loading, addresses take as much again.
+        const int blocks = 65536 / max_threads / registers;
+        // In a sweep with its several ways of loading, addresses take as much again.
         const bool crowded = H == Hold::swept && computed_words(sets::walked) > V;
         const int most = (all_vector ? 1536 : crowded ? 512 : 1024) / max_threads;
         return blocks < 1 ? 1 : blocks > most ? most : blocks;
@@ -58,7 +65,8 @@ struct RowsKernel : RowKernel<P, V, N> {
     static constexpr int sweep_writes = 1;
 
     struct Cache {
-        RowItems<P, V> items[H == Hold::resident ? N : 1];
+        RowItems<P, V> items[is_held ? N : 1];
+        RowItems<P, 1> singles[Held::singles > 0 ? Held::singles : 1];
     };
 
     template <int Stage, class B>
@@ -74,21 +82,20 @@ struct RowsKernel : RowKernel<P, V, N> {
     }
 
 private:
-    /// The vectors that a thread holds. Positions beyond the row are moved back to its last vector, so that every
-    /// functor sees valid elements and evaluation needs no branch (a branch would keep the compiler from reusing
-    /// exp(x - max) of one phase in the next); what was duplicated is masked where it is folded or written.
-    struct Held {
-        int first;
-        int step;
-        int size;
-        bool active;
-
-        FUSE_HD int position(int j) const {
-            const int s = first + j * step;
-            return s < size ? s : size - V;
+    /// Loads elements from s on of the leaves in Set: a vector of a held row, or one of its single elements.
+    template <leaf_set Set>
+    static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
+                                    const Held& held, int s) {
+        if constexpr (H == Hold::peeled) {
+            load_along<Set, P, V>(held.paths(), items, p, state, s);
+        } else {
+            load_whole<Set, all_vector, P, V>(items, p, state, s);
         }
-        FUSE_HD bool inside(int j) const { return active && first + j * step < size; }
-    };
+    }
+    template <leaf_set Set>
+    static FUSE_HD void load_single(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& state, int s) {
+        load_whole<Set, false, P, 1>(items, p, state, s);
+    }
 
     template <class B>
     static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active,
@@ -97,20 +104,23 @@ private:
         const RowState<P> state(p, active ? row : 0);
         const Span span =
             thread_span<V, ordered_program<P>>(0, active ? p.walked_size : 0, block.thread_x(), block.dim_x());
-        const Held held{static_cast<int>(block.thread_x()) * V, static_cast<int>(block.dim_x()) * V,
-                        static_cast<int>(p.walked_size), active};
+        const Held held(p, state, active ? row : 0, block.thread_x(), block.dim_x(), active);
         results_t<P> results{};
         Cache cache;
-        if constexpr (H == Hold::resident) {
+        if constexpr (is_held) {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
-                load_whole<cached, all_vector, P, V>(cache.items[j], p, state, held.position(j));
+                load_vector<cached>(cache.items[j], p, state, held, held.position(j));
+            }
+            FUSE_UNROLL
+            for (int j = 0; j < Held::singles; ++j) {
+                load_single<cached>(cache.singles[j], p, state, held.single_position(j));
             }
         }
         static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Ph = at_t<typename P::phases, I>;
             typename Product<Ph>::accumulator part;
-            if constexpr (H == Hold::resident) {
+            if constexpr (is_held) {
                 part = fold_held<I>(p, state, held, cache, results);
             } else {
                 part = fold_span<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(
@@ -121,26 +131,53 @@ private:
         });
 
         if constexpr (sets::writes_items) {
-            auto write = [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
-                write_items<all_vector, P, V>(p, context, row, s, left);
-                epilogue.take_items(context, row, p.walked_size, s, left);
-            };
-            if constexpr (H == Hold::resident) {
-                FUSE_UNROLL
-                for (int j = 0; j < N; ++j) {
-                    RowItems<P, V> items = cache.items[j];
-                    load_whole<sets::items & ~cached, all_vector, P, V>(items, p, state, held.position(j));
-                    write(RowContext<P, V>{p, state, items, results}, held.position(j), held.inside(j) ? V : 0);
-                }
+            if constexpr (is_held) {
+                write_held(p, state, row, held, cache, results, epilogue);
             } else if (stretched(p)) {
                 write_stretched(p, state, row, results, span, epilogue);
             } else {
-                visit_span<sets::items, sweep_writes, P, V>(p, state, results, span, write);
+                visit_span<sets::items, sweep_writes, P, V>(
+                    p, state, results, span,
+                    [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                        write_items<false, P, V>(p, context, row, s, left);
+                        epilogue.take_items(context, row, p.walked_size, s, left);
+                    });
             }
         }
         if (active) {
             finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, cache.items[0], results}, block.thread_x(),
                                 block.dim_x(), epilogue);
+        }
+    }
+
+    template <class B>
+    static FUSE_HD void write_held(const Params<P>& p, const RowState<P>& state, index_t row, const Held& held,
+                                   const Cache& cache, const results_t<P>& results,
+                                   EpilogueAccumulator<P, V, B>& epilogue) {
+        constexpr leaf_set rest = sets::items & ~cached;
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            const int s = held.position(j);
+            const int left = held.inside(j) ? V : 0;
+            RowItems<P, V> items = cache.items[j];
+            load_vector<rest>(items, p, state, held, s);
+            const RowContext<P, V> context{p, state, items, results};
+            if constexpr (H == Hold::peeled) {
+                write_items<true, P, V>(p, context, row, s, left, held.paths());
+            } else {
+                write_items<all_vector, P, V>(p, context, row, s, left);
+            }
+            epilogue.take_items(context, row, p.walked_size, s, left);
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < Held::singles; ++j) {
+            const int s = held.single_position(j);
+            const int left = held.single_inside(j) ? 1 : 0;
+            RowItems<P, 1> items = cache.singles[j];
+            load_single<rest>(items, p, state, s);
+            const RowContext<P, 1> context{p, state, items, results};
+            write_items<true, P, 1>(p, context, row, s, left, detail::LaidPaths<false>{});
+            epilogue.take_items(context, row, p.walked_size, s, left);
         }
     }
 
@@ -159,16 +196,26 @@ private:
     template <int I>
     static FUSE_HD auto fold_held(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
                                   const results_t<P>& results) {
+        constexpr leaf_set rest = sets::template phase<I> & ~cached;
         const Product<at_t<typename P::phases, I>> product;
         auto total = product.init();
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             const int s = held.position(j);
             RowItems<P, V> items = cache.items[j];
-            load_whole<sets::template phase<I> & ~cached, all_vector, P, V>(items, p, state, s);
+            load_vector<rest>(items, p, state, held, s);
             const auto part = product.template gather<V>(RowContext<P, V>{p, state, items, results}, s);
             const auto joined = product.combine(total, part);
             total = held.inside(j) ? joined : total;
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < Held::singles; ++j) {
+            const int s = held.single_position(j);
+            RowItems<P, 1> items = cache.singles[j];
+            load_single<rest>(items, p, state, s);
+            const auto part = product.leaf(RowContext<P, 1>{p, state, items, results}, 0, s);
+            const auto joined = product.combine(total, part);
+            total = held.single_inside(j) ? joined : total;
         }
         return total;
     }

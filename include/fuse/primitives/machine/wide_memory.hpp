@@ -107,6 +107,25 @@ FUSE_HD void store_wide(T* p, const T (&items)[V], bool aligned) {
 #endif
 }
 
+/// The same where p is known to be aligned and there is another way of storing beside this one: nvcc would take the
+/// vector apart there, but not the argument of an intrinsic.
+template <std::size_t Alignment, class T, int V>
+FUSE_HD void store_aligned(T* p, const T (&items)[V]) {
+#if FUSE_ON_DEVICE
+    if constexpr (Alignment == 16) {
+        using Words = WideWords<sizeof(items), Alignment>;
+        Words words;
+        memcpy(&words, &items, sizeof(items));
+        FUSE_UNROLL
+        for (int i = 0; i < Words::count; ++i) {
+            __stwb(reinterpret_cast<typename Words::Word*>(p) + i, words.word[i]);
+        }
+        return;
+    }
+#endif
+    store_wide<Alignment>(p, items, true);
+}
+
 }  // namespace detail
 
 FUSE_END_NAMESPACE

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows of odd length and off a vector's boundary on the emulated device, with the largest blocks that a GPU has.
+#include "lang/odd_row_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+TEST_CASE("rows of any length that begin anywhere, on the emulated device") {
+    LaunchRecord record;
+    const fuse::Device device{.units = 2, .threads_per_unit = 2048, .block_threads = 1024};
+    check_odd_rows(EmulatedTarget{EmulatedExecutor(record).with(device)});
+    CHECK(record.saw("rows peeled"));
+    CHECK(record.saw("rows resident"));
+    CHECK(record.saw("rows short"));
+    CHECK(record.saw("rows swept"));
+}
+
+TEST_CASE("peeled rows are those that have a vector and are not made of vectors") {
+    const auto kernel_of = [](index_t rows, index_t n, RowPlace place) {
+        LaunchRecord record;
+        check_odd_softmax<float>(EmulatedTarget{EmulatedExecutor(record)}, rows, n, place, place, 2e-6);
+        REQUIRE(record.all().size() == 1);
+        return *record.all().begin();
+    };
+    CHECK(kernel_of(3, 33, {}) == "rows peeled 4");
+    CHECK(kernel_of(3, 2047, {}) == "rows peeled 4");
+    CHECK(kernel_of(3, 64, {1, 0}) == "rows peeled 4");
+}
+
+TEST_CASE("a vector of a row begins at the first address that is aligned for one") {
+    alignas(16) static const unsigned char memory[256] = {};
+    const auto check = [&]<class T, int V>(Pack<T, V>) {
+        for (int first = 0; first < 16; ++first) {
+            const T* const row = reinterpret_cast<const T*>(memory) + first;
+            const int head = detail::elements_to_vector<V>(row);
+            INFO(sizeof(T) << " bytes, " << V << " of them, element " << first);
+            CHECK(head == (V - first % V) % V);
+            CHECK(reinterpret_cast<std::uintptr_t>(row + head) % pack_alignment<T, V> == 0);
+        }
+    };
+    check(Pack<float, 4>{});
+    check(Pack<double, 2>{});
+    check(Pack<bfloat16, 8>{});
+    check(Pack<std::int8_t, 8>{});
+}
