@@ -4,27 +4,27 @@
 #pragma once
 
 #include "fuse/kernels/body/params.hpp"
-#include "fuse/kernels/transpose/ladder.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-template <class P>
+/// X by Y elements.
+template <class P, int X, int Y>
 class TilePlace {
     static constexpr int rank = Params<P>::traits::walked_rank;
     static_assert(rank >= 2);
 
 public:
     /// Tiles are numbered along x first: neighbours then write neighbouring pieces of the same lines of memory.
-    FUSE_HD TilePlace(const Params<P>& p, const TransposeTile& tile, unsigned number) {
+    FUSE_HD TilePlace(const Params<P>& p, unsigned number) {
         const auto extent_of = [&](int d) { return static_cast<index_t>(p.walked.extent[d].divisor()); };
-        const auto x_tiles = static_cast<unsigned>((extent_of(rank - 1) + tile.x - 1) / tile.x);
-        const auto y_tiles = static_cast<unsigned>((extent_of(rank - 2) + tile.y - 1) / tile.y);
+        const auto x_tiles = static_cast<unsigned>((extent_of(rank - 1) + X - 1) / X);
+        const auto y_tiles = static_cast<unsigned>((extent_of(rank - 2) + Y - 1) / Y);
         const unsigned line = number / x_tiles;
         const unsigned plane = line / y_tiles;
-        first_[rank - 1] = static_cast<index_t>(number - line * x_tiles) * tile.x;
-        first_[rank - 2] = static_cast<index_t>(line - plane * y_tiles) * tile.y;
-        x_left_ = left(extent_of(rank - 1) - first_[rank - 1], tile.x);
-        y_left_ = left(extent_of(rank - 2) - first_[rank - 2], tile.y);
+        first_[rank - 1] = static_cast<index_t>(number - line * x_tiles) * X;
+        first_[rank - 2] = static_cast<index_t>(line - plane * y_tiles) * Y;
+        x_left_ = left(extent_of(rank - 1) - first_[rank - 1], X);
+        y_left_ = left(extent_of(rank - 2) - first_[rank - 2], Y);
         std::uint64_t rest = plane;
         FUSE_UNROLL
         for (int d = rank - 3; d >= 0; --d) {

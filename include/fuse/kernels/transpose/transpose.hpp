@@ -40,6 +40,7 @@ template <class P, leaf_set Leaves, int N>
 struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, N> {
     static constexpr TransposeTile tile = detail::transpose_tile_of<P>(Leaves);
     static constexpr int V = tile.vector;
+    using Place = TilePlace<P, tile.x, tile.y>;
     static constexpr int max_threads = static_cast<int>(transpose_threads);
     static constexpr int min_blocks = 5;
 
@@ -47,7 +48,7 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
 
     template <int, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
-        const TilePlace<P> place(p, tile, block.block_x());
+        const Place place(p, block.block_x());
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (turns<I>) {
                 const auto& operand = get<I>(p.leaves);
@@ -93,7 +94,7 @@ private:
 
     template <class O>
     static FUSE_HD bool transposed(const O& operand) {
-        return is_transposed(TilePlace<P>::y_stride(operand), TilePlace<P>::x_stride(operand));
+        return is_transposed(Place::y_stride(operand), Place::x_stride(operand));
     }
     template <int I, OwnMemory B>
     static FUSE_HD auto turned(B& block) {
@@ -103,7 +104,7 @@ private:
 
     /// Evaluates and writes N vectors: V elements from x on, `left` of which exist, of the lines y, y + lines, ...
     template <OwnMemory B>
-    static FUSE_HD void write_lines(B& block, const Params<P>& p, const TilePlace<P>& place, const RowState<P>& row,
+    static FUSE_HD void write_lines(B& block, const Params<P>& p, const Place& place, const RowState<P>& row,
                                     int x, int y, int left) {
         RowItems<P, V> items[N];
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -130,7 +131,7 @@ private:
 
     /// Leaf I of the same elements.
     template <int I, OwnMemory B>
-    static FUSE_HD void load(B& block, RowItems<P, V> (&items)[N], const Params<P>& p, const TilePlace<P>& place, int x,
+    static FUSE_HD void load(B& block, RowItems<P, V> (&items)[N], const Params<P>& p, const Place& place, int x,
                              int y, int left) {
         const auto& operand = get<I>(p.leaves);
         if constexpr (turns<I>) {
