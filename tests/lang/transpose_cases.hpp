@@ -99,7 +99,8 @@ void check_transposed_placements(const Target& target, const Extent& extent) {
 
 /// Matrix shapes: whole tiles and parts of them, primes, too few elements for a tile, none.
 inline std::vector<Extent> transpose_shapes() {
-    return {{64, 64}, {128, 256}, {67, 131}, {257, 129}, {16, 16}, {17, 16}, {15, 100}, {100, 15}, {1, 50}, {50, 1}, {0, 5}};
+    return {{64, 64},  {128, 256}, {67, 131}, {257, 129}, {16, 16}, {17, 16},
+            {15, 100}, {100, 15},  {1, 50},   {50, 1},    {0, 5}};
 }
 
 /// Everything that an element may be made of: transposed inputs of three types and in two placements, one that is not
@@ -126,8 +127,8 @@ void check_mixed_operands(const Target& target, const Extent& extent) {
     Tensor<Target, double> z_data(extent, Placement::padded);
     const auto sum = turned<"a", 2>(a_data, swapped) + turned<"b", 2>(b_data, swapped) +
                      cast<float>(turned<"c", 2>(c_data, swapped));
-    const auto rest = d_data.template view<"d", 2>() * row_data.template view<"row", 1>() +
-                      column_data.template view<"column", 2>();
+    const auto rest =
+        d_data.template view<"d", 2>() * row_data.template view<"row", 1>() + column_data.template view<"column", 2>();
     target.eval(y_data.template view<"y", 2>() = sum + rest,
                 z_data.template view<"z", 2>() =
                     sum + cast<float>(index<0>() * 1000 + index<1>()) * d_data.template view<"d", 2>());

@@ -136,11 +136,11 @@ struct Layout {
     bool columns = false;
     index_t kept_size = 1;
     index_t walked_size = 1;
-    index_t x_size = 1;      ///< column kernels only
-    int x_axis = -1;         ///< domain axis along which operands step like along x
-    bool vectors = false;    ///< every operand that moves along x vectorises
-    bool stretched = false;  ///< some operands do not span the domain
-    index_t fill_size = 0;   ///< elements of the largest output outside the domain
+    index_t x_size = 1;            ///< column kernels only
+    int x_axis = -1;               ///< domain axis along which operands step like along x
+    bool vectors = false;          ///< every operand that moves along x vectorises
+    bool stretched = false;        ///< some operands do not span the domain
+    index_t fill_size = 0;         ///< elements of the largest output outside the domain
     std::uint64_t transposed = 0;  ///< inputs of a map that are contiguous across its outputs (plan/transposed.hpp)
 };
 

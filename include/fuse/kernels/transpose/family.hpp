@@ -37,8 +37,7 @@ template <class Pl>
 struct TransposeFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
     static constexpr leaf_set leaves = detail::leaves_of_two_axes(Pl::planner::graph::nodes);
-    static constexpr bool takes =
-        facts::turns && leaves != 0 && detail::all_per_item(typename Pl::program::outputs{});
+    static constexpr bool takes = facts::turns && leaves != 0 && detail::all_per_item(typename Pl::program::outputs{});
     using kernel = TransposeKernel<typename Pl::program, leaves, transpose_vectors>;
     using kernels = type_list<kernel>;
 

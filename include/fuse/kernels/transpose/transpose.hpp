@@ -53,27 +53,43 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
             if constexpr (turns<I>) {
                 const auto& operand = get<I>(p.leaves);
                 if (transposed(operand)) {
-                    turned<I>(block).copy(block, operand.data + place.offset(operand, 0, 0), place.x_stride(operand),
-                                          place.y_stride(operand), place.x_left(), place.y_left());
+                    turned<I>(block).copy(block, operand.data + place.offset(operand, 0, 0), Place::x_stride(operand),
+                                          Place::y_stride(operand), place.x_left(), place.y_left());
                 }
             }
         });
         block.wait_copies();
         block.sync();
-        constexpr int width = tile.x / V;
-        const int x = static_cast<int>(block.thread_x()) % width * V;
-        const int left = place.x_left() - x;
         const RowState<P> row(p, 0);
-        if (left > 0) {
+        const Vector vector(p, place, static_cast<int>(block.thread_x()) % width);
+        if (vector.left > 0) {
             for (int y = static_cast<int>(block.thread_x()) / width; y < place.y_left(); y += N * lines) {
-                write_lines(block, p, place, row, x, y, left);
+                write_lines(block, p, place, row, vector, y);
             }
         }
     }
 
 private:
-    /// Lines of the tile that a block evaluates at a time.
-    static constexpr int lines = max_threads * V / tile.x;
+    /// Vectors of a line of the tile, and lines that a block evaluates at a time.
+    static constexpr int width = tile.x / V;
+    static constexpr int lines = max_threads / width;
+    static_assert(tile.y % (N * lines) == 0);
+
+    /// The elements x, x + step, ... of a line, V of them, that a thread evaluates; `left` of them exist. They are
+    /// neighbours where they are written as one; else those of neighbouring threads are, so that threads fill sectors.
+    struct Vector {
+        int x;
+        int step;
+        int left;
+
+        FUSE_HD Vector(const Params<P>& p, const Place& place, int number) {
+            const bool whole = V == 1 || get<0>(p.outputs).vector;
+            x = whole ? number * V : number;
+            step = whole ? 1 : width;
+            left = whole ? place.x_left() - x : (place.x_left() - x + width - 1) / width;
+        }
+        FUSE_HD bool whole() const { return V == 1 || step == 1; }
+    };
 
     /// Of as many of the leaves as fit shared memory.
     static FUSE_HD constexpr bool turns_leaf(int i) {
@@ -85,9 +101,9 @@ private:
     static FUSE_HD constexpr unsigned bytes_before(int leaf) {
         unsigned bytes = 0;
         for (int i = 0; i < leaf; ++i) {
-            bytes += turns_leaf(i) ? static_cast<unsigned>(detail::leaf_sizes<typename P::leaves>::stored[i] * tile.x *
-                                                           tile.y)
-                                   : 0U;
+            bytes += turns_leaf(i)
+                         ? static_cast<unsigned>(detail::leaf_sizes<typename P::leaves>::stored[i] * tile.x * tile.y)
+                         : 0U;
         }
         return bytes;
     }
@@ -102,14 +118,14 @@ private:
         return TurnedLeaf<typename at_t<typename P::leaves, I>::storage, tile.x, tile.y, V>(block.own_memory() + begin);
     }
 
-    /// Evaluates and writes N vectors: V elements from x on, `left` of which exist, of the lines y, y + lines, ...
+    /// Evaluates and writes a vector of the lines y, y + lines, ..., N of them.
     template <OwnMemory B>
     static FUSE_HD void write_lines(B& block, const Params<P>& p, const Place& place, const RowState<P>& row,
-                                    int x, int y, int left) {
+                                    const Vector& vector, int y) {
         RowItems<P, V> items[N];
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (at_t<typename P::leaves, I>::walked) {
-                load<I>(block, items, p, place, x, y, left);
+                load<I>(block, items, p, place, vector, y);
             }
         });
         const results_t<P> none{};
@@ -121,9 +137,10 @@ private:
                     using Output = at_t<typename P::outputs, O>;
                     const auto& operand = get<O>(p.outputs);
                     Pack<typename Output::storage, V> pack;
-                    evaluate<Output>(pack, context, left);
-                    WriteData(operand.data + place.offset(operand, x, y + k * lines), pack, place.x_stride(operand),
-                              left, operand.vector);
+                    evaluate<Output>(pack, context, vector.left);
+                    const index_t offset = place.offset(operand, vector.x, y) + k * (lines * Place::y_stride(operand));
+                    WriteData(operand.data + offset, pack, vector.step * Place::x_stride(operand), vector.left,
+                              operand.vector);
                 });
             }
         }
@@ -131,33 +148,42 @@ private:
 
     /// Leaf I of the same elements.
     template <int I, OwnMemory B>
-    static FUSE_HD void load(B& block, RowItems<P, V> (&items)[N], const Params<P>& p, const Place& place, int x,
-                             int y, int left) {
+    static FUSE_HD void load(B& block, RowItems<P, V> (&items)[N], const Params<P>& p, const Place& place,
+                             const Vector& vector, int y) {
         const auto& operand = get<I>(p.leaves);
         if constexpr (turns<I>) {
             if (transposed(operand)) {
+                // What does not exist is in the buffer, too, and not evaluated.
                 const auto leaf = turned<I>(block);
-                FUSE_UNROLL
-                for (int k = 0; k < N; ++k) {
-                    for_items<V>(y + k * lines < place.y_left() ? left : 0, [&](int v) FUSE_INLINE_LAMBDA {
-                        get<I>(items[k]).item[v] = leaf.at(x + v, y + k * lines);
-                    });
-                }
+                for_each_item([&](int k, int v) FUSE_INLINE_LAMBDA {
+                    get<I>(items[k]).item[v] = vector.whole() ? leaf.at(vector.x, v, y + k * lines)
+                                                              : leaf.at(vector.x + v * width, 0, y + k * lines);
+                });
                 return;
             }
         }
+        const index_t offset = place.offset(operand, vector.x, y);
+        const index_t line = lines * Place::y_stride(operand);
+        const index_t step = vector.step * Place::x_stride(operand);
+        if constexpr (kir::is_index<at_t<typename P::leaves, I>>) {
+            for_each_item([&](int k, int v)
+                              FUSE_INLINE_LAMBDA { get<I>(items[k]).item[v] = offset + k * line + v * step; });
+        } else {
+            FUSE_UNROLL
+            for (int k = 0; k < N; ++k) {
+                const int left = y + k * lines < place.y_left() ? vector.left : 0;
+                ReadDataBc(get<I>(items[k]), operand.data + (offset + k * line), step, left, operand.vector, {});
+            }
+        }
+    }
+
+    template <class F>
+    static FUSE_HD void for_each_item(F&& f) {
         FUSE_UNROLL
         for (int k = 0; k < N; ++k) {
-            const index_t offset = place.offset(operand, x, y + k * lines);
-            auto& pack = get<I>(items[k]);
-            if constexpr (kir::is_index<at_t<typename P::leaves, I>>) {
-                FUSE_UNROLL
-                for (int v = 0; v < V; ++v) {
-                    pack.item[v] = offset + v * place.x_stride(operand);
-                }
-            } else {
-                ReadDataBc(pack, operand.data + offset, place.x_stride(operand),
-                           y + k * lines < place.y_left() ? left : 0, operand.vector, {});
+            FUSE_UNROLL
+            for (int v = 0; v < V; ++v) {
+                f(k, v);
             }
         }
     }

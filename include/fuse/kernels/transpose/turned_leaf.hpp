@@ -28,14 +28,15 @@ public:
 
     FUSE_HD explicit TurnedLeaf(unsigned char* memory) : items_(reinterpret_cast<T*>(memory)) {}
 
-    FUSE_HD const T& at(int x, int y) const { return items_[place(x, y)]; }
+    /// Element x + v: of the V from x on where that is a multiple of V; v = 0 elsewhere.
+    FUSE_HD const T& at(int x, int v, int y) const { return items_[place(x, y) + v * Y]; }
 
     /// Starts to copy what exists of the tile, x_left by y_left elements. `from`: its first element.
     template <AsyncCopies B>
     FUSE_HD void copy(B& block, const T* from, index_t x_stride, index_t y_stride, int x_left, int y_left) {
         if constexpr (word > 1) {
-            const bool aligned = (reinterpret_cast<std::uintptr_t>(from) | static_cast<std::uintptr_t>(
-                                      x_stride * item_bytes)) % 4 == 0;
+            const bool aligned =
+                (reinterpret_cast<std::uintptr_t>(from) | static_cast<std::uintptr_t>(x_stride * item_bytes)) % 4 == 0;
             if (y_stride != 1 || !aligned) {
                 copy_items(block, from, x_stride, y_stride, x_left, y_left);
                 return;
@@ -45,30 +46,35 @@ public:
         const int y = static_cast<int>(block.thread_x()) % words * word;
         const int first = static_cast<int>(block.thread_x()) / words;
         const T* const line = from + y * y_stride;
+        const T* word_of_line = line + first * x_stride;
+        const int lines = y + word <= y_left ? x_left : 0;
         FUSE_UNROLL
         for (int turn = 0; turn < X * words / threads; ++turn) {
             const int x = first + turn * (threads / words);
-            if (x < x_left && y + word <= y_left) {
+            if (x < lines) {
                 T& to = items_[place(x, y)];
                 if constexpr (word > 1) {
-                    copy_pack_async(block, reinterpret_cast<Pack<T, word>&>(to), line + x * x_stride);
+                    copy_pack_async(block, reinterpret_cast<Pack<T, word>&>(to), word_of_line);
                 } else {
-                    copy_item_async(block, to, line + x * x_stride);
+                    copy_item_async(block, to, word_of_line);
                 }
             }
+            word_of_line += threads / words * x_stride;
         }
         if (word > 1 && y < y_left && y + word > y_left) {
             FUSE_NO_UNROLL
             for (int x = first; x < x_left; x += threads / words) {
-                for_items<word>(y_left - y, [&](int k) FUSE_INLINE_LAMBDA {
-                    items_[place(x, y + k)] = line[x * x_stride + k];
-                });
+                for_items<word>(y_left - y,
+                                [&](int k) FUSE_INLINE_LAMBDA { items_[place(x, y + k)] = line[x * x_stride + k]; });
             }
         }
     }
 
 private:
-    static FUSE_HD int place(int x, int y) { return x * Y + (y ^ (word * (x / V % places))); }
+    static FUSE_HD int place(int x, int y) {
+        const unsigned swap = static_cast<unsigned>(x) / V % places * word;
+        return x * Y + (y ^ static_cast<int>(swap));
+    }
 
     /// Narrow items that are no words of memory: through registers, several in flight.
     template <ThreadBlock B>
