@@ -27,6 +27,17 @@ constexpr int bytes_together(leaf_set set) {
     return bytes;
 }
 
+/// As many of a set as shared memory holds tiles of so many elements of.
+template <class P>
+constexpr leaf_set leaves_that_fit(leaf_set leaves, int elements) {
+    leaf_set fit = 0;
+    for (int i = 0; i < P::leaves::size; ++i) {
+        const leaf_set more = fit | (leaves & (leaf_set{1} << i));
+        fit = bytes_together<P>(more) * elements <= most_transpose_bytes ? more : fit;
+    }
+    return fit;
+}
+
 template <class P>
 constexpr TransposeTile transpose_tile_of(leaf_set leaves) {
     return transpose_tile(item_sizes<false>(typename P::leaves{}, typename P::outputs{}).narrowest,
@@ -44,7 +55,7 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
     static constexpr int max_threads = static_cast<int>(transpose_threads);
     static constexpr int min_blocks = 5;
 
-    static FUSE_HD constexpr unsigned own_bytes(unsigned) { return bytes_before(P::leaves::size); }
+    static FUSE_HD constexpr unsigned own_bytes(unsigned) { return begin<P::leaves::size>; }
 
     template <int, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
@@ -91,22 +102,13 @@ private:
         FUSE_HD bool whole() const { return V == 1 || step == 1; }
     };
 
-    /// Of as many of the leaves as fit shared memory.
-    static FUSE_HD constexpr bool turns_leaf(int i) {
-        return ((Leaves >> i) & 1U) != 0 &&
-               detail::bytes_together<P>(Leaves & ((leaf_set{2} << i) - 1)) * tile.x * tile.y <= most_transpose_bytes;
-    }
+    static constexpr leaf_set turned_leaves = detail::leaves_that_fit<P>(Leaves, tile.x* tile.y);
     template <int I>
-    static constexpr bool turns = turns_leaf(I);
-    static FUSE_HD constexpr unsigned bytes_before(int leaf) {
-        unsigned bytes = 0;
-        for (int i = 0; i < leaf; ++i) {
-            bytes += turns_leaf(i)
-                         ? static_cast<unsigned>(detail::leaf_sizes<typename P::leaves>::stored[i] * tile.x * tile.y)
-                         : 0U;
-        }
-        return bytes;
-    }
+    static constexpr bool turns = ((turned_leaves >> I) & 1U) != 0;
+    /// Where leaf I begins in shared memory; of the number of leaves, where all end.
+    template <int I>
+    static constexpr unsigned begin =
+        static_cast<unsigned>(detail::bytes_together<P>(turned_leaves&((leaf_set{1} << I) - 1)) * tile.x * tile.y);
 
     template <class O>
     static FUSE_HD bool transposed(const O& operand) {
@@ -114,8 +116,8 @@ private:
     }
     template <int I, OwnMemory B>
     static FUSE_HD auto turned(B& block) {
-        constexpr unsigned begin = bytes_before(I);
-        return TurnedLeaf<typename at_t<typename P::leaves, I>::storage, tile.x, tile.y, V>(block.own_memory() + begin);
+        return TurnedLeaf<typename at_t<typename P::leaves, I>::storage, tile.x, tile.y, V>(block.own_memory() +
+                                                                                            begin<I>);
     }
 
     /// Evaluates and writes a vector of the lines y, y + lines, ..., N of them.
