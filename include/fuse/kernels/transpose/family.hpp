@@ -37,8 +37,14 @@ template <class Pl>
 struct TransposeFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
     static constexpr leaf_set leaves = detail::leaves_of_two_axes(Pl::planner::graph::nodes);
-    static constexpr bool takes = facts::turns && leaves != 0 && detail::all_per_item(typename Pl::program::outputs{});
     using kernel = TransposeKernel<typename Pl::program, leaves, transpose_vectors>;
+    /// Of elements so large that no tile of them fits shared memory nothing could be turned round.
+    static constexpr bool takes = [] {
+        if constexpr (facts::turns && leaves != 0 && detail::all_per_item(typename Pl::program::outputs{})) {
+            return kernel::own_bytes(transpose_threads) > 0;
+        }
+        return false;
+    }();
     using kernels = type_list<kernel>;
 
     static Launch choose(const Layout& layout, const Policy&, const Device&) {

@@ -22,10 +22,11 @@ class TurnedLeaf {
     /// Words of a line among which lines differ: as many as the banks hold, and a line has.
     static constexpr int places = detail::smallest(
         Y / word, static_cast<int>(std::bit_floor(128U / static_cast<unsigned>(detail::limited(item_bytes, 4, 128)))));
+    /// Items that a thread copies one by one, and how many of them are in flight.
+    static constexpr int turns = X * Y / threads;
+    static constexpr int together = detail::smallest(turns, 16);
 
 public:
-    static constexpr int bytes = X * Y * item_bytes;
-
     FUSE_HD explicit TurnedLeaf(unsigned char* memory) : items_(reinterpret_cast<T*>(memory)) {}
 
     /// Element x + v: of the V from x on where that is a multiple of V; v = 0 elsewhere.
@@ -79,8 +80,6 @@ private:
     /// Narrow items that are no words of memory: through registers, several in flight.
     template <ThreadBlock B>
     FUSE_HD void copy_items(B& block, const T* from, index_t x_stride, index_t y_stride, int x_left, int y_left) {
-        constexpr int turns = X * Y / threads;
-        constexpr int together = detail::smallest(turns, 16);
         const int y = static_cast<int>(block.thread_x()) % Y;
         const int first = static_cast<int>(block.thread_x()) / Y;
         const T* const line = from + y * y_stride;
