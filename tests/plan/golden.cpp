@@ -58,6 +58,10 @@ TEST_CASE("the launches of all kinds of expressions and shapes") {
     std::ostringstream table;
     table << "\n";
     add_lines(table, "map", [](Size s) { return plan_launch(result<float>(s) = matrix<float>(0, s) * 2.0F); });
+    add_lines(table, "transposed map", [](Size s) {
+        const auto x = view<"x">(paper<float>(0), shape(s.rows, s.columns), strides(index_t{1}, s.rows));
+        return plan_launch(result<float>(s) = x * 2.0F);
+    });
     add_lines(table, "sum",
               [](Size s) { return plan_launch(view<"y">(paper<float>(9), shape()) = sum(matrix<float>(0, s))); });
     add_lines(table, "full softmax", [](Size s) {

@@ -82,6 +82,10 @@ std::string violated(Preparation prepared) {
     prepared.with_kernel([&]<class K>() {
         complete<K>(s);
         fault = disagreement<K>(s);
+        if constexpr (requires { K::tile; }) {
+            if (s.grid * K::tile.x * K::tile.y < l.walked_size)
+                fault = "tiles do not cover the domain";
+        }
         if (s.shared_bytes > (name == "rows staged" ? 227 : 48) * 1024)
             fault = "shared memory";
         if (s.partial_bytes > std::size_t{64} << 20U)
@@ -130,6 +134,14 @@ TEST_CASE("launches of maps and full reductions up to 2^40 elements") {
         const auto x = cube<bfloat16>(e);
         return plan_launch(cube_out<bfloat16>(e) = exp(x - max(x)) / sum(exp(x - max(x))));
     });
+}
+
+TEST_CASE("launches of transposed maps up to 2^40 elements") {
+    const auto turned = [](const auto& e) {
+        return view<"x">(paper<const bfloat16>(0), shape(e[0], e[1], e[2]), strides(e[1], index_t{1}, e[0] * e[1]));
+    };
+    check_many<3>(12, [&](const auto& e) { return plan_launch(cube_out<bfloat16>(e) = turned(e) + 1.0F); });
+    check_many<3>(13, [&](const auto& e) { return plan_launch(cube_out<double>(e) = turned(e) * index<1>()); });
 }
 
 TEST_CASE("launches of row reductions up to 2^40 elements") {

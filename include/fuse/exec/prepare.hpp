@@ -5,6 +5,7 @@
 
 #include "fuse/exec/bind.hpp"
 #include "fuse/kernels/families.hpp"
+#include "fuse/plan/transposed.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -37,6 +38,9 @@ struct Prepared {
         layout = make_layout(binding.domain(), facts::columns);
         layout.stretched = binding.stretched();
         layout.fill_size = binding.fill_size();
+        if constexpr (facts::turns) {
+            turn_map(binding.domain(), layout, program::leaves::size, facts::moving);
+        }
         note_vectors(binding.domain(), layout, facts::moving, facts::vector);
         launch = choose<plan_type>(layout, policy, target);
         params = binding.params(layout, launch.vector);

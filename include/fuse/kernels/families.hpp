@@ -14,6 +14,7 @@
 #include "fuse/kernels/short_rows/family.hpp"
 #include "fuse/kernels/sort/family.hpp"
 #include "fuse/kernels/split/family.hpp"
+#include "fuse/kernels/transpose/family.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -21,9 +22,9 @@ namespace detail {
 
 /// In the order in which they are asked: the first that has a launch is taken.
 template <class Pl, Target T>
-using all_families =
-    type_list<MapFamily<Pl, T>, SortFamily<Pl, T>, ScanRowsFamily<Pl, T>, ScanColumnsFamily<Pl, T>,
-              ColumnsFamily<Pl, T>, GridFamily<Pl, T>, SplitFamily<Pl, T>, ShortRowsFamily<Pl, T>, RowsFamily<Pl, T>>;
+using all_families = type_list<TransposeFamily<Pl, T>, MapFamily<Pl, T>, SortFamily<Pl, T>, ScanRowsFamily<Pl, T>,
+                               ScanColumnsFamily<Pl, T>, ColumnsFamily<Pl, T>, GridFamily<Pl, T>, SplitFamily<Pl, T>,
+                               ShortRowsFamily<Pl, T>, RowsFamily<Pl, T>>;
 
 template <class F, bool Takes = F::takes>
 struct kernels_of {

@@ -79,6 +79,8 @@ struct program_facts {
     static constexpr bool sort = sort_program<program>;
     static_assert(!sort || !columns,
                   "fuse: a sort runs along the innermost axis of the kernel: evaluate it on its own");
+    /// A map on a device goes through its domain as its outputs lie in memory (plan/transposed.hpp).
+    static constexpr bool turns = Pl::family == Family::map && Pl::rank > 1 && std::is_same_v<T, Device>;
     /// A scan keeps the order anyway.
     static constexpr bool ordered = ordered_program<program> && !scan;
 

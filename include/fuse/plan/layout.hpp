@@ -91,22 +91,29 @@ struct MergedDims {
     }
 };
 
-/// Merges the domain axes in `axes` (bit set): axes of extent 1 disappear, and neighbours in the list become one
+/// All axes of a domain, the one whose coordinate changes fastest last: row-major unless said otherwise.
+struct AxisOrder {
+    int axis[max_rank] = {0, 1, 2, 3, 4, 5, 6, 7};
+};
+static_assert(max_rank == 8);
+
+/// Merges the domain axes in `axes` (bit set): axes of extent 1 disappear, and neighbours in the order become one
 /// dimension when every operand steps from the last element of the inner to the next of the outer by the same stride.
-/// Row-major order of the axes is preserved.
-FUSE_COLD inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes) {
+/// The order of the axes is preserved.
+FUSE_COLD inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes, const AxisOrder& order = {}) {
     MergedDims merged;
-    for (int axis = 0; axis < domain.extent.rank; ++axis) {
+    for (int i = 0; i < domain.extent.rank; ++i) {
+        const int axis = order.axis[i];
         const index_t e = domain.extent[axis];
         if (((axes >> axis) & 1U) == 0 || e == 1) {
             continue;
         }
         bool joins = merged.count > 0;
-        for (int i = 0; joins && i < domain.operand_count; ++i) {
-            joins = domain.stride(i, merged.axis[merged.count - 1]) == domain.stride(i, axis) * e;
+        for (int o = 0; joins && o < domain.operand_count; ++o) {
+            joins = domain.stride(o, merged.axis[merged.count - 1]) == domain.stride(o, axis) * e;
         }
-        for (int i = 0; joins && i < domain.own_count; ++i) {
-            joins = domain.own[i].stride[merged.axis[merged.count - 1]] == domain.own[i].stride[axis] * e;
+        for (int o = 0; joins && o < domain.own_count; ++o) {
+            joins = domain.own[o].stride[merged.axis[merged.count - 1]] == domain.own[o].stride[axis] * e;
         }
         const int d = joins ? merged.count - 1 : merged.count++;
         merged.extent[d] = joins ? merged.extent[d] * e : e;
@@ -129,11 +136,12 @@ struct Layout {
     bool columns = false;
     index_t kept_size = 1;
     index_t walked_size = 1;
-    index_t x_size = 1;      ///< column kernels only
-    int x_axis = -1;         ///< domain axis along which operands step like along x
-    bool vectors = false;    ///< every operand that moves along x vectorises
-    bool stretched = false;  ///< some operands do not span the domain
-    index_t fill_size = 0;   ///< elements of the largest output outside the domain
+    index_t x_size = 1;            ///< column kernels only
+    int x_axis = -1;               ///< domain axis along which operands step like along x
+    bool vectors = false;          ///< every operand that moves along x vectorises
+    bool stretched = false;        ///< some operands do not span the domain
+    index_t fill_size = 0;         ///< elements of the largest output outside the domain
+    std::uint64_t transposed = 0;  ///< inputs of a map that are contiguous across its outputs (plan/transposed.hpp)
 };
 
 /// columns: the innermost kept dimension becomes x.

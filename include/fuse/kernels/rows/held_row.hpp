@@ -57,10 +57,13 @@ struct PeeledPaths {
     }
 };
 
+template <class P>
+inline constexpr int leading = leading_operand(typename P::leaves{}, typename P::outputs{});
+
 /// Elements in front of the first vector of a row.
 template <int V, class P>
 FUSE_HD int row_head(const Params<P>& p, const RowState<P>& state, index_t row) {
-    constexpr int number = leading_operand(typename P::leaves{}, typename P::outputs{});
+    constexpr int number = leading<P>;
     const auto head = [&p](const auto& operand, const auto* first) FUSE_INLINE_LAMBDA {
         const auto path = path_along(p, operand);
         return path.one_axis() && path.step == 1 ? elements_to_vector<V>(first) : 0;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fuse/kernels/transpose/choose.hpp"
+#include "fuse/kernels/transpose/transpose.hpp"
+#include "fuse/plan/facts.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The leaves that have two axes or more: views with fewer have nothing that could be turned round.
+constexpr leaf_set leaves_of_two_axes(const Nodes& n) {
+    leaf_set set = 0;
+    for (int i = 0; i < n.leaves; ++i) {
+        const NodeRecord& leaf = n.leaf_node(i);
+        set |= leaf.kind == NodeKind::leaf && std::popcount(leaf.varies) > 1 ? set_of(i) : 0;
+    }
+    return set;
+}
+
+template <class... O>
+constexpr bool all_per_item(type_list<O...>) {
+    return ((O::extent == kir::Extent::item) && ...);
+}
+
+}  // namespace detail
+
+/// Maps some of whose inputs lie in memory along another axis than the outputs. On a GPU: a CPU's cache holds a tile
+/// anyway.
+template <class Pl, Target T>
+struct TransposeFamily {
+    static constexpr bool takes = false;
+};
+
+template <class Pl>
+struct TransposeFamily<Pl, Device> {
+    using facts = program_facts<Pl, Device>;
+    static constexpr leaf_set leaves = detail::leaves_of_two_axes(Pl::planner::graph::nodes);
+    using kernel = TransposeKernel<typename Pl::program, leaves, transpose_vectors>;
+    /// Of elements so large that no tile of them fits shared memory nothing could be turned round.
+    static constexpr bool takes = [] {
+        if constexpr (facts::turns && leaves != 0 && detail::all_per_item(typename Pl::program::outputs{})) {
+            return kernel::own_bytes(transpose_threads, 0) > 0;
+        }
+        return false;
+    }();
+    using kernels = type_list<kernel>;
+
+    static Launch choose(const Layout& layout, const Policy&, const Device&) {
+        return detail::choose_transpose(kernel::tile, layout);
+    }
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the tile of a block lies in the domain: x is the last dimension, y the one before, all others are planes.
+#pragma once
+
+#include "fuse/kernels/body/params.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// X by Y elements.
+template <class P, int X, int Y>
+class TilePlace {
+    static constexpr int rank = Params<P>::traits::walked_rank;
+    static_assert(rank >= 2);
+
+public:
+    /// Tiles are numbered along x first: neighbours then write neighbouring pieces of the same lines of memory.
+    FUSE_HD TilePlace(const Params<P>& p, unsigned number) {
+        const auto extent_of = [&](int d) { return static_cast<index_t>(p.walked.extent[d].divisor()); };
+        const auto x_tiles = static_cast<unsigned>((extent_of(rank - 1) + X - 1) / X);
+        const auto y_tiles = static_cast<unsigned>((extent_of(rank - 2) + Y - 1) / Y);
+        const unsigned line = number / x_tiles;
+        const unsigned plane = line / y_tiles;
+        first_[rank - 1] = static_cast<index_t>(number - line * x_tiles) * X;
+        first_[rank - 2] = static_cast<index_t>(line - plane * y_tiles) * Y;
+        x_left_ = left(extent_of(rank - 1) - first_[rank - 1], X);
+        y_left_ = left(extent_of(rank - 2) - first_[rank - 2], Y);
+        std::uint64_t rest = plane;
+        FUSE_UNROLL
+        for (int d = rank - 3; d >= 0; --d) {
+            first_[d] = 0;
+            if (d >= rank - p.walked.count) {
+                const auto part = p.walked.extent[d].divmod(rest);
+                first_[d] = static_cast<index_t>(part.remainder);
+                rest = part.quotient;
+            }
+        }
+    }
+
+    /// Elements of the tile that exist.
+    FUSE_HD int x_left() const { return x_left_; }
+    FUSE_HD int y_left() const { return y_left_; }
+
+    /// From an operand's first item to that of element (x, y) of the tile.
+    template <class O>
+    FUSE_HD index_t offset(const O& operand, int x, int y) const {
+        index_t offset = (first_[rank - 1] + x) * operand.walked[rank - 1];
+        offset += (first_[rank - 2] + y) * operand.walked[rank - 2];
+        FUSE_UNROLL
+        for (int d = 0; d < rank - 2; ++d) {
+            offset += first_[d] * operand.walked[d];
+        }
+        return offset;
+    }
+
+    template <class O>
+    static FUSE_HD index_t x_stride(const O& operand) {
+        return operand.walked[rank - 1];
+    }
+    template <class O>
+    static FUSE_HD index_t y_stride(const O& operand) {
+        return operand.walked[rank - 2];
+    }
+
+private:
+    static FUSE_HD int left(index_t elements, int tile) { return elements < tile ? static_cast<int>(elements) : tile; }
+
+    index_t first_[rank];
+    int x_left_;
+    int y_left_;
+};
+
+FUSE_END_NAMESPACE

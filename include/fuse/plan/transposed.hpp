@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Maps whose operands are not contiguous along the last axis. A map may go through its domain in any order of the axes,
+// so it goes as its outputs lie in memory: x is the axis along which they are contiguous. Inputs that are contiguous
+// along another axis are transposed; that axis, y, becomes the one before x, and x and y span the tiles in which a
+// kernel turns them round (kernels/transpose/).
+#pragma once
+
+#include "fuse/plan/layout.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Extents along x and y from which on maps are turned.
+inline constexpr index_t least_turned_extent = 16;
+
+/// Whether an operand of these strides is transposed: closer together along y than along x, and constant along neither.
+FUSE_HD constexpr bool is_transposed(index_t y_stride, index_t x_stride) {
+    const index_t y = y_stride < 0 ? -y_stride : y_stride;
+    const index_t x = x_stride < 0 ? -x_stride : x_stride;
+    return y != 0 && y < x;
+}
+
+namespace detail {
+
+/// The axes by falling stride of an operand, in absolute value.
+FUSE_COLD inline AxisOrder order_in_memory(const Shape& stride) {
+    AxisOrder order;
+    const auto distance = [&](int axis) { return stride[axis] < 0 ? -stride[axis] : stride[axis]; };
+    for (int axis = 1; axis < stride.rank; ++axis) {
+        int place = axis;
+        for (; place > 0 && distance(order.axis[place - 1]) < distance(axis); --place) {
+            order.axis[place] = order.axis[place - 1];
+        }
+        order.axis[place] = axis;
+    }
+    return order;
+}
+
+/// The dimension along which an operand's elements are closest together; the last of several, and where there is none.
+FUSE_COLD inline int closest_dim(const DomainLayout& domain, const MergedDims& dims, int operand) {
+    int closest = dims.count - 1;
+    for (int d = dims.count - 1; d >= 0; --d) {
+        const index_t stride = domain.stride(operand, dims.axis[d]);
+        const index_t least = domain.stride(operand, dims.axis[closest]);
+        closest = stride != 0 && (least == 0 || is_transposed(stride, least)) ? d : closest;
+    }
+    return closest;
+}
+
+/// Makes dimension d the one before the last.
+FUSE_COLD inline void move_before_last(MergedDims& dims, int d) {
+    const index_t extent = dims.extent[d];
+    const int axis = dims.axis[d];
+    for (; d < dims.count - 2; ++d) {
+        dims.extent[d] = dims.extent[d + 1];
+        dims.axis[d] = dims.axis[d + 1];
+    }
+    dims.extent[d] = extent;
+    dims.axis[d] = axis;
+}
+
+}  // namespace detail
+
+/// Turns the layout of a map, whose operands are `leaves` inputs and then its outputs; those in `moving` have elements of
+/// their own along its axes. Left as it is where outputs disagree about x, or have few elements along it.
+FUSE_COLD inline void turn_map(const DomainLayout& domain, Layout& layout, int leaves, std::uint64_t moving) {
+    const auto moves = [&](int operand) { return ((moving >> operand) & 1U) != 0; };
+    int first = leaves;
+    while (first < domain.operand_count && !moves(first)) {
+        ++first;
+    }
+    if (first == domain.operand_count) {
+        return;
+    }
+    MergedDims dims = merge(domain, domain.walked, detail::order_in_memory(domain.operands[first].stride));
+    const int last = dims.count - 1;
+    for (int o = first; o < domain.operand_count; ++o) {
+        if (dims.extent[last] < least_turned_extent || (moves(o) && detail::closest_dim(domain, dims, o) != last)) {
+            return;
+        }
+    }
+    index_t bytes[max_rank] = {};  // of an item of all inputs that are transposed with this dimension as y
+    int y = last;
+    for (int i = 0; i < leaves; ++i) {
+        const int closest = detail::closest_dim(domain, dims, i);
+        if (moves(i) && domain.stride(i, dims.axis[last]) != 0 && dims.extent[closest] >= least_turned_extent) {
+            bytes[closest] += domain.operands[i].item_size;
+            y = closest != last && (y == last || bytes[closest] > bytes[y]) ? closest : y;
+        }
+    }
+    if (y != last) {
+        detail::move_before_last(dims, y);
+        for (int i = 0; i < leaves; ++i) {
+            const bool turned = moves(i) && is_transposed(domain.stride(i, dims.axis[last - 1]),  //
+                                                          domain.stride(i, dims.axis[last]));
+            layout.transposed |= turned ? std::uint64_t{1} << i : 0;
+        }
+    }
+    layout.walked = dims;
+    layout.x_axis = dims.axis[last];
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A map of matrices may find its input transposed: beside the kernel of maps one that turns tiles in shared memory,
+// copied without registers.
+// ptx: entries 2
+// ptx: no .local
+// ptx: contains cp.async.ca.shared.global
+// ptx: contains st.global.v4
+#include <fuse/fuse.hpp>
+
+void transpose(const float* in, float* out, fuse::index_t rows, fuse::index_t columns) {
+    fuse::eval(fuse::cuda,
+               fuse::view<"y">(out, rows, columns) =
+                   2.0F * fuse::view<"x">(in, fuse::shape(rows, columns), fuse::strides(fuse::index_t{1}, rows)));
+}

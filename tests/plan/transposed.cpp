@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turned maps, on paper: in which order a map goes through its domain, which inputs count as transposed, and the launch
+// that follows.
+#include "fuse/plan/transposed.hpp"
+#include "plan/paper.hpp"
+#include "support/catch.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+namespace {
+
+struct Turned {
+    std::vector<index_t> extents;
+    std::vector<int> axes;
+    std::uint64_t transposed = 0;
+    int x_axis = -1;
+};
+
+/// The inputs' strides, then those of the outputs.
+Turned turn(const Shape& extent, int leaves, const std::vector<Shape>& strides) {
+    std::vector<OperandLayout> operands;
+    for (const Shape& s : strides) {
+        operands.push_back({s, 4096, 4});
+    }
+    DomainLayout domain;
+    domain.extent = extent;
+    domain.walked = (1U << extent.rank) - 1U;
+    domain.operands = operands.data();
+    domain.operand_count = static_cast<int>(operands.size());
+    Layout layout = make_layout(domain, false);
+    turn_map(domain, layout, leaves, (1U << operands.size()) - 1U);
+    Turned result{{}, {}, layout.transposed, layout.x_axis};
+    for (int d = 0; d < layout.walked.count; ++d) {
+        result.extents.push_back(layout.walked.extent[d]);
+        result.axes.push_back(layout.walked.axis[d]);
+    }
+    return result;
+}
+
+using Extents = std::vector<index_t>;
+using Axes = std::vector<int>;
+
+}  // namespace
+
+TEST_CASE("strides of a transposed operand") {
+    CHECK(is_transposed(1, 100));
+    CHECK(is_transposed(-1, 100));
+    CHECK(is_transposed(2, -100));
+    CHECK_FALSE(is_transposed(100, 1));
+    CHECK_FALSE(is_transposed(1, 1));  // x(i + j)
+    CHECK_FALSE(is_transposed(0, 1));  // a row
+    CHECK_FALSE(is_transposed(1, 0));  // a column: its threads read one element
+    CHECK_FALSE(is_transposed(0, 0));
+}
+
+TEST_CASE("a map goes through its domain as its outputs lie in memory") {
+    // y(i, j) = x(j, i)
+    const Shape matrix{2, {100, 200}};
+    const Turned one = turn(matrix, 1, {{2, {1, 100}}, {2, {200, 1}}});
+    CHECK(one.extents == Extents{100, 200});
+    CHECK(one.transposed == 1);
+    CHECK(one.x_axis == 1);
+    // The transposed view is the output.
+    const Turned other = turn(matrix, 1, {{2, {200, 1}}, {2, {1, 100}}});
+    CHECK(other.axes == Axes{1, 0});
+    CHECK(other.transposed == 1);
+    CHECK(other.x_axis == 0);
+    // Both: one contiguous array.
+    const Turned both = turn(matrix, 1, {{2, {1, 100}}, {2, {1, 100}}});
+    CHECK(both.extents == Extents{20000});
+    CHECK(both.transposed == 0);
+    CHECK(both.x_axis == 0);
+    // None.
+    const Turned none = turn(matrix, 1, {{2, {200, 1}}, {2, {200, 1}}});
+    CHECK(none.extents == Extents{20000});
+    CHECK(none.transposed == 0);
+}
+
+TEST_CASE("the axis of the transposed inputs comes before that of the outputs") {
+    // NCHW to NHWC, as (n, h, w, c): h and w are one dimension.
+    const Turned images =
+        turn({4, {64, 56, 58, 256}}, 1, {{4, {256 * 56 * 58, 58, 1, 56 * 58}}, {4, {256 * 56 * 58, 58 * 256, 256, 1}}});
+    CHECK(images.extents == Extents{64, 56 * 58, 256});
+    CHECK(images.transposed == 1);
+    // Inputs 0 and 2 lie along axis 0, input 1 along axis 1: y is that of the more bytes. Input 3 lies as the output.
+    const Shape cube{3, {20, 30, 40}};
+    const Turned three = turn(
+        cube, 4, {{3, {1, 20, 600}}, {3, {1200, 1, 30}}, {3, {1, 800, 20}}, {3, {1200, 40, 1}}, {3, {1200, 40, 1}}});
+    CHECK(three.axes == Axes{1, 0, 2});
+    CHECK(three.transposed == 0b101);
+    // A row and a column beside them are read where they are used.
+    const Turned broadcast = turn({2, {100, 200}}, 3, {{2, {0, 1}}, {2, {1, 0}}, {2, {1, 100}}, {2, {200, 1}}});
+    CHECK(broadcast.transposed == 0b100);
+}
+
+TEST_CASE("maps of few elements along an axis stay as they are") {
+    for (const index_t n : {15, 16}) {
+        const std::uint64_t turned = n < least_turned_extent ? 0 : 1;
+        CHECK(turn({2, {n, 200}}, 1, {{2, {1, n}}, {2, {200, 1}}}).transposed == turned);
+        CHECK(turn({2, {200, n}}, 1, {{2, {1, 200}}, {2, {n, 1}}}).transposed == turned);
+    }
+    // Outputs that lie along different axes have none in common.
+    CHECK(turn({2, {100, 200}}, 1, {{2, {1, 100}}, {2, {200, 1}}, {2, {1, 100}}}).transposed == 0);
+    CHECK(turn({0, {}}, 1, {{0, {}}, {0, {}}}).transposed == 0);
+    CHECK(turn({2, {0, 50}}, 1, {{2, {0, 0}}, {2, {0, 0}}}).transposed == 0);
+}
+
+TEST_CASE("tiles fit shared memory and their threads") {
+    for (const int narrowest : {1, 2, 4, 8, 16}) {
+        for (int together = narrowest; together <= 256; together += narrowest) {
+            const TransposeTile t = transpose_tile(narrowest, together);
+            INFO(narrowest << " and " << together << " bytes: " << t.x << " x " << t.y << " by " << t.vector);
+            CHECK(t.vector * narrowest >= 4);
+            CHECK(t.x / t.vector >= 32);
+            CHECK(t.y >= 32);
+            CHECK(t.x * t.y / t.vector % (transpose_vectors * static_cast<int>(transpose_threads)) == 0);
+            CHECK((t.x * t.y * together <= transpose_bytes || (t.y == 32 && t.x == 32 * t.vector)));
+        }
+    }
+    CHECK(transpose_tile(4, 4).y == 64);
+    CHECK(transpose_tile(2, 2).y == 128);
+}
+
+TEST_CASE("launches of transposed maps") {
+    const auto launch = [](index_t rows, index_t columns, index_t x_row, index_t x_column) {
+        return plan_launch(view<"y">(paper<float>(1), rows, columns) =
+                               2.0F * view<"x">(paper<const float>(0), shape(rows, columns), strides(x_row, x_column)))
+            .launch;
+    };
+    const Launch turned = launch(8192, 4100, 1, 8192);
+    CHECK(std::string(turned.name) == "transpose");
+    CHECK(turned.grid == 128 * 65);
+    CHECK(turned.threads() == 256);
+    CHECK(std::string(launch(8192, 4100, 4100, 1).name) == "map");
+    CHECK(std::string(launch(8192, 15, 1, 8192).name) == "map");
+    CHECK(std::string(launch(8192, 1, 1, 8192).name) == "map");
+    // More tiles than a grid has blocks.
+    CHECK(std::string(launch(index_t{1} << 22, index_t{1} << 22, 1, index_t{1} << 22).name) == "map");
+}
