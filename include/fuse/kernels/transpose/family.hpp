@@ -37,18 +37,19 @@ template <class Pl>
 struct TransposeFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
     static constexpr leaf_set leaves = detail::leaves_of_two_axes(Pl::planner::graph::nodes);
-    using kernel = TransposeKernel<typename Pl::program, leaves, transpose_vectors>;
     /// Of elements so large that no tile of them fits shared memory nothing could be turned round.
     static constexpr bool takes = [] {
         if constexpr (facts::turns && leaves != 0 && detail::all_per_item(typename Pl::program::outputs{})) {
-            return kernel::own_bytes(transpose_threads, 0) > 0;
+            return TransposeKernel<typename Pl::program, leaves, transpose_vectors>::own_bytes(transpose_threads, 0) >
+                   0;
         }
         return false;
     }();
-    using kernels = type_list<kernel>;
+    /// Without a name of its own: nvcc would spell it by this family, whose plan it cannot.
+    using kernels = type_list<TransposeKernel<typename Pl::program, leaves, transpose_vectors>>;
 
     static Launch choose(const Layout& layout, const Policy&, const Device&) {
-        return detail::choose_transpose(kernel::tile, layout);
+        return detail::choose_transpose(at_t<kernels, 0>::tile, layout);
     }
 };
 
