@@ -62,7 +62,7 @@ struct RowsKernel : RowKernel<P, V, N> {
         return blocks < 1 ? 1 : blocks > most ? most : blocks;
     }();
     /// Vectors per thread of the sweep that writes: it holds inputs and outputs.
-    static constexpr int sweep_writes = 1;
+    static constexpr int sweep_writes = N > 2 ? 2 : N;
 
     struct Cache {
         RowItems<P, V> items[is_held ? N : 1];
