@@ -21,14 +21,25 @@ bool has(const std::string& text, const char* part) {
 
 }  // namespace
 
-TEST_CASE("explain says how many vectors the kernel of a long row has in flight") {
+TEST_CASE("explain says how many blocks hold a long row, and that it is read once") {
     const auto x = view<"x">(paper<float>(0), 2048, 65536);
     const auto y = view<"y">(paper<float>(1), 2048, 65536);
     const std::string text = explain(PaperExecutor<Device>(large_device), y = softmax(x));
     INFO(text);
     CHECK(has(text, "1 kernel, 3 sweeps over (2048, 65536), 0 temporaries, family rows on paper"));
-    CHECK(has(text, "strategy: rows swept, 2048 blocks of 512 x 1 threads, 2 vectors of 4 per thread"));
-    CHECK(has(text, "reads  x(2048, 65536), 512.0 MiB, 1 pass, again from cache in later phases"));
+    CHECK(has(text,
+              "strategy: rows staged, 8192 blocks of 256 x 1 threads, 1 vectors of 4 per thread, in clusters of 4"));
+    CHECK(has(text, "reads  x(2048, 65536), 512.0 MiB, 1 pass\n"));
+}
+
+TEST_CASE("explain says how many vectors the kernel of a very long row has in flight") {
+    const auto x = view<"x">(paper<float>(0), 128, 1048576);
+    const auto y = view<"y">(paper<float>(1), 128, 1048576);
+    const std::string text = explain(PaperExecutor<Device>(large_device), y = softmax(x));
+    INFO(text);
+    CHECK(has(text, "1 kernel, 3 sweeps over (128, 1048576), 0 temporaries, family rows on paper"));
+    CHECK(has(text, "strategy: rows swept, 128 blocks of 512 x 1 threads, 2 vectors of 4 per thread"));
+    CHECK(has(text, "reads  x(128, 1048576), 512.0 MiB, 1 pass, again from cache in later phases"));
 }
 
 TEST_CASE("the emulated device explains, and so does the host") {

@@ -2,7 +2,7 @@
 //
 // The logarithm of a row's sum is one value of the row: computed again for each element, with its special cases, it would
 // not leave registers for two rows at once.
-// ptx: entries 5
+// ptx: entries 6
 // ptx: no .local
 // ptxas: no spills
 #include <fuse/fuse.hpp>

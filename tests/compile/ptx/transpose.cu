@@ -5,7 +5,7 @@
 // ptx: entries 2
 // ptx: no .local
 // ptx: contains cp.async.ca.shared.global
-// ptx: contains st.global.v4
+// ptx: contains st.global.v4|st.global.v2.u64|st.global.v2.b64
 #include <fuse/fuse.hpp>
 
 void transpose(const float* in, float* out, fuse::index_t rows, fuse::index_t columns) {

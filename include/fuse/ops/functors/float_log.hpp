@@ -5,13 +5,13 @@
 // of a row, need not be computed again for each of its elements. Within 1.1 units in the last place.
 #pragma once
 
-#include "fuse/config.hpp"
-#include "fuse/ops/types/bits.hpp"
-#include "fuse/ops/types/compute_type.hpp"
-
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
+
+#include "fuse/config.hpp"
+#include "fuse/ops/types/bits.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

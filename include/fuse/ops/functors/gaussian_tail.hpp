@@ -5,11 +5,11 @@
 // instructions on either side; erfc costs fifty, more than a GPU's memory leaves time for.
 #pragma once
 
+#include <cmath>
+
 #include "fuse/config.hpp"
 #include "fuse/ops/functors/host_math.hpp"
 #include "fuse/ops/functors/min_max.hpp"
-
-#include <cmath>
 
 FUSE_BEGIN_NAMESPACE
 
