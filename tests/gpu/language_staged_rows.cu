@@ -10,4 +10,5 @@ TEST_CASE("staged rows on the GPU", "[gpu]") {
     skip_without_gpu();
     check_staged_rows(CudaTarget{}, {{1, 1, 16392}, {1, 3, 50008}, {2, 2, 65536}, {1, 2, 300000}, {1, 1, 800000}},
                       {3, 200, 20000});
+    check_rows_of_two_axes(CudaTarget{}, {{2, 40, 2048}, {1, 3, 65536}, {3, 1, 100000}});
 }

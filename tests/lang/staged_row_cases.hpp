@@ -51,6 +51,15 @@ void check_softmax_of_sum(const Target& target, const Extent& extent, Placement 
     CHECK(y_data.gaps_intact());
 }
 
+/// Rows of two axes, the outer of which does not go on where the inner ends: both are reduced.
+template <class Target>
+void check_rows_of_two_axes(const Target& target, const std::vector<Extent>& shapes) {
+    for (const Placement placement : {Placement::row_major, Placement::wide, Placement::padded}) {
+        check_softmax<0b110, float>(target, shapes, placement, 3e-6);
+        check_layer_norm<0b110, float>(target, shapes, placement, 2e-5);
+    }
+}
+
 /// rows: a few of them; many: more of them than a device holds at a time. Lengths that vectors of 8 items divide.
 template <class Target>
 void check_staged_rows(const Target& target, const std::vector<Extent>& rows, const Extent& many) {

@@ -30,6 +30,13 @@ TEST_CASE("the order of threads does not change staged rows") {
     }
 }
 
+TEST_CASE("long rows of two axes, with gaps between them") {
+    LaunchRecord record;
+    check_rows_of_two_axes(EmulatedTarget{EmulatedExecutor(record)}, {{2, 40, 128}, {1, 10, 2048}, {3, 1, 4104}});
+    CHECK(record.saw("rows staged"));
+    CHECK(record.saw("rows swept"));
+}
+
 TEST_CASE("a device without clusters holds a row in one block, and sweeps what that cannot hold") {
     LaunchRecord record;
     fuse::Device device = small_device;

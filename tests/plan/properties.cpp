@@ -225,3 +225,15 @@ TEST_CASE("no vector of a host kernel starts where it may cross the end of a row
         check_vector_starts(executor, s = mean(sum(x, axes<1>)));
     }
 }
+
+TEST_CASE("rows whose bytes wrap round in 32 bits are not taken for rows that fit shared memory") {
+    for (const index_t shares : {1, 2, 4, 8, 16}) {
+        for (int log = 30; log <= 34; ++log) {
+            const index_t columns = shares * (index_t{1} << log) + 8;
+            const auto x = view<"x">(paper<const float>(0), 2, columns);
+            CHECK(violated(plan_launch(view<"y">(paper<float>(1), 2, columns) = softmax(x))).empty());
+            CHECK(std::string(plan_launch(view<"y">(paper<float>(1), 2, columns) = softmax(x)).launch.name) ==
+                  "rows swept");
+        }
+    }
+}

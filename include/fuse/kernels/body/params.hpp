@@ -91,7 +91,7 @@ struct operand_traits {
 
 /// How the blocks of a launch share the work and hand results to each other; the executor fills it from its Launch.
 struct BlockSharing {
-    index_t share;        ///< contiguous elements of one block, where shares are contiguous
+    index_t share;        ///< elements of a row that are one block's, where blocks share rows
     index_t state_words;  ///< look-back: 64-bit words of state at `partials`
     unsigned group;       ///< blocks that finish together
     void* partials;       ///< what blocks leave for each other; the kernel says what

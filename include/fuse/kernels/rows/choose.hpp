@@ -75,7 +75,10 @@ FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimi
         const bool fills = layout.kept_size >= 2 * static_cast<index_t>(device.units) / l.cluster;
         const bool enough = bytes <= policy.staged_block_bytes && (fills || bytes <= least_staged_bytes);
         const bool last = 2 * l.cluster > device.cluster_blocks;
-        if ((enough || last) && static_cast<index_t>(limits.staged_bytes(l)) <= device.shared_bytes) {
+        // Bytes of shared memory are counted in 32 bits: only of a share that can be there are they asked for.
+        const bool fits =
+            bytes < device.shared_bytes && static_cast<index_t>(limits.staged_bytes(l)) <= device.shared_bytes;
+        if ((enough || last) && fits) {
             l.why = l.cluster == 1 ? "a block per row, held in shared memory"
                                    : "a cluster of blocks per row, held in their shared memory";
             return true;
@@ -127,10 +130,12 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const index_t peeled_threads = smallest(limits.peeled_threads, device.block_threads);
     const index_t most = whole ? static_cast<index_t>(row_block_threads(resident_ladder[2])) * resident_ladder[2]
                                : peeled_threads * peeled_vectors;
+    // Copies to shared memory go by position: they take rows whose axes are one in memory.
+    const bool may_stage = whole && f.staged_bytes > 0 && layout.walked.count <= 1;
     const bool registers = n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes);
     if (f.ordered || n == 0 || layout.stretched) {
         sweep_rows(l, f, layout, policy, false);
-    } else if (whole && !registers && f.staged_bytes > 0 && stage_rows(l, f, limits, layout, policy, device)) {
+    } else if (may_stage && !registers && stage_rows(l, f, limits, layout, policy, device)) {
         // with all it takes
     } else if (n / f.vector > most) {
         sweep_rows(l, f, layout, policy, false);
