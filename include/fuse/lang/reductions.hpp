@@ -163,7 +163,7 @@ constexpr auto take(const X& x, const T& target, axes_t<Axis>) {
     static_assert(T::rank == X::rank - 1, "fuse: take: the target has one axis less than the operand");
     static_assert(std::is_integral_v<value_t<T>>, "fuse: take: the target holds integers");
     return let(x, target, [](const auto& v, const auto& at) {
-        return sum(where(index<axis>() == expand_dims<axis>(at), v, 0), axes<axis>);
+        return reduce(PickOrZero{}, map(WithIndex{}, v, expand_dims<axis>(at)), axes<axis>);
     });
 }
 

@@ -43,8 +43,7 @@ constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
     static_assert(T::rank == X::rank - 1, "fuse: cross_entropy: the target has the input's shape without the classes");
     static_assert(std::is_integral_v<value_t<T>>, "fuse: cross_entropy: the target holds class indices, integers");
     return let(detail::in_floating(input), target, [how](const auto& x, const auto& t) {
-        const auto hit = index<1>() == expand_dims<1>(t);
-        const auto picked = max(map(WhereOrNothing{}, hit, x), axes<1>);
+        const auto picked = reduce(PickOrNothing{}, map(WithIndex{}, x, expand_dims<1>(t)), axes<1>);
         const auto counted = t != constant<IgnoreIndex>;
         // The two reductions of softmax(input): evaluated together, they are computed once.
         const auto highest = max(x, axes<1>);

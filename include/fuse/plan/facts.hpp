@@ -81,6 +81,8 @@ struct program_facts {
                   "fuse: a sort runs along the innermost axis of the kernel: evaluate it on its own");
     /// A map on a device goes through its domain as its outputs lie in memory (plan/transposed.hpp).
     static constexpr bool turns = Pl::family == Family::map && Pl::rank > 1 && std::is_same_v<T, Device>;
+    /// Sweeps that hold results of others: online phases where kernels along rows have them.
+    static constexpr int sweeps = columns ? Pl::phases : sweeps_t<program, true>::size;
     /// A scan keeps the order anyway.
     static constexpr bool ordered = ordered_program<program> && !scan;
 
@@ -100,7 +102,7 @@ struct program_facts {
         .scan_words = (detail::widest_phase_bytes(typename program::phases{}) + 3) / 4,
         .buffered_bytes = vector * sizes.together,
         .vector = vector,
-        .sweep_vectors = T::sweep_vectors(sizes.leaves, Pl::phases),
+        .sweep_vectors = T::sweep_vectors(sizes.leaves, sweeps),
         .item_bytes = sizes.widest,
         .staged_bytes = leaf_sets<program>::staged_bytes,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),

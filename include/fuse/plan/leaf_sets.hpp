@@ -5,7 +5,7 @@
 #pragma once
 
 #include "fuse/ops/types/compute_type.hpp"
-#include "fuse/plan/program.hpp"
+#include "fuse/plan/sweeps.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -112,6 +112,7 @@ struct leaf_sets {
     using sweeps_of = detail::sweep_sets<typename P::stages, typename P::outputs>;
     static constexpr leaf_set walked = detail::leaf_masks<typename P::leaves>::walked;
     static constexpr leaf_set kept = detail::leaf_masks<typename P::leaves>::kept;
+    static constexpr leaf_set memory = detail::leaf_masks<typename P::leaves>::memory;
 
     template <int I>
     static constexpr leaf_set phase = sweeps_of::stage[I];
@@ -149,8 +150,18 @@ struct leaf_sets {
         }
         return set;
     }();
-    /// Those of them that lie in memory and differ from row to row.
-    static constexpr leaf_set staged = shared & kept & detail::leaf_masks<typename P::leaves>::memory;
+    /// What a kernel with online phases holds on chip between its sweeps: the same for these, as far as it lies in memory
+    /// and differs from row to row.
+    static constexpr leaf_set staged = []<class... S>(type_list<S...>) {
+        const leaf_set reads[] = {S::leaves..., items};
+        leaf_set once = 0;
+        leaf_set again = 0;
+        for (const leaf_set read : reads) {
+            again |= once & read;
+            once |= read;
+        }
+        return again & walked & kept & memory;
+    }(sweeps_t<P, true>{});
     /// Bytes of one element of those before leaf number i.
     static FUSE_HD constexpr int staged_bytes_before(int i) {
         int bytes = 0;

@@ -22,10 +22,10 @@ struct Device {
     static constexpr int vector_items(int narrowest_bytes, int) {
         return static_cast<int>(detail::limited(16 / narrowest_bytes, 1, 8));
     }
-    /// Loads in flight per thread and leaf of a sweep. Several leaves, or several phases that hold results, share its
+    /// Loads in flight per thread and leaf of a sweep. Several leaves, or several sweeps that hold results, share its
     /// registers.
-    static constexpr int sweep_vectors(int moving_leaves, int phases) {
-        return moving_leaves > 2 || phases > 1 ? 2 : 4;
+    static constexpr int sweep_vectors(int moving_leaves, int sweeps) {
+        return moving_leaves > 2 || sweeps > 1 ? 2 : 4;
     }
 };
 

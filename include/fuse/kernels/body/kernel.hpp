@@ -47,6 +47,10 @@ template <class Bytes, class... Ph>
 constexpr std::size_t largest_phase(type_list<Ph...>, const Bytes& bytes) {
     return largest(std::size_t{0}, bytes(sizeof(typename Product<Ph>::accumulator))...);
 }
+template <class Bytes, class... S>
+constexpr std::size_t largest_sweep(type_list<S...>, const Bytes& bytes) {
+    return largest_phase(type_list<typename S::phase...>{}, bytes);
+}
 
 }  // namespace detail
 

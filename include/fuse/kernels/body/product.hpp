@@ -5,10 +5,21 @@
 #pragma once
 
 #include "fuse/kernels/body/evaluate.hpp"
+#include "fuse/plan/sweeps.hpp"
 #include "fuse/primitives/thread/item_folds.hpp"
 #include "fuse/primitives/thread/reduce_local.hpp"
 
 FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Whether a reduction op says of some vectors that they change nothing: `passes_over(first element, its index, count)`.
+template <class R>
+concept passes_over_vectors = requires(const R r, typename R::value_type v, index_t i) {
+    { r.passes_over(v, i, i) } -> std::convertible_to<bool>;
+};
+
+}  // namespace detail
 
 template <class Ph, class Sequence = std::make_integer_sequence<int, Ph::size>>
 struct Product;
@@ -41,20 +52,72 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
         ((get<I>(a) = typename R::reduction_op{}.leaf(Evaluate<typename R::expression>::at(c, v), index)), ...);
         return a;
     }
-    /// Accumulator of items 0 .. V-1 of a context, elements index .. index + V - 1.
+    /// Takes in items 0 .. V-1 of a context, elements index .. index + V - 1, each into an accumulator of its own.
+    template <int V, class Context>
+    FUSE_HD void accumulate_all(accumulator (&a)[V], const Context& c, index_t index) const {
+        static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA {
+            using One = at_t<type_list<R...>, J>;
+            if (!passes_over<One, V>(c, index)) {
+                FUSE_UNROLL
+                for (int v = 0; v < V; ++v) {
+                    accumulate_one<One>(get<J>(a[v]), c, v, index + v);
+                }
+            }
+        });
+    }
+    /// Accumulator of these items.
     template <int V, class Context>
     FUSE_HD accumulator gather(const Context& c, index_t index) const {
-        accumulator a = leaf(c, 0, index);
-        FUSE_UNROLL
-        for (int v = 1; v < V; ++v) {
-            accumulate(a, c, v, index + v);
-        }
+        accumulator a;
+        static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA {
+            using One = at_t<type_list<R...>, J>;
+            using op = typename One::reduction_op;
+            if constexpr (detail::passes_over_vectors<op>) {
+                get<J>(a) = op{}.init();
+            }
+            if (!passes_over<One, V>(c, index)) {
+                get<J>(a) = op{}.leaf(Evaluate<typename One::expression>::at(c, 0), index);
+                FUSE_UNROLL
+                for (int v = 1; v < V; ++v) {
+                    accumulate_one<One>(get<J>(a), c, v, index + v);
+                }
+            }
+        });
         return a;
+    }
+    /// Accumulator of N vectors of V items, as far as inside(j): with(j, take) calls take(context, first) for vector j, whose
+    /// first item is element number `first`. All are evaluated.
+    template <int N, int V, class With, class Inside>
+    FUSE_HD accumulator of_group(const With& with, const Inside& inside) const {
+        accumulator total = init();
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            with(j, [&](const auto& c, index_t first) FUSE_INLINE_LAMBDA {
+                const accumulator joined = combine(total, gather<V>(c, first));
+                total = inside(j) ? joined : total;
+            });
+        }
+        return total;
     }
     /// Writes the results, numbered from First; n: elements of a reduction that spans the domain.
     template <int First, class Parameters, class Results>
     FUSE_HD void project(const accumulator& a, const Parameters& p, index_t n, Results& results) const {
         ((get<First + I>(results) = typename R::reduction_op{}.project(get<I>(a), elements_of<First + I>(p, n))), ...);
+    }
+
+private:
+    template <class One, class Context>
+    static FUSE_HD void accumulate_one(typename One::reduction_op::accumulator& a, const Context& c, int v,
+                                       index_t index) {
+        a = typename One::reduction_op{}.reduce(a, Evaluate<typename One::expression>::at(c, v), index);
+    }
+    template <class One, int V, class Context>
+    static FUSE_HD bool passes_over(const Context& c, index_t index) {
+        if constexpr (detail::passes_over_vectors<typename One::reduction_op>) {
+            return typename One::reduction_op{}.passes_over(Evaluate<typename One::expression>::at(c, 0), index, V);
+        } else {
+            return false;
+        }
     }
 };
 
@@ -87,15 +150,5 @@ struct results_of {
 };
 template <class P>
 using results_t = typename results_of<P>::tuple;
-
-/// Number of the first reduction of phase I; I = number of phases gives that of the epilogue.
-template <class P, int I>
-inline constexpr int first_result = [] {
-    if constexpr (I == 0) {
-        return 0;
-    } else {
-        return first_result<P, I - 1> + at_t<typename P::phases, I - 1>::size;
-    }
-}();
 
 FUSE_END_NAMESPACE

@@ -6,6 +6,7 @@
 
 #include "fuse/kernels/body/long_fold.hpp"
 #include "fuse/kernels/body/stretched.hpp"
+#include "fuse/kernels/body/sweep_items.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -15,15 +16,11 @@ namespace detail {
 template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, const RowState<P>& row,
                                                           const results_t<P>& results, const Span& span) {
-    const Product<Ph> product;
-    using Accumulators = ItemFolds<Product<Ph>, V>;
-    SweepFold<Accumulators, LongFold<Product<Ph>, B>, turns_of_run<B, L, N>> sweep;
-    const auto fold = [](const typename Accumulators::accumulator& a)
-                          FUSE_INLINE_LAMBDA { return ReduceLocal(a.item, Product<Ph>{}); };
-    const auto take = [&](const RowItems<P, V>& items, index_t s, index_t left) FUSE_INLINE_LAMBDA {
-        const RowContext<P, V> context{p, row, items, results};
-        for_items<V>(left,
-                     [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.items.item[v], context, v, s + v); });
+    const SweepItems<Ph, V> folds;
+    SweepFold<SweepItems<Ph, V>, LongFold<Product<Ph>, B>, turns_of_run<B, L, N>> sweep;
+    const auto total = [&folds](const auto& parts) FUSE_INLINE_LAMBDA { return folds.total(parts); };
+    const auto context = [&](const RowItems<P, V>& items) FUSE_INLINE_LAMBDA {
+        return RowContext<P, V>{p, row, items, results};
     };
     index_t s = span.first;
     for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
@@ -32,11 +29,9 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
         for (int j = 0; j < N; ++j) {
             load_whole<Set, false, P, V>(items[j], p, row, s + j * span.step);
         }
-        FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
-            take(items[j], s + j * span.step, V);
-        }
-        sweep.end_turn(fold);
+        folds.template take<N>(sweep.items, [&](int j, auto&& take)
+                                                FUSE_INLINE_LAMBDA { take(context(items[j]), s + j * span.step); });
+        sweep.end_turn(total);
     }
     // Up to N - 1 whole vectors are left. Of a short share they are loaded together as well: one by one, each would wait
     // for the memory. After a long one that costs more code than time.
@@ -51,7 +46,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
         FUSE_UNROLL
         for (int j = 0; j < N - 1; ++j) {
             if (s + V <= span.end) {
-                take(items[j], s, V);
+                folds.take_some(sweep.items, context(items[j]), s, V);
                 s += span.step;
             }
         }
@@ -60,28 +55,17 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
     for (; s < span.end; s += span.step) {
         RowItems<P, V> items;
         load_items<Set, P, V>(items, p, row, s, span.end - s);
-        take(items, s, span.end - s);
+        folds.take_some(sweep.items, context(items), s, span.end - s);
     }
-    return sweep.total(fold);
+    return sweep.total(total);
 }
 
 }  // namespace detail
 
-/// The reductions of phase Ph, numbered from First, over a span.
-template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
-FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, const RowState<P>& row,
-                                                    const results_t<P>& results, const Span& span) {
-    if constexpr (P::stretches) {
-        if (stretched(p)) {
-            LongFold<Product<Ph>, B> fold;
-            visit_own<Set, V>(p, row, results, span, [&](const RowContext<P, 1>& context, index_t s) {
-                auto part = Product<Ph>{}.init();
-                fold_phase_own<Ph, First>(part, p, context, s);
-                fold.push(part);
-            });
-            return fold.total();
-        }
-    }
+/// The reductions of phase Ph, numbered from First, over a span, where nothing is stretched.
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
+FUSE_HD typename Product<Ph>::accumulator fold_plain_span(B&, const Params<P>& p, const RowState<P>& row,
+                                                          const results_t<P>& results, const Span& span) {
     const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
         return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, part);
     };
@@ -90,6 +74,31 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B&, const Params<P>& p, cons
     } else {
         return fold(span);
     }
+}
+
+/// The same where something is.
+template <class Ph, int First, leaf_set Set, class P, int V, class B>
+FUSE_HD typename Product<Ph>::accumulator fold_stretched_span(B&, const Params<P>& p, const RowState<P>& row,
+                                                              const results_t<P>& results, const Span& span) {
+    LongFold<Product<Ph>, B> fold;
+    visit_own<Set, V>(p, row, results, span, [&](const RowContext<P, 1>& context, index_t s) {
+        auto part = Product<Ph>{}.init();
+        fold_phase_own<Ph, First>(part, p, context, s);
+        fold.push(part);
+    });
+    return fold.total();
+}
+
+/// The same, whichever of the two it is.
+template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
+FUSE_HD typename Product<Ph>::accumulator fold_span(B& block, const Params<P>& p, const RowState<P>& row,
+                                                    const results_t<P>& results, const Span& span) {
+    if constexpr (P::stretches) {
+        if (stretched(p)) {
+            return fold_stretched_span<Ph, First, Set, P, V>(block, p, row, results, span);
+        }
+    }
+    return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span);
 }
 
 /// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded. Where N whole vectors are

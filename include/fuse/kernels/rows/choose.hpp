@@ -23,12 +23,20 @@ constexpr int held_vectors(RowsKernels kernel) {
                                          : resident_ladder[2];
 }
 
+/// What the choice has to know of the kernels: threads of the one that holds peeled rows, the most vectors that a thread
+/// holds of others, bytes of shared memory of a launch of the one that stages them.
+struct RowLimits {
+    unsigned peeled_threads;
+    int held_vectors;
+    std::size_t (*staged_bytes)(const Launch&);
+};
+
 /// Threads and kernel of rows that are held in whole vectors.
-FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                const Device& device) {
+FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
+                                const Policy& policy, const Device& device) {
     const index_t bytes = layout.walked_size * f.item_bytes;
     const index_t vectors = layout.walked_size / f.vector;
-    const index_t per_thread = resident_ladder[2];
+    const index_t per_thread = limits.held_vectors;
     const index_t preferred = smallest<index_t>(per_thread, policy.row_block_vectors);
     l.name = "rows resident";
     if (bytes <= policy.short_row_bytes) {
@@ -51,13 +59,6 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
     l.kernel = static_cast<int>(kernel);
     l.vectors = held_vectors(kernel);
 }
-
-/// What the choice has to know of two kernels: threads of the one that holds peeled rows, bytes of shared memory of a
-/// launch of the one that stages them.
-struct RowLimits {
-    unsigned peeled_threads;
-    std::size_t (*staged_bytes)(const Launch&);
-};
 
 /// Rows in shared memory. A cluster has as many blocks as leave each a share small enough that several blocks fit a
 /// multiprocessor, and more of them where rows are too few to fill the device; where the largest cluster has too few, as
@@ -128,10 +129,9 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     l.vector = f.vector;
     const bool whole = n % f.vector == 0 && layout.vectors;
     const index_t peeled_threads = smallest(limits.peeled_threads, device.block_threads);
-    const index_t most = whole ? static_cast<index_t>(row_block_threads(resident_ladder[2])) * resident_ladder[2]
+    const index_t most = whole ? static_cast<index_t>(row_block_threads(limits.held_vectors)) * limits.held_vectors
                                : peeled_threads * peeled_vectors;
-    // Copies to shared memory go by position: they take rows whose axes are one in memory.
-    const bool may_stage = whole && f.staged_bytes > 0 && layout.walked.count <= 1;
+    const bool may_stage = whole && f.staged_bytes > 0;
     const bool registers = n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes);
     if (f.ordered || n == 0 || layout.stretched) {
         sweep_rows(l, f, layout, policy, false);
@@ -140,7 +140,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     } else if (n / f.vector > most) {
         sweep_rows(l, f, layout, policy, false);
     } else if (whole) {
-        hold_rows(l, f, layout, policy, device);
+        hold_rows(l, f, limits, layout, policy, device);
     } else if (n < shortest_peeled(f.vector) || n <= policy.thread_row_elements) {
         sweep_rows(l, f, layout, policy, true);
     } else {

@@ -18,11 +18,16 @@ struct rows_kernels {
     using swept = RowsKernel<P, V, N, Hold::swept>;
     template <Hold H, int Vectors>
     using held = std::conditional_t<Ordered, swept, RowsKernel<P, V, Vectors, H>>;
+    /// What folds exponentials online keeps all items of a thread as computed with until their maximum is known: of twice
+    /// as many, registers spill. A row that is read once only can as well be swept.
+    static constexpr bool crowded = sweeps_t<P, true>::size == 1 && online_rows<P, Hold::resident> &&
+                                    online_program<P> && V * resident_ladder[2] > 32;
+    static constexpr int most_held = resident_ladder[crowded ? 1 : 2];
     /// Worth it where a row is used again.
     using staged = std::conditional_t<Ordered || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V>>;
-    using type =
-        type_list<held<Hold::peeled, peeled_vectors>, held<Hold::resident, resident_ladder[0]>,
-                  held<Hold::resident, resident_ladder[1]>, held<Hold::resident, resident_ladder[2]>, staged, swept>;
+    using type = type_list<held<Hold::peeled, peeled_vectors>, held<Hold::resident, resident_ladder[0]>,
+                           held<Hold::resident, resident_ladder[1]>,
+                           std::conditional_t<crowded, swept, held<Hold::resident, resident_ladder[2]>>, staged, swept>;
 };
 
 }  // namespace detail
@@ -35,13 +40,14 @@ template <class Pl>
 struct RowsFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan && !facts::value.full;
-    using kernels = typename detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
-                                                  facts::ordered>::type;
+    using all = detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors, facts::ordered>;
+    using kernels = typename all::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
-        return detail::choose_rows(facts::value, {peeled::max_threads, &shared_bytes<staged>}, layout, policy, device);
+        return detail::choose_rows(facts::value, {peeled::max_threads, all::most_held, &shared_bytes<staged>}, layout,
+                                   policy, device);
     }
 };
 

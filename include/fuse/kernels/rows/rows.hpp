@@ -17,20 +17,27 @@
 
 FUSE_BEGIN_NAMESPACE
 
+/// Online phases: where a row is read again for each sweep, and where nothing but results is written. A kernel that keeps the
+/// row for an output keeps exp(x - max) with it, which the phases one after the other compute once.
+template <class P, Hold H>
+inline constexpr bool online_rows = H == Hold::swept || !leaf_sets<P>::writes_items;
+
 template <class P, int V, int N, Hold H>
-struct RowsKernel : RowKernel<P, V, N> {
+struct RowsKernel : RowKernel<P, V, N, online_rows<P, H>> {
+    using Base = RowKernel<P, V, N, online_rows<P, H>>;
     using sets = leaf_sets<P>;
-    static constexpr int phases = P::phases::size;
     static constexpr bool is_held = H != Hold::swept;
+    using sweeps = sweeps_t<P, online_rows<P, H>>;
     static constexpr bool all_vector = H == Hold::resident && V > 1;
     using Held = HeldRow<V, H == Hold::peeled>;
-    /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front.
+    /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front. What
+    /// only counts elements is not loaded.
     static constexpr leaf_set cached = [] {
         leaf_set set = sets::shared;
-        if constexpr (phases > 0) {
-            set |= sets::template phase<0> & sets::walked;
+        if constexpr (sweeps::size > 0) {
+            set |= at_t<sweeps, 0>::leaves & sets::walked;
         }
-        return set;
+        return set & sets::memory;
     }();
 
     using sizes = detail::leaf_sizes<typename P::leaves>;
@@ -49,7 +56,7 @@ struct RowsKernel : RowKernel<P, V, N> {
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
     /// for addresses and results, more where vectors are not all loaded in one way; as many blocks per multiprocessor as
     /// that leaves room for, so that many loads are in flight, and no more, so that nothing spills.
-    static constexpr int registers = (H == Hold::peeled ? 32 : 18) +
+    static constexpr int registers = (H == Hold::peeled ? 32 : 18) + (sweeps::size < P::phases::size ? 10 : 0) +
                                      N * computed_words(is_held ? cached : sets::walked) +
                                      Held::singles * item_words(cached) + passing_words(sets::walked & ~cached);
     static constexpr int max_threads =
@@ -75,13 +82,54 @@ struct RowsKernel : RowKernel<P, V, N> {
             finish_epilogue<V>(block, p);
         } else {
             const BlockTeam<B> team(block);
-            RowKernel<P, V, N>::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) {
-                one_row(block, p, row, active, epilogue);
-            });
+            Base::for_rows(block, team, p,
+                           [&](index_t row, bool active, auto& epilogue) { one_row(block, p, row, active, epilogue); });
         }
     }
 
 private:
+    /// The sweeps that fold, one after the other. With stretched operands, of which each reduction has its own count, the
+    /// phases are not joined; nor on the host, where one exponential more per group costs more than a pass over the cache.
+    template <class B>
+    static FUSE_HD void fold_sweeps(B& block, const Params<P>& p, const RowState<P>& state, const Span& span,
+                                    const Held& held, const Cache& cache, results_t<P>& results) {
+        const auto fold = [&]<class Sw>(auto&& part) FUSE_INLINE_LAMBDA {
+            const Product<typename Sw::phase> product;
+            const auto total = BlockXReduce(block, part(), product);
+            product.template project<Sw::first>(total, p, p.walked_size, results);
+        };
+        if constexpr (is_held) {
+            static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+                using Sw = at_t<sweeps, I>;
+                fold.template operator()<Sw>([&]() FUSE_INLINE_LAMBDA {
+                    return fold_held<typename Sw::phase, Sw::leaves>(p, state, held, cache, results);
+                });
+            });
+        } else {
+            if constexpr (P::stretches) {
+                if (stretched(p)) {
+                    using apart = sweeps_t<P, false>;
+                    static_for<apart::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+                        using Sw = at_t<apart, I>;
+                        fold.template operator()<Sw>([&]() FUSE_INLINE_LAMBDA {
+                            return fold_stretched_span<typename Sw::phase, Sw::first, Sw::leaves, P, V>(block, p, state,
+                                                                                                        results, span);
+                        });
+                    });
+                    return;
+                }
+            }
+            using own = sweeps_t<P, !lone_thread<B>>;
+            static_for<own::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+                using Sw = at_t<own, I>;
+                fold.template operator()<Sw>([&]() FUSE_INLINE_LAMBDA {
+                    return fold_plain_span<typename Sw::phase, Sw::leaves, N, FoldLength::any, P, V>(block, p, state,
+                                                                                                     results, span);
+                });
+            });
+        }
+    }
+
     /// Loads elements from s on of the leaves in Set: a vector of a held row, or one of its single elements.
     template <leaf_set Set>
     static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
@@ -117,18 +165,7 @@ private:
                 load_single<cached>(cache.singles[j], p, state, held.single_position(j));
             }
         }
-        static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA {
-            using Ph = at_t<typename P::phases, I>;
-            typename Product<Ph>::accumulator part;
-            if constexpr (is_held) {
-                part = fold_held<I>(p, state, held, cache, results);
-            } else {
-                part = fold_span<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(
-                    block, p, state, results, span);
-            }
-            const auto total = BlockXReduce(block, part, Product<Ph>{});
-            Product<Ph>{}.template project<first_result<P, I>>(total, p, p.walked_size, results);
-        });
+        fold_sweeps(block, p, state, span, held, cache, results);
 
         if constexpr (sets::writes_items) {
             if constexpr (is_held) {
@@ -193,31 +230,30 @@ private:
         }
     }
 
-    template <int I>
+    template <class Ph, leaf_set Set>
     static FUSE_HD auto fold_held(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
                                   const results_t<P>& results) {
-        constexpr leaf_set rest = sets::template phase<I> & ~cached;
-        const Product<at_t<typename P::phases, I>> product;
-        auto total = product.init();
-        FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
-            const int s = held.position(j);
-            RowItems<P, V> items = cache.items[j];
-            load_vector<rest>(items, p, state, held, s);
-            const auto part = product.template gather<V>(RowContext<P, V>{p, state, items, results}, s);
-            const auto joined = product.combine(total, part);
-            total = held.inside(j) ? joined : total;
+        constexpr leaf_set rest = Set & ~cached;
+        const Product<Ph> product;
+        const auto vectors = product.template of_group<N, V>(
+            [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                RowItems<P, V> items = cache.items[j];
+                load_vector<rest>(items, p, state, held, held.position(j));
+                take(RowContext<P, V>{p, state, items, results}, held.position(j));
+            },
+            [&](int j) FUSE_INLINE_LAMBDA { return held.inside(j); });
+        if constexpr (Held::singles == 0) {
+            return vectors;
+        } else {
+            return product.combine(vectors,
+                                   product.template of_group<Held::singles, 1>(
+                                       [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                                           RowItems<P, 1> items = cache.singles[j];
+                                           load_single<rest>(items, p, state, held.single_position(j));
+                                           take(RowContext<P, 1>{p, state, items, results}, held.single_position(j));
+                                       },
+                                       [&](int j) FUSE_INLINE_LAMBDA { return held.single_inside(j); }));
         }
-        FUSE_UNROLL
-        for (int j = 0; j < Held::singles; ++j) {
-            const int s = held.single_position(j);
-            RowItems<P, 1> items = cache.singles[j];
-            load_single<rest>(items, p, state, s);
-            const auto part = product.leaf(RowContext<P, 1>{p, state, items, results}, 0, s);
-            const auto joined = product.combine(total, part);
-            total = held.single_inside(j) ? joined : total;
-        }
-        return total;
     }
 };
 

@@ -5,6 +5,7 @@
 // again and again what it copied itself, without a barrier. What is the same for all rows comes from the caches.
 #pragma once
 
+#include "fuse/kernels/body/sweep_items.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
 #include "fuse/primitives/thread/copy_async.hpp"
@@ -12,9 +13,9 @@
 FUSE_BEGIN_NAMESPACE
 
 template <class P, int V>
-struct StagedRowsKernel : RowKernel<P, V, 1> {
+struct StagedRowsKernel : RowKernel<P, V, 1, true> {
     using sets = leaf_sets<P>;
-    static constexpr int phases = P::phases::size;
+    using sweeps = sweeps_t<P, true>;
     static constexpr leaf_set staged = sets::staged;
     static constexpr int max_threads = staged_threads;
     static constexpr int min_blocks = 5;
@@ -23,8 +24,8 @@ struct StagedRowsKernel : RowKernel<P, V, 1> {
     static constexpr int batch = (sets::items & sets::walked & ~staged) != 0 ? 2 : 1;
 
     /// For ClusterReduce.
-    static constexpr unsigned slot_bytes = static_cast<unsigned>(cluster_reduce_bytes(
-        detail::largest_phase(typename P::phases{}, [](std::size_t accumulator) { return accumulator; })));
+    static constexpr unsigned slot_bytes = static_cast<unsigned>(
+        cluster_reduce_bytes(detail::largest_sweep(sweeps{}, [](std::size_t accumulator) { return accumulator; })));
     /// share: elements of a row that a block holds.
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
         return slot_bytes + static_cast<unsigned>(share) * static_cast<unsigned>(sets::staged_bytes);
@@ -36,7 +37,7 @@ struct StagedRowsKernel : RowKernel<P, V, 1> {
             finish_epilogue<V>(block, p);
         } else {
             RowTeam<B> team(block);
-            RowKernel<P, V, 1>::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) {
+            RowKernel<P, V, 1, true>::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) {
                 one_row(block, team, p, row, active, epilogue);
             });
         }
@@ -102,34 +103,31 @@ private:
                 if constexpr (((staged >> I) & 1U) != 0) {
                     using T = typename at_t<typename P::leaves, I>::storage;
                     copy_pack_async(block, *reinterpret_cast<Pack<T, V>*>(share_of<I>(block, p) + places[0].at),
-                                    get<I>(state.leaf) + places[0].s);
+                                    get<I>(state.leaf) +
+                                        detail::path_along<true>(p, get<I>(p.leaves)).of_vector(places[0].s));
                 }
             });
         });
         block.wait_copies();
 
         results_t<P> results{};
-        static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA {
-            using Ph = at_t<typename P::phases, I>;
-            const Product<Ph> product;
-            auto parts = ItemFolds<Product<Ph>, V>{}.init();
+        static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Sw = at_t<sweeps, I>;
+            const Product<typename Sw::phase> product;
+            const SweepItems<typename Sw::phase, V> folds;
+            auto parts = folds.init();
             for_vectors<batch>(block, team, p, active, [&]<int N>(const Place(&places)[N]) FUSE_INLINE_LAMBDA {
                 RowItems<P, V> items[N];
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
-                    load<sets::template phase<I>>(block, items[j], p, state, places[j]);
+                    load<Sw::leaves>(block, items[j], p, state, places[j]);
                 }
-                FUSE_UNROLL
-                for (int j = 0; j < N; ++j) {
-                    const RowContext<P, V> context{p, state, items[j], results};
-                    FUSE_UNROLL
-                    for (int v = 0; v < V; ++v) {
-                        product.accumulate(parts.item[v], context, v, places[j].s + v);
-                    }
-                }
+                folds.template take<N>(parts, [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                    take(RowContext<P, V>{p, state, items[j], results}, places[j].s);
+                });
             });
-            const auto total = team.fold(ReduceLocal(parts.item, product), product);
-            product.template project<first_result<P, I>>(total, p, p.walked_size, results);
+            const auto total = team.fold(folds.total(parts), product);
+            product.template project<Sw::first>(total, p, p.walked_size, results);
         });
 
         if constexpr (sets::writes_items) {

@@ -15,6 +15,7 @@
 #include "fuse/ops/reductions/arg_min_max.hpp"
 #include "fuse/ops/reductions/logic.hpp"
 #include "fuse/ops/reductions/min_max.hpp"
+#include "fuse/ops/reductions/pick.hpp"
 #include "fuse/ops/reductions/reduction_base.hpp"
 #include "fuse/ops/reductions/sum_prod.hpp"
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The product of an online phase (plan/sweeps.hpp): maxima, and sums of exponentials that are shifted by them. A part
+// of the elements has sums that are shifted by its own maxima; where parts are joined, the one with the smaller maximum is
+// rescaled. Elements are taken in groups, as a group costs one exponential for rescaling.
+//
+// A maximum that is infinite does not shift: a part of -inf alone has sums of 0, as beside a finite element it must have,
+// and exp(+inf) is infinite. What such a row has in the end, NaN for exp(x - m), is decided when all is folded.
+#pragma once
+
+#include "fuse/kernels/body/product.hpp"
+#include "fuse/plan/sweeps.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// What sums are shifted by whose largest element is `max`.
+template <class F>
+FUSE_HD F shift_of(F max) {
+    return max < limits<F>::infinity && max > -limits<F>::infinity ? max : F(0);
+}
+
+/// Results of phases alone, as a context.
+template <class Results>
+struct ResultsContext {
+    const Results& results;
+
+    template <int I>
+    FUSE_HD auto result(int) const {
+        return get<I>(results);
+    }
+};
+
+}  // namespace detail
+
+template <class Maxima, class... S, int First, class Sequence>
+struct Product<OnlinePhase<Maxima, type_list<S...>, First>, Sequence> {
+    struct accumulator {
+        typename Product<Maxima>::accumulator maxima;
+        Tuple<typename S::reduction_op::accumulator...> sums;
+    };
+    static constexpr bool commutative = Maxima::commutative;
+
+    FUSE_HD accumulator init() const {
+        accumulator a;
+        a.maxima = Product<Maxima>{}.init();
+        for_sums([&]<int I, class Sum>() FUSE_INLINE_LAMBDA { get<I>(a.sums) = typename Sum::reduction_op{}.init(); });
+        return a;
+    }
+    FUSE_HD accumulator combine(const accumulator& a, const accumulator& b) const {
+        accumulator c;
+        c.maxima = Product<Maxima>{}.combine(a.maxima, b.maxima);
+        for_sums([&]<int I, class Sum>() FUSE_INLINE_LAMBDA {
+            const auto max_a = get<Sum::max>(a.maxima);
+            const auto max_b = get<Sum::max>(b.maxima);
+            using F = std::remove_const_t<decltype(max_a)>;
+            // Equal ones, infinite ones among them, are not subtracted.
+            const F distance = max_a == max_b ? F(0) : max_a - max_b;
+            const bool first = distance >= F(0);
+            const auto larger = first ? get<I>(a.sums) : get<I>(b.sums);
+            const auto smaller = first ? get<I>(b.sums) : get<I>(a.sums);
+            const F scale = detail::exponential(first ? -distance : distance);
+            get<I>(c.sums) = larger + smaller * static_cast<std::remove_const_t<decltype(larger)>>(scale);
+        });
+        return c;
+    }
+    /// Takes in item v of a context, element number `index`.
+    template <class Context>
+    FUSE_HD void accumulate(accumulator& a, const Context& c, int v, index_t index) const {
+        const auto with = [&](int, auto&& take) FUSE_INLINE_LAMBDA { take(c, index); };
+        const auto inside = [](int) FUSE_INLINE_LAMBDA { return true; };
+        a = combine(a, with_sums<1, 1>(Product<Maxima>{}.leaf(c, v, index), with, inside, v));
+    }
+    /// As Product's.
+    template <int N, int V, class With, class Inside>
+    FUSE_HD accumulator of_group(const With& with, const Inside& inside) const {
+        return with_sums<N, V>(Product<Maxima>{}.template of_group<N, V>(with, inside), with, inside, 0);
+    }
+    /// Writes the results, numbered from First; n: elements of a reduction that spans the domain.
+    template <int Number, class Parameters, class Results>
+    FUSE_HD void project(const accumulator& a, const Parameters& p, index_t n, Results& results) const {
+        static_assert(Number == First);
+        Product<Maxima>{}.template project<First>(a.maxima, p, n, results);
+        for_sums([&]<int I, class Sum>() FUSE_INLINE_LAMBDA {
+            constexpr int number = First + Maxima::size + I;
+            const auto shift = Evaluate<typename Sum::shift>::at(detail::ResultsContext<Results>{results}, 0);
+            const auto own = detail::shift_of(get<Sum::max>(a.maxima));
+            using A = typename Sum::reduction_op::accumulator;
+            const A sum = get<I>(a.sums) * static_cast<A>(detail::exponential(own - shift));
+            get<number>(results) = typename Sum::reduction_op{}.project(sum, elements_of<number>(p, n));
+        });
+    }
+
+private:
+    template <class F>
+    static FUSE_HD void for_sums(F&& f) {
+        static_for<sizeof...(S)>([&]<int I>()
+                                     FUSE_INLINE_LAMBDA { f.template operator()<I, at_t<type_list<S...>, I>>(); });
+    }
+    /// The accumulator of items v0 .. v0 + V - 1 of N contexts, with these maxima.
+    template <int N, int V, class With, class Inside>
+    static FUSE_HD accumulator with_sums(const typename Product<Maxima>::accumulator& maxima, const With& with,
+                                         const Inside& inside, int v0) {
+        accumulator a;
+        a.maxima = maxima;
+        for_sums([&]<int I, class Sum>() FUSE_INLINE_LAMBDA {
+            const typename Sum::reduction_op op;
+            const auto shift = detail::shift_of(get<Sum::max>(maxima));
+            auto sum = op.init();
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                with(j, [&](const auto& c, index_t) FUSE_INLINE_LAMBDA {
+                    auto part = op.init();
+                    FUSE_UNROLL
+                    for (int v = 0; v < V; ++v) {
+                        const auto item = Evaluate<typename Sum::expression>::at(c, v0 + v);
+                        part = op.combine(part, op.leaf(detail::exponential(item - shift), 0));
+                    }
+                    sum = inside(j) ? op.combine(sum, part) : sum;
+                });
+            }
+            get<I>(a.sums) = sum;
+        });
+        return a;
+    }
+};
+
+FUSE_END_NAMESPACE

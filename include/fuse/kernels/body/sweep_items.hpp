@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a thread folds the vectors of a sweep: into an accumulator for each item of a vector, so that V independent chains
+// are on their way; in an online phase into a single one, which takes several vectors as one group.
+#pragma once
+
+#include "fuse/kernels/body/online_product.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class Ph, int V>
+struct SweepItems {
+    using product = Product<Ph>;
+    using accumulator = typename ItemFolds<product, V>::accumulator;
+
+    FUSE_HD accumulator init() const { return ItemFolds<product, V>{}.init(); }
+    /// Takes in N vectors of V items: with(j, take) calls take(context, first) for vector j, whose first item is element
+    /// number `first`.
+    template <int N, class With>
+    FUSE_HD void take(accumulator& a, const With& with) const {
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            with(j,
+                 [&](const auto& c, index_t first) FUSE_INLINE_LAMBDA { product{}.accumulate_all(a.item, c, first); });
+        }
+    }
+    /// The first `left` items of a vector.
+    template <class Context>
+    FUSE_HD void take_some(accumulator& a, const Context& c, index_t first, index_t left) const {
+        for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA { product{}.accumulate(a.item[v], c, v, first + v); });
+    }
+    FUSE_HD auto total(const accumulator& a) const { return ReduceLocal(a.item, product{}); }
+};
+
+template <class Maxima, class Sums, int First, int V>
+struct SweepItems<OnlinePhase<Maxima, Sums, First>, V> {
+    using product = Product<OnlinePhase<Maxima, Sums, First>>;
+    using accumulator = typename product::accumulator;
+
+    FUSE_HD accumulator init() const { return product{}.init(); }
+    template <int N, class With>
+    FUSE_HD void take(accumulator& a, const With& with) const {
+        const auto inside = [](int) FUSE_INLINE_LAMBDA { return true; };
+        a = product{}.combine(a, product{}.template of_group<N, V>(with, inside));
+    }
+    template <class Context>
+    FUSE_HD void take_some(accumulator& a, const Context& c, index_t first, index_t left) const {
+        for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA { product{}.accumulate(a, c, v, first + v); });
+    }
+    FUSE_HD auto total(const accumulator& a) const { return a; }
+};
+
+FUSE_END_NAMESPACE
