@@ -2,6 +2,7 @@
 //
 // Expressions of several phases and losses with an epilogue on the GPU: the bodies of tests/lang.
 #include "lang/loss_cases.hpp"
+#include "lang/online_cases.hpp"
 #include "lang/phase_cases.hpp"
 #include "support/cuda_target.hpp"
 
@@ -15,6 +16,11 @@ TEST_CASE("several phases over rows on the GPU", "[gpu]") {
         check_layer_norm<0b100, float>(target, row_shapes(), placement, 3e-6);
     }
     check_softmax<0b100, float>(target, {{300, 7, 64}, {100, 3, 4096}, {3, 2, 40000}}, Placement::row_major, 3e-6);
+}
+
+TEST_CASE("maxima and the sums they shift on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_online_rows(CudaTarget{}, {1, 3, 33, 250, 1024, 4096, 8192, 12001, 30000, 50257});
 }
 
 TEST_CASE("several phases over a middle axis on the GPU", "[gpu]") {

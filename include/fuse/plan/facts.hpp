@@ -83,6 +83,9 @@ struct program_facts {
     static constexpr bool turns = Pl::family == Family::map && Pl::rank > 1 && std::is_same_v<T, Device>;
     /// Sweeps that hold results of others: online phases where kernels along rows have them.
     static constexpr int sweeps = columns ? Pl::phases : sweeps_t<program, true>::size;
+    /// Items that a thread takes together in an online phase: it holds them all until their maximum is known.
+    static constexpr int online_items = 16;
+    static constexpr bool online = !columns && online_program<program>;
     /// A scan keeps the order anyway.
     static constexpr bool ordered = ordered_program<program> && !scan;
 
@@ -97,12 +100,14 @@ struct program_facts {
         .epilogue = Pl::epilogue,
         .ordered = ordered,
         .full = Pl::family == Family::full,
+        .read_once = online && sweeps == 1 && !leaf_sets<program>::writes_items,
         .scan = scan,
         .sort = sort,
         .scan_words = (detail::widest_phase_bytes(typename program::phases{}) + 3) / 4,
         .buffered_bytes = vector * sizes.together,
         .vector = vector,
-        .sweep_vectors = T::sweep_vectors(sizes.leaves, sweeps),
+        .sweep_vectors = detail::smallest(T::sweep_vectors(sizes.leaves, sweeps),
+                                          online ? detail::largest(1, online_items / vector) : 4),
         .item_bytes = sizes.widest,
         .staged_bytes = leaf_sets<program>::staged_bytes,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),

@@ -35,9 +35,8 @@ struct Kernel {
     static constexpr std::size_t partial_bytes(const Launch&) { return 0; }
 };
 
-/// Whether the threads of a block keep what several sweeps need in registers, or read it again. Peeled: kept, in vectors
-/// that begin where the memory is aligned, with what is left at both ends of a row as single elements.
-enum class Hold { resident, peeled, swept };
+/// Whether the threads of a block keep what several sweeps need in registers, or read it again.
+enum class Hold { resident, swept };
 
 namespace detail {
 
@@ -45,7 +44,7 @@ namespace detail {
 /// accumulator may need less than a smaller one: above a certain size another algorithm is used.
 template <class Bytes, class... Ph>
 constexpr std::size_t largest_phase(type_list<Ph...>, const Bytes& bytes) {
-    return largest(std::size_t{0}, bytes(sizeof(typename Product<Ph>::accumulator))...);
+    return largest(std::size_t{0}, Product<Ph>::largest_fold(bytes)...);
 }
 template <class Bytes, class... S>
 constexpr std::size_t largest_sweep(type_list<S...>, const Bytes& bytes) {

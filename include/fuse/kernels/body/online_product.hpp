@@ -21,6 +21,21 @@ FUSE_HD F shift_of(F max) {
     return max < limits<F>::infinity && max > -limits<F>::infinity ? max : F(0);
 }
 
+/// exp(x) of what is shifted, mostly not above 0, as a term or a factor of a sum that is at least 1. On the device in three
+/// instructions instead of eight: with a relative error of 2^-22 + |x| 2^-24, and 0 below 2^-126 (PTX ISA, ex2.approx.ftz).
+/// The larger |x|, the less a term counts; and of 0 it is 1.
+template <class F>
+FUSE_HD F shifted_exponential(F x) {
+#if FUSE_ON_DEVICE
+    if constexpr (std::is_same_v<F, float>) {
+        float result;
+        asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x * 1.442695041F));
+        return result;
+    }
+#endif
+    return exponential(x);
+}
+
 /// Results of phases alone, as a context.
 template <class Results>
 struct ResultsContext {
@@ -36,9 +51,10 @@ struct ResultsContext {
 
 template <class Maxima, class... S, int First, class Sequence>
 struct Product<OnlinePhase<Maxima, type_list<S...>, First>, Sequence> {
+    using Sums = Product<Phase<S...>>;
     struct accumulator {
         typename Product<Maxima>::accumulator maxima;
-        Tuple<typename S::reduction_op::accumulator...> sums;
+        typename Sums::accumulator sums;
     };
     static constexpr bool commutative = Maxima::commutative;
 
@@ -60,7 +76,7 @@ struct Product<OnlinePhase<Maxima, type_list<S...>, First>, Sequence> {
             const bool first = distance >= F(0);
             const auto larger = first ? get<I>(a.sums) : get<I>(b.sums);
             const auto smaller = first ? get<I>(b.sums) : get<I>(a.sums);
-            const F scale = detail::exponential(first ? -distance : distance);
+            const F scale = detail::shifted_exponential(first ? -distance : distance);
             get<I>(c.sums) = larger + smaller * static_cast<std::remove_const_t<decltype(larger)>>(scale);
         });
         return c;
@@ -76,6 +92,23 @@ struct Product<OnlinePhase<Maxima, type_list<S...>, First>, Sequence> {
     template <int N, int V, class With, class Inside>
     FUSE_HD accumulator of_group(const With& with, const Inside& inside) const {
         return with_sums<N, V>(Product<Maxima>{}.template of_group<N, V>(with, inside), with, inside, 0);
+    }
+    /// Maxima first: then a thread rescales its sums once, and not at each step.
+    template <class Combined>
+    FUSE_HD accumulator fold(const accumulator& part, const Combined& combined) const {
+        accumulator total{combined(part.maxima, Product<Maxima>{}), part.sums};
+        for_sums([&]<int I, class Sum>() FUSE_INLINE_LAMBDA {
+            const auto own = get<Sum::max>(part.maxima);
+            const auto scale = detail::shifted_exponential(own - detail::shift_of(get<Sum::max>(total.maxima)));
+            get<I>(total.sums) *= static_cast<typename Sum::reduction_op::accumulator>(scale);
+        });
+        total.sums = combined(total.sums, Sums{});
+        return total;
+    }
+    template <class Bytes>
+    static constexpr std::size_t largest_fold(const Bytes& bytes) {
+        return detail::largest(bytes(sizeof(accumulator)), bytes(sizeof(typename Product<Maxima>::accumulator)),
+                               bytes(sizeof(typename Sums::accumulator)));
     }
     /// Writes the results, numbered from First; n: elements of a reduction that spans the domain.
     template <int Number, class Parameters, class Results>
@@ -115,7 +148,7 @@ private:
                     FUSE_UNROLL
                     for (int v = 0; v < V; ++v) {
                         const auto item = Evaluate<typename Sum::expression>::at(c, v0 + v);
-                        part = op.combine(part, op.leaf(detail::exponential(item - shift), 0));
+                        part = op.combine(part, op.leaf(detail::shifted_exponential(item - shift), 0));
                     }
                     sum = inside(j) ? op.combine(sum, part) : sum;
                 });

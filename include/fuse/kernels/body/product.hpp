@@ -19,6 +19,14 @@ concept passes_over_vectors = requires(const R r, typename R::value_type v, inde
     { r.passes_over(v, i, i) } -> std::convertible_to<bool>;
 };
 
+/// Whether a program has one.
+template <class Phases>
+inline constexpr bool any_passes_over = false;
+template <class... Ph>
+inline constexpr bool any_passes_over<type_list<Ph...>> = (any_passes_over<Ph> || ...);
+template <class... R>
+inline constexpr bool any_passes_over<Phase<R...>> = (passes_over_vectors<typename R::reduction_op> || ...);
+
 }  // namespace detail
 
 template <class Ph, class Sequence = std::make_integer_sequence<int, Ph::size>>
@@ -98,6 +106,16 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
             });
         }
         return total;
+    }
+    /// The fold of the parts of several threads; combined(a, r) is that of accumulators of any reduction r.
+    template <class Combined>
+    FUSE_HD accumulator fold(const accumulator& part, const Combined& combined) const {
+        return combined(part, *this);
+    }
+    /// The most that bytes(size of an accumulator) gives for what is folded there.
+    template <class Bytes>
+    static constexpr std::size_t largest_fold(const Bytes& bytes) {
+        return bytes(sizeof(accumulator));
     }
     /// Writes the results, numbered from First; n: elements of a reduction that spans the domain.
     template <int First, class Parameters, class Results>

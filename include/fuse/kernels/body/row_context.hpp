@@ -106,6 +106,8 @@ template <bool Vectors>
 struct LaidPaths {
     /// Held vectors are stored as vectors in some rows, item by item in others.
     static constexpr bool either_way = false;
+    /// No vector reaches beyond the end of the row.
+    static constexpr bool whole_vectors = false;
 
     template <int V, class P, class O, class T>
     FUSE_HD auto along(const Params<P>& p, const O& operand, const T*) const {
@@ -138,13 +140,9 @@ FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowStat
     load_along<Set, P, V>(detail::LaidPaths<AllVector>{}, items, p, row, s);
 }
 
-/// The same where only `left` elements are inside the row: items beyond them are never evaluated.
+/// The same where only `left` elements, fewer than V, are inside the row: items beyond them are never evaluated.
 template <leaf_set Set, class P, int V>
-FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
-    if (left >= V) {
-        load_whole<Set, false, P, V>(items, p, row, s);
-        return;
-    }
+FUSE_HD void load_some(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
@@ -156,6 +154,16 @@ FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowStat
             }
         }
     });
+}
+
+/// Whichever of the two it is.
+template <leaf_set Set, class P, int V>
+FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
+    if (left >= V) {
+        load_whole<Set, false, P, V>(items, p, row, s);
+    } else {
+        load_some<Set, P, V>(items, p, row, s, left);
+    }
 }
 
 template <class P, int V>

@@ -12,10 +12,11 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Folds the reductions of phase Ph over a span, N vectors per turn.
-template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
+/// Folds the reductions of phase Ph over a span, N vectors per turn. Paths say where vectors lie.
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, class Paths>
 FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, const RowState<P>& row,
-                                                          const results_t<P>& results, const Span& span) {
+                                                          const results_t<P>& results, const Span& span,
+                                                          const Paths& paths) {
     const SweepItems<Ph, V> folds;
     SweepFold<SweepItems<Ph, V>, LongFold<Product<Ph>, B>, turns_of_run<B, L, N>> sweep;
     const auto total = [&folds](const auto& parts) FUSE_INLINE_LAMBDA { return folds.total(parts); };
@@ -23,14 +24,17 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
         return RowContext<P, V>{p, row, items, results};
     };
     index_t s = span.first;
-    for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
-        RowItems<P, V> items[N];
+    const auto turn = [&]<int M>(std::integral_constant<int, M>) FUSE_INLINE_LAMBDA {
+        RowItems<P, V> items[M];
         FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
-            load_whole<Set, false, P, V>(items[j], p, row, s + j * span.step);
+        for (int j = 0; j < M; ++j) {
+            load_along<Set, P, V>(paths, items[j], p, row, s + j * span.step);
         }
-        folds.template take<N>(sweep.items, [&](int j, auto&& take)
+        folds.template take<M>(sweep.items, [&](int j, auto&& take)
                                                 FUSE_INLINE_LAMBDA { take(context(items[j]), s + j * span.step); });
+    };
+    for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
+        turn(std::integral_constant<int, N>{});
         sweep.end_turn(total);
     }
     // Up to N - 1 whole vectors are left. Of a short share they are loaded together as well: one by one, each would wait
@@ -40,7 +44,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
         FUSE_UNROLL
         for (int j = 0; j < N - 1; ++j) {
             if (s + j * span.step + V <= span.end) {
-                load_whole<Set, false, P, V>(items[j], p, row, s + j * span.step);
+                load_along<Set, P, V>(paths, items[j], p, row, s + j * span.step);
             }
         }
         FUSE_UNROLL
@@ -50,24 +54,31 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
                 s += span.step;
             }
         }
+    } else if constexpr (N > 1) {
+        FUSE_NO_UNROLL
+        for (; s + V <= span.end; s += span.step) {
+            turn(std::integral_constant<int, 1>{});
+        }
     }
-    FUSE_NO_UNROLL
-    for (; s < span.end; s += span.step) {
-        RowItems<P, V> items;
-        load_items<Set, P, V>(items, p, row, s, span.end - s);
-        folds.take_some(sweep.items, context(items), s, span.end - s);
+    if constexpr (V > 1 && !Paths::whole_vectors) {
+        if (s < span.end) {
+            RowItems<P, V> items;
+            load_some<Set, P, V>(items, p, row, s, span.end - s);
+            folds.take_some(sweep.items, context(items), s, span.end - s);
+        }
     }
     return sweep.total(total);
 }
 
 }  // namespace detail
 
-/// The reductions of phase Ph, numbered from First, over a span, where nothing is stretched.
-template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
+/// The reductions of phase Ph over a span, where nothing is stretched.
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, class Paths = detail::LaidPaths<false>>
 FUSE_HD typename Product<Ph>::accumulator fold_plain_span(B&, const Params<P>& p, const RowState<P>& row,
-                                                          const results_t<P>& results, const Span& span) {
+                                                          const results_t<P>& results, const Span& span,
+                                                          const Paths& paths = {}) {
     const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
-        return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, part);
+        return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, part, paths);
     };
     if constexpr (lone_thread<B>) {
         return fold_in_pieces<Product<Ph>>(span, 2 * longest_run, fold);
@@ -104,15 +115,15 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B& block, const Params<P>& p
 /// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded. Where N whole vectors are
 /// left, `left` is the constant V: no item has a branch of its own, and the compiler interleaves them. The end of a span
 /// goes vector by vector.
-template <leaf_set Set, int N, class P, int V, class Visit>
+template <leaf_set Set, int N, class P, int V, class Visit, class Paths = detail::LaidPaths<false>>
 FUSE_HD void visit_span(const Params<P>& p, const RowState<P>& row, const results_t<P>& results, const Span& span,
-                        Visit&& visit) {
+                        Visit&& visit, const Paths& paths = {}) {
     index_t s = span.first;
     for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
         RowItems<P, V> items[N];
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            load_whole<Set, false, P, V>(items[j], p, row, s + j * span.step);
+            load_along<Set, P, V>(paths, items[j], p, row, s + j * span.step);
         }
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
@@ -122,8 +133,13 @@ FUSE_HD void visit_span(const Params<P>& p, const RowState<P>& row, const result
     FUSE_NO_UNROLL
     for (; s < span.end; s += span.step) {
         RowItems<P, V> items;
-        load_items<Set, P, V>(items, p, row, s, span.end - s);
-        visit(RowContext<P, V>{p, row, items, results}, s, span.end - s);
+        if constexpr (Paths::whole_vectors) {
+            load_along<Set, P, V>(paths, items, p, row, s);
+            visit(RowContext<P, V>{p, row, items, results}, s, V);
+        } else {
+            load_items<Set, P, V>(items, p, row, s, span.end - s);
+            visit(RowContext<P, V>{p, row, items, results}, s, span.end - s);
+        }
     }
 }
 

@@ -23,20 +23,19 @@ constexpr int held_vectors(RowsKernels kernel) {
                                          : resident_ladder[2];
 }
 
-/// What the choice has to know of the kernels: threads of the one that holds peeled rows, the most vectors that a thread
-/// holds of others, bytes of shared memory of a launch of the one that stages them.
+/// What the choice has to know of two kernels: threads of the one that holds peeled rows, bytes of shared memory of a
+/// launch of the one that stages them.
 struct RowLimits {
     unsigned peeled_threads;
-    int held_vectors;
     std::size_t (*staged_bytes)(const Launch&);
 };
 
 /// Threads and kernel of rows that are held in whole vectors.
-FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
-                                const Policy& policy, const Device& device) {
+FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                const Device& device) {
     const index_t bytes = layout.walked_size * f.item_bytes;
     const index_t vectors = layout.walked_size / f.vector;
-    const index_t per_thread = limits.held_vectors;
+    const index_t per_thread = resident_ladder[2];
     const index_t preferred = smallest<index_t>(per_thread, policy.row_block_vectors);
     l.name = "rows resident";
     if (bytes <= policy.short_row_bytes) {
@@ -121,6 +120,23 @@ FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout&
                                   : "rows larger than what is held on chip: read again by each phase";
 }
 
+/// The same of rows that are read once. The fewer threads share a row, the less its folds cost: as few as fill half of the
+/// device, which is enough with so many loads in flight.
+FUSE_COLD inline void read_rows_once(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                     const Device& device) {
+    sweep_rows(l, f, layout, policy, false);
+    l.rereads = false;
+    l.why = "rows that are read once, a maximum and the sums it shifts in one sweep";
+    const index_t turns = ceil_div(ceil_div(layout.walked_size, f.vector), f.sweep_vectors);
+    const index_t resident = static_cast<index_t>(device.units) * device.threads_per_unit;
+    const index_t filling = ceil_div(resident / 2, largest<index_t>(1, layout.kept_size));
+    const index_t most = smallest<index_t>(turns, policy.long_row_threads);
+    l.dim_x = most < 32 ? threads_for(most, 1) : 32;
+    while (l.dim_x >= 32 && l.dim_x < filling && 2 * static_cast<index_t>(l.dim_x) <= most) {
+        l.dim_x *= 2;
+    }
+}
+
 FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
                                     const Policy& policy, const Device& device) {
     const index_t n = layout.walked_size;
@@ -129,18 +145,20 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     l.vector = f.vector;
     const bool whole = n % f.vector == 0 && layout.vectors;
     const index_t peeled_threads = smallest(limits.peeled_threads, device.block_threads);
-    const index_t most = whole ? static_cast<index_t>(row_block_threads(limits.held_vectors)) * limits.held_vectors
+    const index_t most = whole ? static_cast<index_t>(row_block_threads(resident_ladder[2])) * resident_ladder[2]
                                : peeled_threads * peeled_vectors;
     const bool may_stage = whole && f.staged_bytes > 0;
     const bool registers = n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes);
     if (f.ordered || n == 0 || layout.stretched) {
         sweep_rows(l, f, layout, policy, false);
+    } else if (f.read_once) {
+        read_rows_once(l, f, layout, policy, device);
     } else if (may_stage && !registers && stage_rows(l, f, limits, layout, policy, device)) {
         // with all it takes
     } else if (n / f.vector > most) {
         sweep_rows(l, f, layout, policy, false);
     } else if (whole) {
-        hold_rows(l, f, limits, layout, policy, device);
+        hold_rows(l, f, layout, policy, device);
     } else if (n < shortest_peeled(f.vector) || n <= policy.thread_row_elements) {
         sweep_rows(l, f, layout, policy, true);
     } else {

@@ -6,6 +6,7 @@
 
 #include "fuse/primitives/block/block_x_reduce.hpp"
 #include "fuse/primitives/cluster/cluster_reduce.hpp"
+#include "fuse/primitives/warp/warp_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -22,17 +23,18 @@ public:
     FUSE_HD unsigned count() const { return block_.grid_x(); }
 
     /// The fold over the row's threads, in every one of them. All threads of the team must call.
-    template <class A, class R>
-    FUSE_HD A fold(const A& part, const R& r) {
-        return BlockXReduce(block_, part, r);
+    template <class A, class Pr>
+    FUSE_HD A fold(const A& part, const Pr& product) {
+        return product.fold(part, [&](const auto& a, const auto& r)
+                                      FUSE_INLINE_LAMBDA { return BlockXReduce(block_, a, r); });
     }
 
 private:
     B& block_;
 };
 
-/// Of a cluster, which may be one block alone. Blocks with dim_y = 1, or no cluster. own_memory begins with what
-/// ClusterReduce needs.
+/// Of a cluster, which may be one block alone. Blocks of whole warps with dim_y = 1, or no cluster. own_memory begins with what
+/// ClusterFold needs.
 template <Clusters B>
 class ClusterTeam {
 public:
@@ -47,10 +49,22 @@ public:
     FUSE_HD unsigned index() const { return block_.block_x() / blocks_; }
     FUSE_HD unsigned count() const { return block_.grid_x() / blocks_; }
 
-    template <class A, class R>
-    FUSE_HD A fold(const A& part, const R& r) {
-        const A total = BlockXReduce(block_, part, r);
-        return blocks_ == 1 ? total : ClusterReduce(block_, reinterpret_cast<A*>(block_.own_memory()), total, r);
+    template <class A, class Pr>
+    FUSE_HD A fold(const A& part, const Pr& product) {
+        const A total = BlockTeam<B>(block_).fold(part, product);
+        if (blocks_ == 1) {
+            return total;
+        }
+        // Every warp folds what the blocks have brought, a lane for each.
+        return ClusterFold(block_, reinterpret_cast<A*>(block_.own_memory()), total,
+                           [&](const A* values, unsigned blocks) FUSE_INLINE_LAMBDA {
+                               static_assert(B::warp_size >= max_cluster_blocks);
+                               const unsigned lane = block_.thread_x() % B::warp_size;
+                               return product.fold(lane < blocks ? values[lane] : product.init(),
+                                                   [&](const auto& a, const auto& r) FUSE_INLINE_LAMBDA {
+                                                       return WarpReduce(block_, a, r, B::warp_size);
+                                                   });
+                           });
     }
 
 private:

@@ -20,10 +20,10 @@ struct StagedRowsKernel : RowKernel<P, V, 1, true> {
     static constexpr int max_threads = staged_threads;
     static constexpr int min_blocks = 5;
     /// Vectors that a thread loads before it uses the first of them: more than one where some come from the caches, which
-    /// take long to answer; else the registers are better spent on more blocks.
-    static constexpr int batch = (sets::items & sets::walked & ~staged) != 0 ? 2 : 1;
+    /// take long to answer, or where online phases take them as a group; else the registers are better spent on more blocks.
+    static constexpr int batch = (sets::items & sets::walked & ~staged) != 0 ? 2 : online_program<P> ? 4 : 1;
 
-    /// For ClusterReduce.
+    /// For ClusterFold.
     static constexpr unsigned slot_bytes = static_cast<unsigned>(
         cluster_reduce_bytes(detail::largest_sweep(sweeps{}, [](std::size_t accumulator) { return accumulator; })));
     /// share: elements of a row that a block holds.

@@ -4,6 +4,7 @@
 // comparison per vector, not per element.
 #pragma once
 
+#include "fuse/ops/functors/min_max.hpp"
 #include "fuse/ops/reductions/reduction_base.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -23,50 +24,47 @@ struct WithIndex {
     }
 };
 
-/// Reduces ElementAndIndex<T>, all with the same index, to the element at that position; Missing::value<A> where there is
-/// none. Integers come in 64 bits, as from a sum of which all other terms are 0.
+/// Reduces ElementAndIndex<T>, all with the same index, to the element at that position. Missing::value<A> stands for all
+/// others, and Missing::join leaves what it is joined with. Integers come in 64 bits, as from a sum.
 template <class Missing, class T>
-struct PickReduction {
+struct PickReduction : detail::BasicReduction<PickReduction<Missing, T>, ElementAndIndex<T>, accumulator_t<T>> {
     using A = accumulator_t<T>;
-    struct accumulator {
-        A element;
-        bool found;
-    };
-    using value_type = ElementAndIndex<T>;
-    using result = A;
-    static constexpr const char* name = Missing::name;
-    static constexpr bool commutative = true;
+    static constexpr const char* name = "take";
     static constexpr bool has_index = true;
-    static constexpr bool has_identity = true;
 
-    FUSE_HD constexpr accumulator init() const { return {Missing::template value<A>, false}; }
-    FUSE_HD constexpr accumulator leaf(value_type v, index_t i) const { return reduce(init(), v, i); }
-    FUSE_HD constexpr accumulator reduce(accumulator a, value_type v, index_t i) const {
-        return {i == v.index ? static_cast<A>(v.element) : a.element, a.found || i == v.index};
+    FUSE_HD constexpr A init() const { return Missing::template value<A>; }
+    FUSE_HD constexpr A leaf(ElementAndIndex<T> v, index_t i) const { return reduce(init(), v, i); }
+    FUSE_HD constexpr A reduce(A a, ElementAndIndex<T> v, index_t i) const {
+        return i == v.index ? static_cast<A>(v.element) : a;
     }
-    FUSE_HD constexpr accumulator combine(accumulator a, accumulator b) const {
-        return {b.found ? b.element : a.element, a.found || b.found};
-    }
-    FUSE_HD constexpr result project(accumulator a, index_t) const { return a.element; }
+    FUSE_HD constexpr A combine(A a, A b) const { return Missing::join(a, b); }
     /// Whether elements i .. i + n - 1, of which v is the first, change nothing.
-    FUSE_HD constexpr bool passes_over(value_type v, index_t i, index_t n) const {
+    FUSE_HD constexpr bool passes_over(ElementAndIndex<T> v, index_t i, index_t n) const {
         return v.index < i || v.index >= i + n;
     }
 };
 
-/// `reduce(PickOrZero{}, map(WithIndex{}, x, target))`.
+/// `reduce(PickOrZero{}, map(WithIndex{}, x, target))`: 0 where there is none.
 struct PickOrZero {
     static constexpr const char* name = "take";
     template <class A>
     static constexpr A value = A(0);
+    template <class A>
+    static FUSE_HD constexpr A join(A a, A b) {
+        return static_cast<A>(a + b);
+    }
     template <class T, class Acc = void>
     using reduction_op = PickReduction<PickOrZero, decltype(T::element)>;
 };
-/// -infinity where there is none.
+/// The same of floating point: -infinity where there is none.
 struct PickOrNothing {
     static constexpr const char* name = "take";
     template <class A>
     static constexpr A value = -limits<A>::infinity;
+    template <class A>
+    static FUSE_HD constexpr A join(A a, A b) {
+        return detail::maximum(a, b);
+    }
     template <class T, class Acc = void>
     using reduction_op = PickReduction<PickOrNothing, decltype(T::element)>;
 };

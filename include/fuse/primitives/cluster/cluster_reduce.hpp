@@ -23,12 +23,12 @@ FUSE_HD void BeginClusterReduce(B& block) {
     block.cluster_arrive();
 }
 
-/// The fold of the blocks' values in the order of their ranks, in every thread of every block. Each block brings one
-/// value, which all its threads hold. slots: own_memory for one value of each block, at the same place in every block.
+/// fold(slots, blocks), in every thread of every block, of one value of each block, in the order of their ranks. Each block
+/// brings one, which all its threads hold. slots: own_memory for one value of each block, at the same place in every block.
 /// All threads of the cluster must call. Two barriers of the cluster, one of which is met by the next fold: what lies
 /// between them overlaps with it.
-template <Clusters B, class A, class R>
-FUSE_HD A ClusterReduce(B& block, A* slots, const A& value, const R& r) {
+template <Clusters B, class A, class Fold>
+FUSE_HD A ClusterFold(B& block, A* slots, const A& value, Fold&& fold) {
     static_assert(std::is_trivially_copyable_v<A> && alignof(A) <= 16);
     block.cluster_wait();  // until all have begun, or have read what the last fold left
     const unsigned blocks = block.cluster_blocks();
@@ -37,12 +37,21 @@ FUSE_HD A ClusterReduce(B& block, A* slots, const A& value, const R& r) {
     }
     block.cluster_arrive();
     block.cluster_wait();
-    A total = slots[0];
-    for (unsigned rank = 1; rank < blocks; ++rank) {
-        total = r.combine(total, slots[rank]);
-    }
+    const A total = fold(static_cast<const A*>(slots), blocks);
     block.cluster_arrive();
     return total;
+}
+
+/// The same by reduction R, one value after the other.
+template <Clusters B, class A, class R>
+FUSE_HD A ClusterReduce(B& block, A* slots, const A& value, const R& r) {
+    return ClusterFold(block, slots, value, [&r](const A* values, unsigned blocks) FUSE_INLINE_LAMBDA {
+        A total = values[0];
+        for (unsigned rank = 1; rank < blocks; ++rank) {
+            total = r.combine(total, values[rank]);
+        }
+        return total;
+    });
 }
 
 FUSE_END_NAMESPACE

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows that threads hold in registers: loaded once, N vectors of V elements per thread, for all phases. A block of
+// dim_x * dim_y threads handles dim_y rows at a time, dim_x threads per row, and steps through the rows.
+//   Resident  V divides the length of the row, so that a vector is inside the row or outside it as a whole, and every
+//             operand is aligned for vectors.
+//   Peeled    rows of any length that begin anywhere: vectors begin where the memory is aligned, and the few elements
+//             before the first and behind the last are held one by one (held_row.hpp).
+// Longer rows are held in shared memory (staged_rows.hpp) or read again by each sweep (swept_rows.hpp).
+#pragma once
+
+#include "fuse/kernels/rows/held_row.hpp"
+#include "fuse/kernels/rows/row_kernel.hpp"
+#include "fuse/kernels/rows/row_registers.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P, int V, int N, bool Peeled>
+struct HeldRowsKernel : RowKernel<P, V, N, false> {
+    using sets = leaf_sets<P>;
+    /// Not online: exp(x - max) is held with the row, for the output that it mostly goes into.
+    using sweeps = sweeps_t<P, false>;
+    static constexpr bool all_vector = !Peeled && V > 1;
+    using Held = HeldRow<V, Peeled>;
+    /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front. What
+    /// only counts elements is not loaded.
+    static constexpr leaf_set cached = [] {
+        leaf_set set = sets::shared;
+        if constexpr (sweeps::size > 0) {
+            set |= at_t<sweeps, 0>::leaves & sets::walked;
+        }
+        return set & sets::memory;
+    }();
+
+    using words = RowRegisters<P>;
+    /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
+    /// for addresses and results, more where vectors are not all loaded in one way, or passed over; as many blocks per
+    /// multiprocessor as that leaves room for, so that many loads are in flight, and no more, so that nothing spills.
+    static constexpr int registers = (Peeled ? 32 : 18) + (detail::any_passes_over<typename P::phases> ? 16 : 0) +
+                                     (N * V + Held::singles) * words::item(cached) +
+                                     words::template passing<V>(sets::walked & ~cached);
+    static constexpr int max_threads = Peeled ? peeled_block_threads(registers) : row_block_threads(N);
+    static constexpr int min_blocks = [] {
+        const int blocks = 65536 / max_threads / registers;
+        const int most = (all_vector ? 1536 : 1024) / max_threads;
+        return blocks < 1 ? 1 : blocks > most ? most : blocks;
+    }();
+
+    struct Cache {
+        RowItems<P, V> items[N];
+        RowItems<P, 1> singles[Held::singles > 0 ? Held::singles : 1];
+    };
+
+    template <int Stage, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        if constexpr (Stage == 1) {
+            finish_epilogue<V>(block, p);
+        } else {
+            const BlockTeam<B> team(block);
+            HeldRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) {
+                one_row(block, p, row, active, epilogue);
+            });
+        }
+    }
+
+private:
+    /// Loads elements from s on of the leaves in Set: a vector of a held row, or one of its single elements.
+    template <leaf_set Set>
+    static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
+                                    const Held& held, int s) {
+        if constexpr (Peeled) {
+            load_along<Set, P, V>(held.paths(), items, p, state, s);
+        } else {
+            load_whole<Set, all_vector, P, V>(items, p, state, s);
+        }
+    }
+    template <leaf_set Set>
+    static FUSE_HD void load_single(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& state, int s) {
+        load_whole<Set, false, P, 1>(items, p, state, s);
+    }
+
+    template <class B>
+    static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active,
+                                EpilogueAccumulator<P, V, B>& epilogue) {
+        // Threads beyond the last row take part in the collectives.
+        const RowState<P> state(p, active ? row : 0);
+        const Held held(p, state, active ? row : 0, block.thread_x(), block.dim_x(), active);
+        results_t<P> results{};
+        Cache cache;
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            load_vector<cached>(cache.items[j], p, state, held, held.position(j));
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < Held::singles; ++j) {
+            load_single<cached>(cache.singles[j], p, state, held.single_position(j));
+        }
+        static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Sw = at_t<sweeps, I>;
+            const Product<typename Sw::phase> product;
+            const auto part = fold_held<typename Sw::phase, Sw::leaves>(p, state, held, cache, results);
+            product.template project<Sw::first>(BlockXReduce(block, part, product), p, p.walked_size, results);
+        });
+        if constexpr (sets::writes_items) {
+            write_held(p, state, row, held, cache, results, epilogue);
+        }
+        if (active) {
+            finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, cache.items[0], results}, block.thread_x(),
+                                block.dim_x(), epilogue);
+        }
+    }
+
+    template <class B>
+    static FUSE_HD void write_held(const Params<P>& p, const RowState<P>& state, index_t row, const Held& held,
+                                   const Cache& cache, const results_t<P>& results,
+                                   EpilogueAccumulator<P, V, B>& epilogue) {
+        constexpr leaf_set rest = sets::items & ~cached;
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            const int s = held.position(j);
+            const int left = held.inside(j) ? V : 0;
+            RowItems<P, V> items = cache.items[j];
+            load_vector<rest>(items, p, state, held, s);
+            const RowContext<P, V> context{p, state, items, results};
+            if constexpr (Peeled) {
+                write_items<true, P, V>(p, context, row, s, left, held.paths());
+            } else {
+                write_items<all_vector, P, V>(p, context, row, s, left);
+            }
+            epilogue.take_items(context, row, p.walked_size, s, left);
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < Held::singles; ++j) {
+            const int s = held.single_position(j);
+            const int left = held.single_inside(j) ? 1 : 0;
+            RowItems<P, 1> items = cache.singles[j];
+            load_single<rest>(items, p, state, s);
+            const RowContext<P, 1> context{p, state, items, results};
+            write_items<true, P, 1>(p, context, row, s, left, detail::LaidPaths<false>{});
+            epilogue.take_items(context, row, p.walked_size, s, left);
+        }
+    }
+
+    template <class Ph, leaf_set Set>
+    static FUSE_HD auto fold_held(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
+                                  const results_t<P>& results) {
+        constexpr leaf_set rest = Set & ~cached;
+        const Product<Ph> product;
+        const auto vectors = product.template of_group<N, V>(
+            [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                RowItems<P, V> items = cache.items[j];
+                load_vector<rest>(items, p, state, held, held.position(j));
+                take(RowContext<P, V>{p, state, items, results}, held.position(j));
+            },
+            [&](int j) FUSE_INLINE_LAMBDA { return held.inside(j); });
+        if constexpr (Held::singles == 0) {
+            return vectors;
+        } else {
+            return product.combine(vectors,
+                                   product.template of_group<Held::singles, 1>(
+                                       [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                                           RowItems<P, 1> items = cache.singles[j];
+                                           load_single<rest>(items, p, state, held.single_position(j));
+                                           take(RowContext<P, 1>{p, state, items, results}, held.single_position(j));
+                                       },
+                                       [&](int j) FUSE_INLINE_LAMBDA { return held.single_inside(j); }));
+        }
+    }
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows whose vectors do not begin with the row, as it begins anywhere in memory: how many elements lie in front of the
+// first address at which a vector may begin, and which operands are aligned there.
+#pragma once
+
+#include "fuse/kernels/body/row_context.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Where vectors begin that do not begin with the row: `head` elements further on. Some operands are aligned there.
+struct PeeledPaths {
+    static constexpr bool either_way = true;
+    static constexpr bool whole_vectors = true;
+
+    int head;
+
+    template <int V, class P, class O, class T>
+    FUSE_HD auto along(const Params<P>& p, const O& operand, const T* row) const {
+        auto path = detail::path_along(p, operand);
+        path.vector =
+            (head == 0 && path.vector) || (path.one_axis() && path.step == 1 &&
+                                           reinterpret_cast<std::uintptr_t>(row + head) % alignof(Pack<T, V>) == 0);
+        return path;
+    }
+};
+
+namespace detail {
+
+/// The operand, leaves first, then outputs, that says where the vectors of a row begin: the narrowest of those that
+/// differ from row to row, as a vector has 16 bytes of the narrowest; wider ones are then aligned if they are alike.
+template <class... L, class... O>
+constexpr int leading_operand(type_list<L...>, type_list<O...>) {
+    int best = -1;
+    int number = 0;
+    int least = 0;
+    const auto offer = [&](bool moves, bool kept, std::size_t bytes) {
+        const int cost = static_cast<int>(bytes) + (kept ? 0 : 4096);
+        if (moves && (best < 0 || cost < least)) {
+            best = number;
+            least = cost;
+        }
+        ++number;
+    };
+    (offer(kir::is_memory<L> && L::walked, L::kept, sizeof(typename L::storage)), ...);
+    (offer(O::extent == kir::Extent::item, true, sizeof(typename O::storage)), ...);
+    return best;
+}
+
+/// Elements from `first` on before the first at which a vector of V is aligned, if one is.
+template <int V, class T>
+FUSE_HD int elements_to_vector(const T* first) {
+    constexpr bool divides = alignof(Pack<T, V>) % sizeof(T) == 0;
+    constexpr unsigned alignments = divides ? alignof(Pack<T, V>) / sizeof(T) : 1;
+    return static_cast<int>((0U - static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(first) / sizeof(T))) %
+                            alignments);
+}
+
+template <class P>
+inline constexpr int leading = leading_operand(typename P::leaves{}, typename P::outputs{});
+
+/// Elements in front of the first vector of a row.
+template <int V, class P>
+FUSE_HD int row_head(const Params<P>& p, const RowState<P>& state, index_t row) {
+    constexpr int number = leading<P>;
+    const auto head = [&p](const auto& operand, const auto* first) FUSE_INLINE_LAMBDA {
+        const auto path = path_along(p, operand);
+        return path.one_axis() && path.step == 1 ? elements_to_vector<V>(first) : 0;
+    };
+    if constexpr (number < 0) {
+        return 0;
+    } else if constexpr (number < P::leaves::size) {
+        return head(get<number>(p.leaves), get<number>(state.leaf));
+    } else {
+        const auto& operand = get<number - P::leaves::size>(p.outputs);
+        return head(operand, operand.data + offset_of(p.kept, operand.kept, row));
+    }
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows that nothing holds: each sweep reads them again, N vectors of V elements per thread at a time. A block of
+// dim_x * dim_y threads handles dim_y rows at a time, dim_x threads per row, and steps through the rows. Rows that are too
+// long for registers and shared memory, rows of very few elements, rows that are read only once anyway, and, with ops that
+// do not commute or operands that are stretched, all.
+#pragma once
+
+#include "fuse/kernels/body/sweep.hpp"
+#include "fuse/kernels/rows/ladder.hpp"
+#include "fuse/kernels/rows/row_kernel.hpp"
+#include "fuse/kernels/rows/row_registers.hpp"
+#include "fuse/kernels/rows/swept_row.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P, int V, int N>
+struct SweptRowsKernel : RowKernel<P, V, N, true> {
+    using sets = leaf_sets<P>;
+    static constexpr int max_threads = row_block_threads(0);
+    /// The launch bounds: a register for each 32 bits of the values that a thread has in flight, for V items of each operand
+    /// as computed with, and about twenty for addresses and results; where operands are several, addresses take as much
+    /// again.
+    static constexpr int item_words = RowRegisters<P>::item(sets::walked & sets::memory);
+    static constexpr int registers = 18 + N * V * item_words;
+    static constexpr int min_blocks = [] {
+        const int blocks = 65536 / max_threads / registers;
+        const int most = (item_words > 1 ? 512 : 1024) / max_threads;
+        return blocks < 1 ? 1 : blocks > most ? most : blocks;
+    }();
+    /// Vectors per thread of the sweep that writes: it holds inputs and outputs.
+    static constexpr int sweep_writes = N > 2 ? 2 : N;
+
+    template <int Stage, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        if constexpr (Stage == 1) {
+            finish_epilogue<V>(block, p);
+        } else {
+            const BlockTeam<B> team(block);
+            SweptRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) {
+                if constexpr (P::stretches) {
+                    if (stretched(p)) {
+                        stretched_row(block, p, row, active, epilogue);
+                        return;
+                    }
+                }
+                one_row(block, p, row, active, epilogue);
+            });
+        }
+    }
+
+private:
+    /// On the host no sweep is saved: one exponential more per group costs more than a pass over the cache.
+    template <class B>
+    using sweeps_on = sweeps_t<P, !lone_thread<B>>;
+    template <class B>
+    using Share =
+        std::conditional_t<lone_thread<B> || ordered_program<P> || V == 1, LaidShare<P, V>, AlignedShare<P, V>>;
+
+    template <class B, class Epilogue>
+    static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active, Epilogue& epilogue) {
+        // Threads beyond the last row take part in the collectives.
+        const RowState<P> state(p, active ? row : 0);
+        const Share<B> share(p, state, active ? row : 0, active, block.thread_x(), block.dim_x());
+        results_t<P> results{};
+        static_for<sweeps_on<B>::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Sw = at_t<sweeps_on<B>, I>;
+            const Product<typename Sw::phase> product;
+            auto part = fold_plain_span<typename Sw::phase, Sw::leaves, N, FoldLength::any, P, V>(
+                block, p, state, results, share.span, share.paths);
+            share.for_singles([&](index_t s) FUSE_INLINE_LAMBDA {
+                RowItems<P, 1> items;
+                load_whole<Sw::leaves, false, P, 1>(items, p, state, s);
+                product.accumulate(part, RowContext<P, 1>{p, state, items, results}, 0, s);
+            });
+            const auto total = BlockTeam<B>(block).fold(part, product);
+            product.template project<Sw::first>(total, p, p.walked_size, results);
+        });
+        if constexpr (sets::writes_items) {
+            visit_span<sets::items, sweep_writes, P, V>(
+                p, state, results, share.span,
+                [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                    write_items<false, P, V>(p, context, row, s, left, share.paths);
+                    epilogue.take_items(context, row, p.walked_size, s, left);
+                },
+                share.paths);
+            share.for_singles([&](index_t s) FUSE_INLINE_LAMBDA {
+                RowItems<P, 1> items;
+                load_whole<sets::items, false, P, 1>(items, p, state, s);
+                const RowContext<P, 1> context{p, state, items, results};
+                write_items<false, P, 1>(p, context, row, s, 1);
+                epilogue.take_items(context, row, p.walked_size, s, 1);
+            });
+        }
+        finish(block, p, row, active, state, results, epilogue);
+    }
+
+    /// With stretched operands, of which each reduction and output has its own elements: one by one, each phase by itself.
+    template <class B, class Epilogue>
+    static FUSE_HD void stretched_row(B& block, const Params<P>& p, index_t row, bool active, Epilogue& epilogue) {
+        const RowState<P> state(p, active ? row : 0);
+        const Span span =
+            thread_span<V, ordered_program<P>>(0, active ? p.walked_size : 0, block.thread_x(), block.dim_x());
+        results_t<P> results{};
+        using sweeps = sweeps_t<P, false>;
+        static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Sw = at_t<sweeps, I>;
+            const Product<typename Sw::phase> product;
+            const auto part =
+                fold_stretched_span<typename Sw::phase, Sw::first, Sw::leaves, P, V>(block, p, state, results, span);
+            product.template project<Sw::first>(BlockXReduce(block, part, product), p, p.walked_size, results);
+        });
+        if constexpr (sets::writes_items) {
+            visit_own<sets::items, V>(p, state, results, span, [&](const RowContext<P, 1>& context, index_t s) {
+                write_own(p, context, row, s);
+                epilogue.template take_own<true>(p, context, row, s);
+            });
+        }
+        finish(block, p, row, active, state, results, epilogue);
+    }
+
+    template <class B, class Epilogue>
+    static FUSE_HD void finish(B& block, const Params<P>& p, index_t row, bool active, const RowState<P>& state,
+                               const results_t<P>& results, Epilogue& epilogue) {
+        if (active) {
+            const RowItems<P, V> none{};
+            finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, none, results}, block.thread_x(), block.dim_x(),
+                                epilogue);
+        }
+    }
+};
+
+FUSE_END_NAMESPACE
