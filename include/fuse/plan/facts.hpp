@@ -81,11 +81,11 @@ struct program_facts {
                   "fuse: a sort runs along the innermost axis of the kernel: evaluate it on its own");
     /// A map on a device goes through its domain as its outputs lie in memory (plan/transposed.hpp).
     static constexpr bool turns = Pl::family == Family::map && Pl::rank > 1 && std::is_same_v<T, Device>;
-    /// Sweeps that hold results of others: online phases where kernels along rows have them.
-    static constexpr int sweeps = columns ? Pl::phases : sweeps_t<program, true>::size;
+    /// Whether kernels join phases to online ones (plan/sweeps.hpp): those along rows do.
+    static constexpr bool online = !columns && Pl::family != Family::full && online_program<program>;
     /// Items that a thread takes together in an online phase: it holds them all until their maximum is known.
     static constexpr int online_items = 16;
-    static constexpr bool online = !columns && online_program<program>;
+    static constexpr int sweeps = online ? sweeps_t<program, true>::size : Pl::phases;
     /// A scan keeps the order anyway.
     static constexpr bool ordered = ordered_program<program> && !scan;
 
