@@ -5,6 +5,7 @@
 
 #include "fuse/kernels/columns/ladder.hpp"
 #include "fuse/kernels/launch/choice.hpp"
+#include "fuse/primitives/machine/block_traits.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -14,9 +15,14 @@ namespace detail {
 inline index_t column_tiles_of(const ProgramFacts& f, const Layout& layout, unsigned threads) {
     return ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.kept_size;
 }
-/// Threads that the largest collective of a tile has shared memory for.
+/// Threads of a tile that its largest collective has shared memory for: what a scan brings there, each thread for itself.
 inline unsigned most_column_threads(const ProgramFacts& f) {
     return std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes));
+}
+/// The same for a fold, to which a warp brings one value of each column.
+inline unsigned most_folding_threads(const ProgramFacts& f, unsigned dim_x) {
+    constexpr unsigned warp = cuda_warp_size;
+    return std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes) * warp / smallest(dim_x, warp));
 }
 /// Threads along the columns: narrow tiles while there are fewer than `wanted`.
 FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout, const Policy& policy, index_t wanted,
@@ -33,7 +39,7 @@ FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layou
     if (f.ordered || layout.stretched || f.one_phase()) {
         return false;
     }
-    const unsigned most = smallest(resident_column_threads, most_column_threads(f));
+    const unsigned most = smallest(resident_column_threads, most_folding_threads(f, l.dim_x));
     for (const ColumnsKernels kernel : {ColumnsKernels::four, ColumnsKernels::eight}) {
         const int held = column_ladder[static_cast<int>(kernel)];
         for (unsigned depth = l.dim_y; depth * l.dim_x <= most; depth *= 2) {
@@ -58,9 +64,10 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     Launch l;
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
-    // Narrow tiles when there are few: more blocks, and less for the last of them to fold.
-    l.dim_x = tile_width(f, layout, policy, wanted, policy.column_max_group);
-    const unsigned most = most_column_threads(f);
+    // Narrow tiles when there are few: more blocks, and less for the last of them to fold. Only one phase can be shared.
+    l.dim_x = f.one_phase() ? tile_width(f, layout, policy, wanted, policy.column_max_group)
+                            : tile_width(f, layout, policy, static_cast<index_t>(device.units), 1);
+    const unsigned most = most_folding_threads(f, l.dim_x);
     if (most < 32) {
         l.dim_x = 32;  // one thread per column folds alone
     }
@@ -70,6 +77,7 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     if (f.one_phase() && tiles < wanted && n > 2 * l.dim_y * least) {
         l.name = "column split";
         l.kernel = static_cast<int>(ColumnsKernels::split);
+        l.row = n;
         l.group = limited(wanted / largest<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
         l.group = largest(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
         l.share = ceil_div(n, l.group);

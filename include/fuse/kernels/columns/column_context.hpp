@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a thread of a column kernel finds its values. It owns V neighbouring columns (x0 ... x0 + V - 1 along the
-// innermost kept axis) at one index along the other kept axes, and s goes along the walked ones. ColumnState:
-// what does not change along s. ColumnItems: the values at one s. Results differ per column, so they are packs too.
+// Where a thread of a column kernel finds its values. It owns V columns (x, x + pitch, ... along the innermost kept
+// axis) at one index along the other kept axes, and s goes along the walked ones. Neighbouring columns, pitch 1, are
+// loaded as vectors; where memory does not allow these, the columns of neighbouring threads are neighbours, so that a
+// warp reads consecutive items. ColumnState: what does not change along s. ColumnItems: the values at one s. Results
+// differ per column, so they are packs too.
 #pragma once
 
 #include "fuse/kernels/body/product.hpp"
@@ -61,11 +63,12 @@ struct ColumnState {
     typename map_tuple<typename P::leaves, detail::column_traits<V>::template state>::type leaf;
     index_t kept;
     index_t x;
-    index_t left;  ///< columns from x on that exist
+    index_t pitch;  ///< from one column of the thread to the next
+    index_t left;   ///< columns from x on that exist
 
     /// kept, x: a valid position even when `columns_left` is 0 (threads beyond the end take part in collectives).
-    FUSE_HD ColumnState(const Params<P>& p, index_t kept_index, index_t x0, index_t columns_left)
-        : kept(kept_index), x(x0), left(columns_left) {
+    FUSE_HD ColumnState(const Params<P>& p, index_t kept_index, index_t x0, index_t column_pitch, index_t columns_left)
+        : kept(kept_index), x(x0), pitch(column_pitch), left(columns_left) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
             if constexpr (kir::is_memory<L> || kir::is_index<L>) {
@@ -77,14 +80,14 @@ struct ColumnState {
                 if constexpr (kir::is_index<L>) {
                     FUSE_UNROLL
                     for (int v = 0; v < V; ++v) {
-                        get<I>(leaf).item[v] = offset + (L::kept ? v * operand.x : 0);
+                        get<I>(leaf).item[v] = offset + (L::kept ? v * pitch * operand.x : 0);
                     }
                 } else if constexpr (L::walked) {
                     get<I>(leaf) = operand.data + offset;
                 } else if (P::stretches && operand.data == nullptr) {
                     get<I>(leaf) = {};
                 } else {
-                    const index_t stride = L::kept ? operand.x : 0;
+                    const index_t stride = L::kept ? operand.x * pitch : 0;
                     ReadDataBc(get<I>(leaf), operand.data + offset, stride, left, operand.vector, {});
                 }
             }
@@ -92,8 +95,36 @@ struct ColumnState {
     }
 };
 
-/// Loads the leaves in Set at position s of the walked axes.
+/// Whether items of the leaves in Set may be loaded as whole vectors at every position.
 template <leaf_set Set, class P, int V>
+FUSE_HD bool whole_vectors(const Params<P>& p, const ColumnState<P, V>& state) {
+    bool whole = state.left >= V && state.pitch == 1;
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (((Set >> I) & 1U) != 0 && kir::is_memory<L> && L::kept && L::walked) {
+            whole = whole && get<I>(p.leaves).vector;
+        }
+    });
+    return whole;
+}
+
+namespace detail {
+
+/// V columns of which `left` exist. On the device each by itself, without branches, behind which the loads of the next
+/// step would have to wait.
+template <int V, class T>
+FUSE_HD void load_some(Pack<T, V>& out, const T* p, index_t stride, index_t left, [[maybe_unused]] bool aligned) {
+#if FUSE_ON_DEVICE
+    load_guarded(out, p, stride, left < V ? static_cast<int>(left) : V, T{});
+#else
+    ReadDataBc(out, p, stride, left, aligned, {});
+#endif
+}
+
+}  // namespace detail
+
+/// Loads the leaves in Set at position s of the walked axes. Whole: what whole_vectors says.
+template <leaf_set Set, bool Whole, class P, int V>
 FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
@@ -104,13 +135,26 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
                 get<I>(items).item[0] = get<I>(state.leaf).item[0] + along;
             } else if (P::stretches && operand.data == nullptr) {
                 get<I>(items) = {};
+            } else if constexpr (L::kept && Whole) {
+                load_pack(get<I>(items), get<I>(state.leaf) + along, true);
             } else if constexpr (L::kept) {
-                ReadDataBc(get<I>(items), get<I>(state.leaf) + along, operand.x, state.left, operand.vector, {});
+                detail::load_some(get<I>(items), get<I>(state.leaf) + along, operand.x * state.pitch, state.left,
+                                  operand.vector);
             } else {
                 get<I>(items).item[0] = get<I>(state.leaf)[along];
             }
         }
     });
+}
+
+/// Calls load.template operator()<Whole>() for what whole_vectors says: one branch for many loads.
+template <leaf_set Set, class P, int V, class Load>
+FUSE_HD void as_whole_vectors(const Params<P>& p, const ColumnState<P, V>& state, Load&& load) {
+    if (whole_vectors<Set>(p, state)) {
+        load.template operator()<true>();
+    } else {
+        load.template operator()<false>();
+    }
 }
 
 template <class P, int V>
@@ -152,19 +196,20 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
                 return from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
             };
             index_t offset = offset_of(p.kept, operand.kept, c.state.kept) + c.state.x * operand.x;
+            const index_t stride = operand.x * c.state.pitch;
             if constexpr (X == kir::Extent::item) {
                 offset += offset_of(p.walked, operand.walked, s);
             }
             if (stretched(p)) {
                 for_items<V>(c.state.left, [&](int v) {
-                    if (output_owns<I>(p, c.state.kept, s, c.state.x + v)) {
-                        operand.data[offset + v * operand.x] = item(v);
+                    if (output_owns<I>(p, c.state.kept, s, c.state.x + v * c.state.pitch)) {
+                        operand.data[offset + v * stride] = item(v);
                     }
                 });
             } else {
                 Pack<typename O::storage, V> pack{};
                 evaluate<O>(pack, c, c.state.left);
-                WriteData(operand.data + offset, pack, operand.x, c.state.left, operand.vector);
+                WriteData(operand.data + offset, pack, stride, c.state.left, operand.vector);
             }
         }
     });

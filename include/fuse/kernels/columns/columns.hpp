@@ -35,6 +35,15 @@ struct ColumnsKernel : Kernel<P, V, N> {
     }
 
 private:
+    template <leaf_set Set>
+    static FUSE_HD void load_either(ColumnItems<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state,
+                                    index_t s) {
+        if constexpr (Set != 0) {
+            as_whole_vectors<Set>(
+                p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA { load_column<Set, Whole, P, V>(items, p, state, s); });
+        }
+    }
+
     template <class B>
     static FUSE_HD void one_tile(B& block, const Params<P>& p, index_t tile) {
         const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
@@ -42,18 +51,20 @@ private:
         ColumnResults<P, V> results{};
         Cache cache;
         if constexpr (H == Hold::resident) {
-            FUSE_UNROLL
-            for (int j = 0; j < N; ++j) {
-                if (span.first + j * span.step < span.end) {
-                    load_column<cached, P, V>(cache.items[j], p, state, span.first + j * span.step);
+            as_whole_vectors<cached>(p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA {
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    if (span.first + j * span.step < span.end) {
+                        load_column<cached, Whole, P, V>(cache.items[j], p, state, span.first + j * span.step);
+                    }
                 }
-            }
+            });
         }
         static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA { phase<I>(block, p, state, span, cache, results); });
 
         if constexpr (sets::writes_items) {
             auto write = [&](ColumnItems<P, V>& items, index_t s) FUSE_INLINE_LAMBDA {
-                load_column<sets::items & ~(H == Hold::resident ? cached : 0), P, V>(items, p, state, s);
+                load_either<sets::items & ~(H == Hold::resident ? cached : 0)>(items, p, state, s);
                 write_column<kir::Extent::item, V>(p, ColumnContext<P, V>{p, state, items, results}, s);
             };
             if constexpr (H == Hold::resident) {
@@ -90,7 +101,7 @@ private:
                 const index_t s = span.first + j * span.step;
                 if (s < span.end) {
                     ColumnItems<P, V> items = cache.items[j];
-                    load_column<sets::template phase<I> & ~cached, P, V>(items, p, state, s);
+                    load_either<sets::template phase<I> & ~cached>(items, p, state, s);
                     const ColumnContext<P, V> context{p, state, items, results};
                     for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
                         Product<Ph>{}.accumulate(parts.item[v], context, v, s);
