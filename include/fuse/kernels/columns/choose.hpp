@@ -77,8 +77,11 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     if (f.one_phase() && tiles < wanted && n > 2 * l.dim_y * least) {
         l.name = "column split";
         l.kernel = static_cast<int>(ColumnsKernels::split);
+        // Of many tiles a wave has too few places left over to do without some waves (complete.hpp).
+        const index_t waves = tiles > wanted / 8 ? 4 : 1;
         l.row = n;
-        l.group = limited(wanted / largest<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
+        l.group = limited(waves * wanted / largest<index_t>(1, tiles), 1,
+                          ceil_div(n, static_cast<index_t>(l.dim_y) * least));
         l.group = largest(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
         l.share = ceil_div(n, l.group);
         l.group = ceil_div(n, l.share);

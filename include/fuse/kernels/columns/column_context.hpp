@@ -110,6 +110,13 @@ FUSE_HD bool whole_vectors(const Params<P>& p, const ColumnState<P, V>& state) {
 
 namespace detail {
 
+/// Offset of index s along the walked axes. Most often they are one, whatever the program allows for.
+template <class P, class Operand>
+FUSE_HD index_t offset_along(const P& p, const Operand& operand, index_t s) {
+    constexpr int rank = P::traits::walked_rank;
+    return rank == 1 || p.walked.count == 1 ? s * operand.walked[rank - 1] : offset_of(p.walked, operand.walked, s);
+}
+
 /// V columns of which `left` exist. On the device each by itself, without branches, behind which the loads of the next
 /// step would have to wait.
 template <int V, class T>
@@ -130,7 +137,7 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
             const auto& operand = get<I>(p.leaves);
-            const index_t along = offset_of(p.walked, operand.walked, s);
+            const index_t along = detail::offset_along(p, operand, s);
             if constexpr (kir::is_index<L>) {
                 get<I>(items).item[0] = get<I>(state.leaf).item[0] + along;
             } else if (P::stretches && operand.data == nullptr) {
