@@ -58,17 +58,37 @@ template <class P, int V>
 using ColumnResults =
     typename map_tuple<typename results_of<P>::types, detail::column_traits<V>::template result>::type;
 
+namespace detail {
+
+/// V columns, of which those beyond `left` are loaded as the first: what functors meet is always what somebody stored.
+/// Each by itself, if Alone, without a branch, behind which the loads of the next step would have to wait.
+template <bool Alone, int V, class T>
+FUSE_HD void load_columns(Pack<T, V>& out, const T* p, index_t stride, int left, bool aligned) {
+    if (!(Alone && FUSE_ON_DEVICE) && left >= V && stride == 1) {
+        load_pack(out, p, aligned);
+    } else {
+        FUSE_UNROLL
+        for (int v = 0; v < V; ++v) {
+            out.item[v] = p[v < left ? v * stride : 0];
+        }
+    }
+}
+
+}  // namespace detail
+
 template <class P, int V>
 struct ColumnState {
     typename map_tuple<typename P::leaves, detail::column_traits<V>::template state>::type leaf;
     index_t kept;
     index_t x;
     index_t pitch;  ///< from one column of the thread to the next
-    index_t left;   ///< columns from x on that exist
+    int left;       ///< how many of its columns exist
+    int evaluated;  ///< how many are computed: on a device all, those that do not exist as the first
 
     /// kept, x: a valid position even when `columns_left` is 0 (threads beyond the end take part in collectives).
-    FUSE_HD ColumnState(const Params<P>& p, index_t kept_index, index_t x0, index_t column_pitch, index_t columns_left)
-        : kept(kept_index), x(x0), pitch(column_pitch), left(columns_left) {
+    FUSE_HD ColumnState(const Params<P>& p, index_t kept_index, index_t x0, unsigned column_pitch, int columns_left,
+                        bool evaluates_all)
+        : kept(kept_index), x(x0), pitch(column_pitch), left(columns_left), evaluated(evaluates_all ? V : left) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
             if constexpr (kir::is_memory<L> || kir::is_index<L>) {
@@ -80,7 +100,7 @@ struct ColumnState {
                 if constexpr (kir::is_index<L>) {
                     FUSE_UNROLL
                     for (int v = 0; v < V; ++v) {
-                        get<I>(leaf).item[v] = offset + (L::kept ? v * pitch * operand.x : 0);
+                        get<I>(leaf).item[v] = offset + (L::kept && v < left ? v * pitch * operand.x : 0);
                     }
                 } else if constexpr (L::walked) {
                     get<I>(leaf) = operand.data + offset;
@@ -88,7 +108,7 @@ struct ColumnState {
                     get<I>(leaf) = {};
                 } else {
                     const index_t stride = L::kept ? operand.x * pitch : 0;
-                    ReadDataBc(get<I>(leaf), operand.data + offset, stride, left, operand.vector, {});
+                    detail::load_columns<false>(get<I>(leaf), operand.data + offset, stride, left, operand.vector);
                 }
             }
         });
@@ -117,17 +137,6 @@ FUSE_HD index_t offset_along(const P& p, const Operand& operand, index_t s) {
     return rank == 1 || p.walked.count == 1 ? s * operand.walked[rank - 1] : offset_of(p.walked, operand.walked, s);
 }
 
-/// V columns of which `left` exist. On the device each by itself, without branches, behind which the loads of the next
-/// step would have to wait.
-template <int V, class T>
-FUSE_HD void load_some(Pack<T, V>& out, const T* p, index_t stride, index_t left, [[maybe_unused]] bool aligned) {
-#if FUSE_ON_DEVICE
-    load_guarded(out, p, stride, left < V ? static_cast<int>(left) : V, T{});
-#else
-    ReadDataBc(out, p, stride, left, aligned, {});
-#endif
-}
-
 }  // namespace detail
 
 /// Loads the leaves in Set at position s of the walked axes. Whole: what whole_vectors says.
@@ -145,8 +154,8 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
             } else if constexpr (L::kept && Whole) {
                 load_pack(get<I>(items), get<I>(state.leaf) + along, true);
             } else if constexpr (L::kept) {
-                detail::load_some(get<I>(items), get<I>(state.leaf) + along, operand.x * state.pitch, state.left,
-                                  operand.vector);
+                detail::load_columns<true>(get<I>(items), get<I>(state.leaf) + along, operand.x * state.pitch,
+                                           state.left, operand.vector);
             } else {
                 get<I>(items).item[0] = get<I>(state.leaf)[along];
             }
@@ -215,8 +224,12 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
                 });
             } else {
                 Pack<typename O::storage, V> pack{};
-                evaluate<O>(pack, c, c.state.left);
-                WriteData(operand.data + offset, pack, stride, c.state.left, operand.vector);
+                evaluate<O>(pack, c, c.state.evaluated);
+                if (c.state.left >= V && stride == 1 && operand.vector) {
+                    store_pack(operand.data + offset, pack, true);
+                } else {
+                    store_guarded(operand.data + offset, pack, stride, c.state.left);
+                }
             }
         }
     });

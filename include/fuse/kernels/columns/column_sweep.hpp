@@ -29,17 +29,33 @@ FUSE_HD bool columns_as_vectors(const Params<P>& p) {
     return all;
 }
 
+/// How many of V columns that lie `pitch` apart come before `left`.
+template <int V>
+FUSE_HD int columns_before(index_t left, unsigned pitch) {
+    int count = 0;
+    FUSE_UNROLL
+    for (int v = 0; v < V; ++v) {
+        count += v * static_cast<index_t>(pitch) < left ? 1 : 0;
+    }
+    return count;
+}
+
 /// Tile number t of a launch: which columns, and their index along the other kept axes.
 template <class P, int V, class B>
 FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t tile) {
     const index_t width = static_cast<index_t>(block.dim_x()) * V;
-    const index_t tiles = (p.x_size + width - 1) / width;
-    const index_t kept = tile / tiles;
+    index_t kept = 0;
+    index_t first = tile * width;
+    if (p.kept_size > 1) {
+        const index_t tiles = (p.x_size + width - 1) / width;
+        kept = tile / tiles;
+        first -= kept * tiles * width;
+    }
     const bool neighbours = columns_as_vectors(p);
-    const index_t pitch = neighbours ? 1 : block.dim_x();
-    const index_t x = (tile - kept * tiles) * width + block.thread_x() * (neighbours ? V : 1);
+    const unsigned pitch = neighbours ? 1 : block.dim_x();
+    const index_t x = first + block.thread_x() * (neighbours ? V : 1);
     const bool inside = x < p.x_size;
-    return ColumnState<P, V>(p, kept, inside ? x : 0, pitch, inside ? (p.x_size - x + pitch - 1) / pitch : 0);
+    return ColumnState<P, V>(p, kept, inside ? x : 0, pitch, columns_before<V>(p.x_size - x, pitch), !lone_thread<B>);
 }
 
 template <class P, int V, class B>
@@ -65,7 +81,7 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
         for (int j = 0; j < N; ++j) {
             load_column<Set, Whole, P, V>(items[j], p, state, s + j * span.step);
         }
-        for_items<V>(Whole ? V : state.left, [&](int v) FUSE_INLINE_LAMBDA {
+        for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
             auto run = product.leaf(ColumnContext<P, V>{p, state, items[0], results}, v, s);
             FUSE_UNROLL
             for (int j = 1; j < N; ++j) {
@@ -75,12 +91,32 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
         });
         sweep.end_turn(total);
     }
+    // Up to N - 1 elements are left. Of a short share they are loaded together as well: one by one, each would wait for the
+    // memory.
+    if constexpr (Whole && N > 1 && L == FoldLength::bounded) {
+        ColumnItems<P, V> items[N - 1] = {};
+        FUSE_UNROLL
+        for (int j = 0; j < N - 1; ++j) {
+            if (s + j * span.step < span.end) {
+                load_column<Set, true, P, V>(items[j], p, state, s + j * span.step);
+            }
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < N - 1; ++j) {
+            if (s < span.end) {
+                const ColumnContext<P, V> context{p, state, items[j], results};
+                for_items<V>(state.evaluated,
+                             [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.items.item[v], context, v, s); });
+                s += span.step;
+            }
+        }
+    }
     FUSE_NO_UNROLL
     for (; s < span.end; s += span.step) {
         ColumnItems<P, V> items;
         load_column<Set, Whole, P, V>(items, p, state, s);
         const ColumnContext<P, V> context{p, state, items, results};
-        for_items<V>(Whole ? V : state.left,
+        for_items<V>(state.evaluated,
                      [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.items.item[v], context, v, s); });
     }
     return sweep.total(total);

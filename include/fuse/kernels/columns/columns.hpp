@@ -103,7 +103,7 @@ private:
                     ColumnItems<P, V> items = cache.items[j];
                     load_either<sets::template phase<I> & ~cached>(items, p, state, s);
                     const ColumnContext<P, V> context{p, state, items, results};
-                    for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                    for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
                         Product<Ph>{}.accumulate(parts.item[v], context, v, s);
                     });
                 }

@@ -129,7 +129,7 @@ private:
         for (int j = 0; j < N; ++j) {
             if (s + j < p.walked_size) {
                 const ColumnContext<P, V> context{p, state, items[j], no_results};
-                for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
                     Product<phase>{}.accumulate(own.item[v], context, v, s + j);
                 });
             }

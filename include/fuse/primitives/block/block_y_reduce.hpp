@@ -2,7 +2,8 @@
 //
 // BlockYReduce: fold along y. Each column of the block folds its dim_y values in thread order, whatever the
 // shape. The threads of a column sit in different warps, so they meet in scratch memory, where a warp reads
-// neighbouring columns without bank conflicts. The lanes of one warp share the columns of narrow blocks.
+// neighbouring columns without bank conflicts. The lanes of one warp share the columns of narrow blocks; of values too
+// large for that, or where registers are to be spared, the rows of each warp meet by shuffles first.
 #pragma once
 
 #include "fuse/primitives/block/column_rake.hpp"
@@ -132,7 +133,8 @@ constexpr std::size_t y_reduce_scratch_bytes(unsigned dim_x, unsigned dim_y, std
 
 /// Every thread of a column gets the fold of the column (or only thread y = 0, with OneThread). All threads
 /// must call. No barrier for one row; one for up to 4 and, with OneThread, for up to 32 rows and for columns that are
-/// raked (2, 4, 8 or 16 of more than 8 values of up to 16 bytes); else two. A single column is a row: see BlockXReduce.
+/// raked (2, 4, 8 or 16 of more than 8 values of up to 16 bytes) or shuffled (the same of larger values, in whole warps,
+/// whose rows then count as one; none if there is one warp); else two. A single column is a row: see BlockXReduce.
 template <ThreadBlock B, class A, class R, class Mode = AllThreads>
 FUSE_HD A BlockYReduce(B& block, A acc, const R& r, Mode = {}) {
     if (block.dim_y() == 1) {
