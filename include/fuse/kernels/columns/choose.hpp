@@ -36,7 +36,7 @@ FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout
 
 /// Whether columns of a tile are held, and by how many threads each.
 FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layout& layout) {
-    if (f.ordered || layout.stretched || f.one_phase()) {
+    if (f.ordered || layout.stretched || f.one_phase() || layout.walked_size == 0) {
         return false;
     }
     const unsigned most = smallest(resident_column_threads, most_folding_threads(f, l.dim_x));

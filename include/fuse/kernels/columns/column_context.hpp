@@ -201,9 +201,10 @@ struct ColumnContext {
     }
 };
 
-/// Writes the outputs of extent X: item (at s) or kept (one per column).
+/// Writes the outputs of extent X: item (at s, if that is inside) or kept (one per column). They are computed in any case:
+/// what the same values at all s cost is then paid once.
 template <kir::Extent X, int V, class P, class Context>
-FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
+FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s, bool inside = true) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
         if constexpr (O::extent == X) {
@@ -226,9 +227,11 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
                 Pack<typename O::storage, V> pack{};
                 evaluate<O>(pack, c, c.state.evaluated);
                 if (c.state.left >= V && stride == 1 && operand.vector) {
-                    store_pack(operand.data + offset, pack, true);
+                    if (inside) {
+                        store_pack(operand.data + offset, pack, true);
+                    }
                 } else {
-                    store_guarded(operand.data + offset, pack, stride, c.state.left);
+                    store_guarded(operand.data + offset, pack, stride, inside ? c.state.left : 0);
                 }
             }
         }
