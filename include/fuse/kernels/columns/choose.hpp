@@ -5,7 +5,7 @@
 
 #include "fuse/kernels/columns/ladder.hpp"
 #include "fuse/kernels/launch/choice.hpp"
-#include "fuse/primitives/machine/block_traits.hpp"
+#include "fuse/primitives/block/block_y_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -19,10 +19,15 @@ inline index_t column_tiles_of(const ProgramFacts& f, const Layout& layout, unsi
 inline unsigned most_column_threads(const ProgramFacts& f) {
     return std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes));
 }
-/// The same for a fold, to which a warp brings one value of each column.
+/// The same for a fold.
 inline unsigned most_folding_threads(const ProgramFacts& f, unsigned dim_x) {
-    constexpr unsigned warp = cuda_warp_size;
-    return std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes) * warp / smallest(dim_x, warp));
+    const auto bytes = static_cast<std::size_t>(f.fold_bytes);
+    unsigned threads = max_block_threads;
+    while (threads > dim_x &&
+           y_reduce_scratch_bytes(dim_x, threads / dim_x, bytes, planned_block) > column_fold_bytes) {
+        threads /= 2;
+    }
+    return threads;
 }
 /// Threads along the columns: narrow tiles while there are fewer than `wanted`.
 FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout, const Policy& policy, index_t wanted,
@@ -80,8 +85,8 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
         // Of many tiles a wave has too few places left over to do without some waves (complete.hpp).
         const index_t waves = tiles > wanted / 8 ? 4 : 1;
         l.row = n;
-        l.group = limited(waves * wanted / largest<index_t>(1, tiles), 1,
-                          ceil_div(n, static_cast<index_t>(l.dim_y) * least));
+        l.group =
+            limited(waves * wanted / largest<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
         l.group = largest(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
         l.share = ceil_div(n, l.group);
         l.group = ceil_div(n, l.share);

@@ -64,8 +64,8 @@ namespace detail {
 /// Each by itself, if Alone, without a branch, behind which the loads of the next step would have to wait.
 template <bool Alone, int V, class T>
 FUSE_HD void load_columns(Pack<T, V>& out, const T* p, index_t stride, int left, bool aligned) {
-    if (!(Alone && FUSE_ON_DEVICE) && left >= V && stride == 1) {
-        load_pack(out, p, aligned);
+    if (!(Alone && FUSE_ON_DEVICE) && left >= V) {
+        ReadDataBc(out, p, stride, left, aligned, {});
     } else {
         FUSE_UNROLL
         for (int v = 0; v < V; ++v) {
@@ -115,14 +115,15 @@ struct ColumnState {
     }
 };
 
-/// Whether items of the leaves in Set may be loaded as whole vectors at every position.
+/// Whether items of the leaves in Set may be loaded as whole vectors at every position, or as one item for all columns.
 template <leaf_set Set, class P, int V>
 FUSE_HD bool whole_vectors(const Params<P>& p, const ColumnState<P, V>& state) {
     bool whole = state.left >= V && state.pitch == 1;
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && kir::is_memory<L> && L::kept && L::walked) {
-            whole = whole && get<I>(p.leaves).vector;
+            const auto& operand = get<I>(p.leaves);
+            whole = whole && (operand.vector || (P::stretches && operand.x == 0));
         }
     });
     return whole;
@@ -152,7 +153,11 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
             } else if (P::stretches && operand.data == nullptr) {
                 get<I>(items) = {};
             } else if constexpr (L::kept && Whole) {
-                load_pack(get<I>(items), get<I>(state.leaf) + along, true);
+                if (P::stretches && !operand.vector) {
+                    load_strided(get<I>(items), get<I>(state.leaf) + along, 0);
+                } else {
+                    load_pack(get<I>(items), get<I>(state.leaf) + along, true);
+                }
             } else if constexpr (L::kept) {
                 detail::load_columns<true>(get<I>(items), get<I>(state.leaf) + along, operand.x * state.pitch,
                                            state.left, operand.vector);

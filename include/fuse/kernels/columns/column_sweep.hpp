@@ -150,9 +150,8 @@ fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state, const Column
         }
     }
     const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
-        return whole_vectors<Set>(p, state)
-                   ? fold_whole_column<Ph, Set, N, L, true, P, V, B>(p, state, results, part)
-                   : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, part);
+        return whole_vectors<Set>(p, state) ? fold_whole_column<Ph, Set, N, L, true, P, V, B>(p, state, results, part)
+                                            : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, part);
     };
     if constexpr (lone_thread<B>) {
         return fold_in_pieces<ItemFolds<Product<Ph>, V>>(span, longest_run / 4,
