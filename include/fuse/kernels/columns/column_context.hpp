@@ -44,6 +44,11 @@ struct column_traits {
         using type = Pack<index_t, 1>;
     };
 
+    template <class O>
+    struct output {
+        using type = index_t;
+    };
+
     template <class R>
     struct result {
         using type = Pack<R, V>;
@@ -79,6 +84,8 @@ FUSE_HD void load_columns(Pack<T, V>& out, const T* p, index_t stride, int left,
 template <class P, int V>
 struct ColumnState {
     typename map_tuple<typename P::leaves, detail::column_traits<V>::template state>::type leaf;
+    /// Where the first of its columns begins in each output.
+    typename map_tuple<typename P::outputs, detail::column_traits<V>::template output>::type output;
     index_t kept;
     index_t x;
     index_t pitch;  ///< from one column of the thread to the next
@@ -110,6 +117,13 @@ struct ColumnState {
                     const index_t stride = L::kept ? operand.x * pitch : 0;
                     detail::load_columns<false>(get<I>(leaf), operand.data + offset, stride, left, operand.vector);
                 }
+            }
+        });
+        static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            get<I>(output) = 0;
+            if constexpr (at_t<typename P::outputs, I>::extent != kir::Extent::once) {
+                const auto& operand = get<I>(p.outputs);
+                get<I>(output) = offset_of(p.kept, operand.kept, kept) + x * operand.x;
             }
         });
     }
@@ -217,10 +231,10 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s, bool 
             const auto item = [&](int v) FUSE_INLINE_LAMBDA {
                 return from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
             };
-            index_t offset = offset_of(p.kept, operand.kept, c.state.kept) + c.state.x * operand.x;
+            index_t offset = get<I>(c.state.output);
             const index_t stride = operand.x * c.state.pitch;
             if constexpr (X == kir::Extent::item) {
-                offset += offset_of(p.walked, operand.walked, s);
+                offset += detail::offset_along(p, operand, s);
             }
             if (stretched(p)) {
                 for_items<V>(c.state.left, [&](int v) {
@@ -236,7 +250,13 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s, bool 
                         store_pack(operand.data + offset, pack, true);
                     }
                 } else {
-                    store_guarded(operand.data + offset, pack, stride, inside ? c.state.left : 0);
+                    auto* to = operand.data + offset;
+                    FUSE_UNROLL
+                    for (int v = 0; v < V; ++v, to += stride) {
+                        if (inside && v < c.state.left) {
+                            *to = pack.item[v];
+                        }
+                    }
                 }
             }
         }
