@@ -29,29 +29,39 @@ inline unsigned most_folding_threads(const ProgramFacts& f, unsigned dim_x) {
     }
     return threads;
 }
+/// Threads along the columns of a tile that is as wide as the policy allows.
+inline unsigned widest_tile(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
+    return smallest(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+}
 /// Threads along the columns: narrow tiles while there are fewer than `wanted`.
 FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout, const Policy& policy, index_t wanted,
                                      index_t blocks_per_tile) {
-    unsigned threads = smallest(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    unsigned threads = widest_tile(f, layout, policy);
     while (threads > policy.column_min_x_threads && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
         threads /= 2;
     }
     return threads;
 }
 
-/// Whether columns of a tile are held, and by how many threads each.
-FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layout& layout) {
-    if (f.ordered || layout.stretched || f.one_phase() || layout.walked_size == 0) {
-        return false;
-    }
-    const unsigned most = smallest(resident_column_threads, most_folding_threads(f, l.dim_x));
+/// Threads that share a column of a tile that is dim_x wide.
+inline unsigned tile_depth(const ProgramFacts& f, const Layout& layout, const Policy& policy, unsigned dim_x) {
+    const unsigned most = smallest(policy.column_threads, most_folding_threads(f, dim_x)) / dim_x;
+    const unsigned depth = smallest(most, threads_for(largest<index_t>(1, layout.walked_size), 1));
+    return whole_warps(dim_x, largest(1U, depth));
+}
+
+/// Whether tiles of this width are held, and by how many threads each column.
+FUSE_COLD inline bool hold_tiles(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                 unsigned dim_x) {
+    const unsigned most = smallest(resident_column_threads, most_folding_threads(f, dim_x));
     for (const ColumnsKernels kernel : {ColumnsKernels::four, ColumnsKernels::eight}) {
         const int held = column_ladder[static_cast<int>(kernel)];
-        for (unsigned depth = l.dim_y; depth * l.dim_x <= most; depth *= 2) {
+        for (unsigned depth = tile_depth(f, layout, policy, dim_x); depth * dim_x <= most; depth *= 2) {
             if (layout.walked_size <= static_cast<index_t>(depth) * held) {
                 l.name = "columns resident";
                 l.kernel = static_cast<int>(kernel);
                 l.vectors = held;
+                l.dim_x = dim_x;
                 l.dim_y = depth;
                 l.why = "short columns, held in registers";
                 return true;
@@ -59,6 +69,25 @@ FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layou
         }
     }
     return false;
+}
+/// Whether columns are held: in the widest tiles of which there are as many as half of the multiprocessors, or that
+/// have room for a column.
+FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                   const Device& device) {
+    constexpr unsigned narrowest = 2;  // a sector of memory, of whole vectors
+    if (f.ordered || layout.stretched || f.one_phase() || layout.walked_size == 0) {
+        return false;
+    }
+    for (unsigned dim_x = widest_tile(f, layout, policy);; dim_x /= 2) {
+        const bool last = dim_x <= narrowest;
+        const bool many = 2 * column_tiles_of(f, layout, dim_x) >= static_cast<index_t>(device.units);
+        if ((many || last) && hold_tiles(l, f, layout, policy, dim_x)) {
+            return true;
+        }
+        if (last) {
+            return false;
+        }
+    }
 }
 
 FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
@@ -72,12 +101,10 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     // Narrow tiles when there are few: more blocks, and less for the last of them to fold. Only one phase can be shared.
     l.dim_x = f.one_phase() ? tile_width(f, layout, policy, wanted, policy.column_max_group)
                             : tile_width(f, layout, policy, static_cast<index_t>(device.units), 1);
-    const unsigned most = most_folding_threads(f, l.dim_x);
-    if (most < 32) {
+    if (most_folding_threads(f, l.dim_x) < 32) {
         l.dim_x = 32;  // one thread per column folds alone
     }
-    l.dim_y = smallest(smallest(policy.column_threads, most) / l.dim_x, threads_for(largest<index_t>(1, n), 1));
-    l.dim_y = whole_warps(l.dim_x, largest(1U, l.dim_y));
+    l.dim_y = tile_depth(f, layout, policy, l.dim_x);
     const index_t tiles = column_tiles_of(f, layout, l.dim_x);
     if (f.one_phase() && tiles < wanted && n > 2 * l.dim_y * least) {
         l.name = "column split";
@@ -94,13 +121,13 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
         l.why = "few column tiles: several blocks share one, the last to arrive finishes it";
         return l;
     }
-    l.grid = limited(tiles, 1, max_grid);
-    if (!hold_columns(l, f, layout)) {
+    if (!hold_columns(l, f, layout, policy, device)) {
         l.name = "columns swept";
         l.kernel = static_cast<int>(ColumnsKernels::swept);
         l.rereads = true;
         l.why = f.one_phase() ? "one sweep per column" : "long columns: read again by each phase";
     }
+    l.grid = limited(column_tiles_of(f, layout, l.dim_x), 1, max_grid);
     return l;
 }
 
