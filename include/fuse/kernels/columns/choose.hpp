@@ -70,24 +70,56 @@ FUSE_COLD inline bool hold_tiles(Launch& l, const ProgramFacts& f, const Layout&
     }
     return false;
 }
-/// Whether columns are held: in the widest tiles of which there are as many as half of the multiprocessors, or that
-/// have room for a column.
-FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                   const Device& device) {
-    constexpr unsigned narrowest = 2;  // a sector of memory, of whole vectors
-    if (f.ordered || layout.stretched || f.one_phase() || layout.walked_size == 0) {
+/// The same by threads with one column each, if at least half of what they can hold is used.
+FUSE_COLD inline bool hold_single_columns(Launch& l, const ProgramFacts& f, const Layout& layout, unsigned dim_x) {
+    constexpr index_t held = single_column_elements;
+    const unsigned depth = whole_warps(dim_x, threads_for(layout.walked_size, held));
+    if (depth * dim_x > smallest(resident_column_threads, most_folding_threads(f, dim_x)) ||
+        2 * layout.walked_size < static_cast<index_t>(depth) * held) {
         return false;
     }
+    l.name = "columns resident";
+    l.kernel = static_cast<int>(ColumnsKernels::single);
+    l.vector = 1;
+    l.vectors = single_column_elements;
+    l.dim_x = dim_x;
+    l.dim_y = depth;
+    l.why = "short columns, held in registers; no vectors";
+    return true;
+}
+/// Whether columns are held: in the widest tiles of which there are as many as half of the multiprocessors, or that
+/// have room for a column. hold(dim_x) says whether tiles of that width have.
+template <class Hold>
+bool hold_widest(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device,
+                 unsigned narrowest, Hold&& hold) {
     for (unsigned dim_x = widest_tile(f, layout, policy);; dim_x /= 2) {
         const bool last = dim_x <= narrowest;
         const bool many = 2 * column_tiles_of(f, layout, dim_x) >= static_cast<index_t>(device.units);
-        if ((many || last) && hold_tiles(l, f, layout, policy, dim_x)) {
+        if ((many || last) && hold(dim_x)) {
             return true;
         }
         if (last) {
             return false;
         }
     }
+}
+FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                   const Device& device) {
+    if (f.ordered || layout.stretched || f.one_phase() || layout.walked_size == 0) {
+        return false;
+    }
+    if (!layout.vectors && f.vector > 1) {
+        ProgramFacts single = f;
+        single.vector = 1;
+        single.fold_bytes = f.fold_bytes / f.vector;
+        if (hold_widest(single, layout, policy, device, 8,
+                        [&](unsigned dim_x) { return hold_single_columns(l, single, layout, dim_x); })) {
+            return true;
+        }
+    }
+    constexpr unsigned sector = 2;  // threads whose vectors fill one
+    return hold_widest(f, layout, policy, device, sector,
+                       [&](unsigned dim_x) { return hold_tiles(l, f, layout, policy, dim_x); });
 }
 
 FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
@@ -127,7 +159,8 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
         l.rereads = true;
         l.why = f.one_phase() ? "one sweep per column" : "long columns: read again by each phase";
     }
-    l.grid = limited(column_tiles_of(f, layout, l.dim_x), 1, max_grid);
+    const index_t width = static_cast<index_t>(l.dim_x) * l.vector;
+    l.grid = limited(ceil_div(layout.x_size, width) * layout.kept_size, 1, max_grid);
     return l;
 }
 
