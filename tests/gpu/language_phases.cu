@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions of several phases and losses with an epilogue on the GPU: the bodies of tests/lang.
+// Reductions along columns, expressions of several phases and losses with an epilogue on the GPU: the bodies of
+// tests/lang.
+#include "lang/column_cases.hpp"
 #include "lang/loss_cases.hpp"
 #include "lang/online_cases.hpp"
 #include "lang/phase_cases.hpp"
@@ -29,6 +31,22 @@ TEST_CASE("several phases over a middle axis on the GPU", "[gpu]") {
     for (const Placement placement : {Placement::row_major, Placement::reversed}) {
         check_softmax<0b010, float>(target, middle_shapes(), placement, 3e-6);
         check_layer_norm<0b010, float>(target, middle_shapes(), placement, 3e-6);
+    }
+}
+
+TEST_CASE("softmax of 16-bit numbers along a middle axis on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_softmax<0b010, fuse::bfloat16>(
+        CudaTarget{}, {{2, 5, 16}, {3, 1030, 49}, {2, 70, 65}, {64, 1024, 49}, {3, 1024, 100}, {9, 300, 1}},
+        Placement::row_major, 4e-3);
+}
+
+TEST_CASE("reductions along columns on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    for (const auto& shapes : {column_shapes(), {{100003, 3}, {5000, 49}, {30000, 64}, {3000, 1000}}}) {
+        check_columns<float>(target, shapes);
+        check_columns<fuse::bfloat16>(target, shapes);
     }
 }
 

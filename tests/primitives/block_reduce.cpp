@@ -39,6 +39,22 @@ TEST_CASE("BlockYReduce folds every column in order, for any block shape") {
     sweep<AlongY>();
 }
 
+TEST_CASE(
+    "BlockYReduce of a planned block folds every column in order: one value per warp and column meets in scratch") {
+    using Runner = EmulatedRunnerOf<PlannedEmulatedBlock>;
+    for (Dim2 block :
+         {Dim2{1, 32}, Dim2{1, 64}, Dim2{1, 1024}, Dim2{2, 16}, Dim2{2, 256}, Dim2{4, 8}, Dim2{4, 128}, Dim2{8, 4},
+          Dim2{8, 64}, Dim2{16, 2}, Dim2{16, 64}, Dim2{32, 1}, Dim2{32, 3}, Dim2{32, 32}, Dim2{64, 16}, Dim2{96, 5}}) {
+        INFO("block " << block.x << " x " << block.y);
+        for (Order order : {Order::forward, Order::reverse, Order::shuffled}) {
+            CHECK(count_wrong_folds<AlongY, AllThreads>(Runner{order, 1}, block) == 0);
+            CHECK(count_wrong_folds<AlongY, OneThread>(Runner{order, 1}, block) == 0);
+        }
+    }
+    STATIC_REQUIRE(y_reduce_scratch_bytes(8, 64, 32, planned_block) == 16 * 8 * 32);
+    STATIC_REQUIRE(y_reduce_scratch_bytes(8, 4, 32, planned_block) == 0);
+}
+
 TEST_CASE("BlockReduce folds the block in order, for any block shape") {
     sweep<WholeBlock>();
 }

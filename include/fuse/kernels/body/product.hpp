@@ -36,6 +36,10 @@ template <class... R, int... I>
 struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
     using accumulator = Tuple<typename R::reduction_op::accumulator...>;
     static constexpr bool commutative = Phase<R...>::commutative;
+    /// Whether elements are folded by themselves, a few at a time, before they join an accumulator. The compiler knows how
+    /// many these are: what a user's op computes from counts, a division perhaps, is then a constant.
+    static constexpr bool joins_runs = (... || (std::is_class_v<typename R::reduction_op::accumulator> &&
+                                                !detail::passes_over_vectors<typename R::reduction_op>));
 
     FUSE_HD accumulator init() const {
         accumulator a;

@@ -18,10 +18,28 @@ struct SweepItems {
     /// number `first`.
     template <int N, class With>
     FUSE_HD void take(accumulator& a, const With& with) const {
-        FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
-            with(j,
-                 [&](const auto& c, index_t first) FUSE_INLINE_LAMBDA { product{}.accumulate_all(a.item, c, first); });
+        if constexpr (product::joins_runs) {
+            FUSE_UNROLL
+            for (int v = 0; v < V; ++v) {
+                typename product::accumulator run;
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    with(j, [&](const auto& c, index_t first) FUSE_INLINE_LAMBDA {
+                        if (j == 0) {
+                            run = product{}.leaf(c, v, first + v);
+                        } else {
+                            product{}.accumulate(run, c, v, first + v);
+                        }
+                    });
+                }
+                a.item[v] = product{}.combine(a.item[v], run);
+            }
+        } else {
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                with(j, [&](const auto& c, index_t first)
+                            FUSE_INLINE_LAMBDA { product{}.accumulate_all(a.item, c, first); });
+            }
         }
     }
     /// The first `left` items of a vector.

@@ -5,6 +5,7 @@
 
 #include "fuse/kernels/columns/ladder.hpp"
 #include "fuse/kernels/launch/choice.hpp"
+#include "fuse/primitives/block/block_y_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -14,33 +15,53 @@ namespace detail {
 inline index_t column_tiles_of(const ProgramFacts& f, const Layout& layout, unsigned threads) {
     return ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.kept_size;
 }
-/// Threads that the largest collective of a tile has shared memory for.
+/// Threads of a tile that its largest collective has shared memory for: what a scan brings there, each thread for itself.
 inline unsigned most_column_threads(const ProgramFacts& f) {
     return std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes));
+}
+/// The same for a fold.
+inline unsigned most_folding_threads(const ProgramFacts& f, unsigned dim_x) {
+    const auto bytes = static_cast<std::size_t>(f.fold_bytes);
+    unsigned threads = max_block_threads;
+    while (threads > dim_x &&
+           y_reduce_scratch_bytes(dim_x, threads / dim_x, bytes, planned_block) > column_fold_bytes) {
+        threads /= 2;
+    }
+    return threads;
+}
+/// Threads along the columns of a tile that is as wide as the policy allows.
+inline unsigned widest_tile(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
+    return smallest(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
 }
 /// Threads along the columns: narrow tiles while there are fewer than `wanted`.
 FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout, const Policy& policy, index_t wanted,
                                      index_t blocks_per_tile) {
-    unsigned threads = smallest(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    unsigned threads = widest_tile(f, layout, policy);
     while (threads > policy.column_min_x_threads && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
         threads /= 2;
     }
     return threads;
 }
 
-/// Whether columns of a tile are held, and by how many threads each.
-FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layout& layout) {
-    if (f.ordered || layout.stretched || f.one_phase()) {
-        return false;
-    }
-    const unsigned most = smallest(resident_column_threads, most_column_threads(f));
+/// Threads that share a column of a tile that is dim_x wide.
+inline unsigned tile_depth(const ProgramFacts& f, const Layout& layout, const Policy& policy, unsigned dim_x) {
+    const unsigned most = smallest(policy.column_threads, most_folding_threads(f, dim_x)) / dim_x;
+    const unsigned depth = smallest(most, threads_for(largest<index_t>(1, layout.walked_size), 1));
+    return whole_warps(dim_x, largest(1U, depth));
+}
+
+/// Whether tiles of this width are held, and by how many threads each column.
+FUSE_COLD inline bool hold_tiles(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                 unsigned dim_x) {
+    const unsigned most = smallest(resident_column_threads, most_folding_threads(f, dim_x));
     for (const ColumnsKernels kernel : {ColumnsKernels::four, ColumnsKernels::eight}) {
         const int held = column_ladder[static_cast<int>(kernel)];
-        for (unsigned depth = l.dim_y; depth * l.dim_x <= most; depth *= 2) {
+        for (unsigned depth = tile_depth(f, layout, policy, dim_x); depth * dim_x <= most; depth *= 2) {
             if (layout.walked_size <= static_cast<index_t>(depth) * held) {
                 l.name = "columns resident";
                 l.kernel = static_cast<int>(kernel);
                 l.vectors = held;
+                l.dim_x = dim_x;
                 l.dim_y = depth;
                 l.why = "short columns, held in registers";
                 return true;
@@ -48,6 +69,57 @@ FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layou
         }
     }
     return false;
+}
+/// The same by threads with one column each, if at least half of what they can hold is used.
+FUSE_COLD inline bool hold_single_columns(Launch& l, const ProgramFacts& f, const Layout& layout, unsigned dim_x) {
+    constexpr index_t held = single_column_elements;
+    const unsigned depth = whole_warps(dim_x, threads_for(layout.walked_size, held));
+    if (depth * dim_x > smallest(resident_column_threads, most_folding_threads(f, dim_x)) ||
+        2 * layout.walked_size < static_cast<index_t>(depth) * held) {
+        return false;
+    }
+    l.name = "columns resident";
+    l.kernel = static_cast<int>(ColumnsKernels::single);
+    l.vector = 1;
+    l.vectors = single_column_elements;
+    l.dim_x = dim_x;
+    l.dim_y = depth;
+    l.why = "short columns, held in registers; no vectors";
+    return true;
+}
+/// Whether columns are held: in the widest tiles of which there are as many as half of the multiprocessors, or that
+/// have room for a column. hold(dim_x) says whether tiles of that width have.
+template <class Hold>
+bool hold_widest(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device,
+                 unsigned narrowest, Hold&& hold) {
+    for (unsigned dim_x = widest_tile(f, layout, policy);; dim_x /= 2) {
+        const bool last = dim_x <= narrowest;
+        const bool many = 2 * column_tiles_of(f, layout, dim_x) >= static_cast<index_t>(device.units);
+        if ((many || last) && hold(dim_x)) {
+            return true;
+        }
+        if (last) {
+            return false;
+        }
+    }
+}
+FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                   const Device& device) {
+    if (f.ordered || layout.stretched || f.one_phase() || layout.walked_size == 0) {
+        return false;
+    }
+    if (!layout.vectors && f.vector > 1) {
+        ProgramFacts single = f;
+        single.vector = 1;
+        single.fold_bytes = f.fold_bytes / f.vector;
+        if (hold_widest(single, layout, policy, device, 8,
+                        [&](unsigned dim_x) { return hold_single_columns(l, single, layout, dim_x); })) {
+            return true;
+        }
+    }
+    constexpr unsigned sector = 2;  // threads whose vectors fill one
+    return hold_widest(f, layout, policy, device, sector,
+                       [&](unsigned dim_x) { return hold_tiles(l, f, layout, policy, dim_x); });
 }
 
 FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
@@ -58,19 +130,22 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     Launch l;
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
-    // Narrow tiles when there are few: more blocks, and less for the last of them to fold.
-    l.dim_x = tile_width(f, layout, policy, wanted, policy.column_max_group);
-    const unsigned most = most_column_threads(f);
-    if (most < 32) {
+    // Narrow tiles when there are few: more blocks, and less for the last of them to fold. Only one phase can be shared.
+    l.dim_x = f.one_phase() ? tile_width(f, layout, policy, wanted, policy.column_max_group)
+                            : tile_width(f, layout, policy, static_cast<index_t>(device.units), 1);
+    if (most_folding_threads(f, l.dim_x) < 32) {
         l.dim_x = 32;  // one thread per column folds alone
     }
-    l.dim_y = smallest(smallest(policy.column_threads, most) / l.dim_x, threads_for(largest<index_t>(1, n), 1));
-    l.dim_y = whole_warps(l.dim_x, largest(1U, l.dim_y));
+    l.dim_y = tile_depth(f, layout, policy, l.dim_x);
     const index_t tiles = column_tiles_of(f, layout, l.dim_x);
     if (f.one_phase() && tiles < wanted && n > 2 * l.dim_y * least) {
         l.name = "column split";
         l.kernel = static_cast<int>(ColumnsKernels::split);
-        l.group = limited(wanted / largest<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
+        // Of many tiles a wave has too few places left over to do without some waves (complete.hpp).
+        const index_t waves = tiles > wanted / 8 ? 4 : 1;
+        l.row = n;
+        l.group =
+            limited(waves * wanted / largest<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
         l.group = largest(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
         l.share = ceil_div(n, l.group);
         l.group = ceil_div(n, l.share);
@@ -78,13 +153,14 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
         l.why = "few column tiles: several blocks share one, the last to arrive finishes it";
         return l;
     }
-    l.grid = limited(tiles, 1, max_grid);
-    if (!hold_columns(l, f, layout)) {
+    if (!hold_columns(l, f, layout, policy, device)) {
         l.name = "columns swept";
         l.kernel = static_cast<int>(ColumnsKernels::swept);
         l.rereads = true;
         l.why = f.one_phase() ? "one sweep per column" : "long columns: read again by each phase";
     }
+    const index_t width = static_cast<index_t>(l.dim_x) * l.vector;
+    l.grid = limited(ceil_div(layout.x_size, width) * layout.kept_size, 1, max_grid);
     return l;
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a thread of a column kernel finds its values. It owns V neighbouring columns (x0 ... x0 + V - 1 along the
-// innermost kept axis) at one index along the other kept axes, and s goes along the walked ones. ColumnState:
-// what does not change along s. ColumnItems: the values at one s. Results differ per column, so they are packs too.
+// Where a thread of a column kernel finds its values. It owns V columns (x, x + pitch, ... along the innermost kept
+// axis) at one index along the other kept axes, and s goes along the walked ones. Neighbouring columns, pitch 1, are
+// loaded as vectors; where memory does not allow these, the columns of neighbouring threads are neighbours, so that a
+// warp reads consecutive items. ColumnState: what does not change along s. ColumnItems: the values at one s. Results
+// differ per column, so they are packs too.
 #pragma once
 
 #include "fuse/kernels/body/product.hpp"
@@ -42,6 +44,11 @@ struct column_traits {
         using type = Pack<index_t, 1>;
     };
 
+    template <class O>
+    struct output {
+        using type = index_t;
+    };
+
     template <class R>
     struct result {
         using type = Pack<R, V>;
@@ -56,16 +63,39 @@ template <class P, int V>
 using ColumnResults =
     typename map_tuple<typename results_of<P>::types, detail::column_traits<V>::template result>::type;
 
+namespace detail {
+
+/// V columns, of which those beyond `left` are loaded as the first: what functors meet is always what somebody stored.
+/// Each by itself, if Alone, without a branch, behind which the loads of the next step would have to wait.
+template <bool Alone, int V, class T>
+FUSE_HD void load_columns(Pack<T, V>& out, const T* p, index_t stride, int left, bool aligned) {
+    if (!(Alone && FUSE_ON_DEVICE) && left >= V) {
+        ReadDataBc(out, p, stride, left, aligned, {});
+    } else {
+        FUSE_UNROLL
+        for (int v = 0; v < V; ++v) {
+            out.item[v] = p[v < left ? v * stride : 0];
+        }
+    }
+}
+
+}  // namespace detail
+
 template <class P, int V>
 struct ColumnState {
     typename map_tuple<typename P::leaves, detail::column_traits<V>::template state>::type leaf;
+    /// Where the first of its columns begins in each output.
+    typename map_tuple<typename P::outputs, detail::column_traits<V>::template output>::type output;
     index_t kept;
     index_t x;
-    index_t left;  ///< columns from x on that exist
+    index_t pitch;  ///< from one column of the thread to the next
+    int left;       ///< how many of its columns exist
+    int evaluated;  ///< how many are computed: on a device all, those that do not exist as the first
 
     /// kept, x: a valid position even when `columns_left` is 0 (threads beyond the end take part in collectives).
-    FUSE_HD ColumnState(const Params<P>& p, index_t kept_index, index_t x0, index_t columns_left)
-        : kept(kept_index), x(x0), left(columns_left) {
+    FUSE_HD ColumnState(const Params<P>& p, index_t kept_index, index_t x0, unsigned column_pitch, int columns_left,
+                        bool evaluates_all)
+        : kept(kept_index), x(x0), pitch(column_pitch), left(columns_left), evaluated(evaluates_all ? V : left) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
             if constexpr (kir::is_memory<L> || kir::is_index<L>) {
@@ -77,40 +107,89 @@ struct ColumnState {
                 if constexpr (kir::is_index<L>) {
                     FUSE_UNROLL
                     for (int v = 0; v < V; ++v) {
-                        get<I>(leaf).item[v] = offset + (L::kept ? v * operand.x : 0);
+                        get<I>(leaf).item[v] = offset + (L::kept && v < left ? v * pitch * operand.x : 0);
                     }
                 } else if constexpr (L::walked) {
                     get<I>(leaf) = operand.data + offset;
                 } else if (P::stretches && operand.data == nullptr) {
                     get<I>(leaf) = {};
                 } else {
-                    const index_t stride = L::kept ? operand.x : 0;
-                    ReadDataBc(get<I>(leaf), operand.data + offset, stride, left, operand.vector, {});
+                    const index_t stride = L::kept ? operand.x * pitch : 0;
+                    detail::load_columns<false>(get<I>(leaf), operand.data + offset, stride, left, operand.vector);
                 }
+            }
+        });
+        static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            get<I>(output) = 0;
+            if constexpr (at_t<typename P::outputs, I>::extent != kir::Extent::once) {
+                const auto& operand = get<I>(p.outputs);
+                get<I>(output) = offset_of(p.kept, operand.kept, kept) + x * operand.x;
             }
         });
     }
 };
 
-/// Loads the leaves in Set at position s of the walked axes.
+/// Whether items of the leaves in Set may be loaded as whole vectors at every position, or as one item for all columns.
 template <leaf_set Set, class P, int V>
+FUSE_HD bool whole_vectors(const Params<P>& p, const ColumnState<P, V>& state) {
+    bool whole = state.left >= V && state.pitch == 1;
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (((Set >> I) & 1U) != 0 && kir::is_memory<L> && L::kept && L::walked) {
+            const auto& operand = get<I>(p.leaves);
+            whole = whole && (operand.vector || (P::stretches && operand.x == 0));
+        }
+    });
+    return whole;
+}
+
+namespace detail {
+
+/// Offset of index s along the walked axes. Most often they are one, whatever the program allows for.
+template <class P, class Operand>
+FUSE_HD index_t offset_along(const P& p, const Operand& operand, index_t s) {
+    constexpr int rank = P::traits::walked_rank;
+    return rank == 1 || p.walked.count == 1 ? s * operand.walked[rank - 1] : offset_of(p.walked, operand.walked, s);
+}
+
+}  // namespace detail
+
+/// Loads the leaves in Set at position s of the walked axes. Whole: what whole_vectors says.
+template <leaf_set Set, bool Whole, class P, int V>
 FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
             const auto& operand = get<I>(p.leaves);
-            const index_t along = offset_of(p.walked, operand.walked, s);
+            const index_t along = detail::offset_along(p, operand, s);
             if constexpr (kir::is_index<L>) {
                 get<I>(items).item[0] = get<I>(state.leaf).item[0] + along;
             } else if (P::stretches && operand.data == nullptr) {
                 get<I>(items) = {};
+            } else if constexpr (L::kept && Whole) {
+                if (P::stretches && !operand.vector) {
+                    load_strided(get<I>(items), get<I>(state.leaf) + along, 0);
+                } else {
+                    load_pack(get<I>(items), get<I>(state.leaf) + along, true);
+                }
             } else if constexpr (L::kept) {
-                ReadDataBc(get<I>(items), get<I>(state.leaf) + along, operand.x, state.left, operand.vector, {});
+                detail::load_columns<true>(get<I>(items), get<I>(state.leaf) + along, operand.x * state.pitch,
+                                           state.left, operand.vector);
             } else {
                 get<I>(items).item[0] = get<I>(state.leaf)[along];
             }
         }
     });
+}
+
+/// Calls load.template operator()<Whole>() for what whole_vectors says: one branch for many loads.
+template <leaf_set Set, class P, int V, class Load>
+FUSE_HD void as_whole_vectors(const Params<P>& p, const ColumnState<P, V>& state, Load&& load) {
+    if (whole_vectors<Set>(p, state)) {
+        load.template operator()<true>();
+    } else {
+        load.template operator()<false>();
+    }
 }
 
 template <class P, int V>
@@ -141,9 +220,10 @@ struct ColumnContext {
     }
 };
 
-/// Writes the outputs of extent X: item (at s) or kept (one per column).
+/// Writes the outputs of extent X: item (at s, if that is inside) or kept (one per column). They are computed in any case:
+/// what the same values at all s cost is then paid once.
 template <kir::Extent X, int V, class P, class Context>
-FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
+FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s, bool inside = true) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
         if constexpr (O::extent == X) {
@@ -151,20 +231,33 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s) {
             const auto item = [&](int v) FUSE_INLINE_LAMBDA {
                 return from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
             };
-            index_t offset = offset_of(p.kept, operand.kept, c.state.kept) + c.state.x * operand.x;
+            index_t offset = get<I>(c.state.output);
+            const index_t stride = operand.x * c.state.pitch;
             if constexpr (X == kir::Extent::item) {
-                offset += offset_of(p.walked, operand.walked, s);
+                offset += detail::offset_along(p, operand, s);
             }
             if (stretched(p)) {
                 for_items<V>(c.state.left, [&](int v) {
-                    if (output_owns<I>(p, c.state.kept, s, c.state.x + v)) {
-                        operand.data[offset + v * operand.x] = item(v);
+                    if (output_owns<I>(p, c.state.kept, s, c.state.x + v * c.state.pitch)) {
+                        operand.data[offset + v * stride] = item(v);
                     }
                 });
             } else {
                 Pack<typename O::storage, V> pack{};
-                evaluate<O>(pack, c, c.state.left);
-                WriteData(operand.data + offset, pack, operand.x, c.state.left, operand.vector);
+                evaluate<O>(pack, c, c.state.evaluated);
+                if (c.state.left >= V && stride == 1 && operand.vector) {
+                    if (inside) {
+                        store_pack(operand.data + offset, pack, true);
+                    }
+                } else {
+                    auto* to = operand.data + offset;
+                    FUSE_UNROLL
+                    for (int v = 0; v < V; ++v, to += stride) {
+                        if (inside && v < c.state.left) {
+                            *to = pack.item[v];
+                        }
+                    }
+                }
             }
         }
     });

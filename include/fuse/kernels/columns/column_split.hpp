@@ -11,6 +11,7 @@ template <class P, int V, int N>
 struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 2;
+    static constexpr bool in_waves = true;
     using phase = at_t<typename P::phases, 0>;
     using Accumulators = ItemFolds<Product<phase>, V>;
     using accumulator = typename Accumulators::accumulator;
@@ -32,9 +33,7 @@ struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
         auto* partials = static_cast<accumulator*>(p.partials);
         ColumnResults<P, V> results{};
         if constexpr (Stage == 0) {
-            const index_t begin = member * p.share;
-            const index_t end = begin + p.share < p.walked_size ? begin + p.share : p.walked_size;
-            const Span span = thread_span<1, ordered_program<P>>(begin, end, block.thread_y(), block.dim_y());
+            const Span span = span_of(block, p, member);
             accumulator parts =
                 detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
                     block, p, state, results, span);
@@ -72,6 +71,21 @@ struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
                     write_once(p, context, Share{tile, 1, 0, 1});
                 }
             }
+        }
+    }
+
+private:
+    /// The elements of a column that are this thread's. The blocks of a tile go through it together, so that what they
+    /// read at a time lies together; where order matters each has a piece of its own.
+    template <class B>
+    static FUSE_HD Span span_of(B& block, const Params<P>& p, index_t member) {
+        if constexpr (ordered_program<P>) {
+            const index_t begin = member * p.share;
+            const index_t end = begin + p.share < p.walked_size ? begin + p.share : p.walked_size;
+            return thread_span<1, true>(begin, end, block.thread_y(), block.dim_y());
+        } else {
+            const index_t threads = static_cast<index_t>(p.group) * block.dim_y();
+            return thread_span<1, false>(0, p.walked_size, member * block.dim_y() + block.thread_y(), threads);
         }
     }
 };

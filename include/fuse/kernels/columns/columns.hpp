@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The columns family: the innermost axes are kept, axes outside them are reduced. Several phases read the column again,
-// or keep it in registers when N elements per thread cover it (Resident).
+// or keep it in registers when N elements per thread cover it (Resident), of which there is at least one.
 #pragma once
 
 #include "fuse/kernels/columns/column_sweep.hpp"
@@ -35,6 +35,21 @@ struct ColumnsKernel : Kernel<P, V, N> {
     }
 
 private:
+    /// Held element j of a thread: without branches, those beyond the end are the first of the column, and left out.
+    static FUSE_HD bool inside(const Span& span, int j) { return span.first + j * span.step < span.end; }
+    static FUSE_HD index_t position(const Span& span, int j) {
+        return inside(span, j) ? span.first + j * span.step : 0;
+    }
+
+    template <leaf_set Set>
+    static FUSE_HD void load_either(ColumnItems<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state,
+                                    index_t s) {
+        if constexpr (Set != 0) {
+            as_whole_vectors<Set>(
+                p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA { load_column<Set, Whole, P, V>(items, p, state, s); });
+        }
+    }
+
     template <class B>
     static FUSE_HD void one_tile(B& block, const Params<P>& p, index_t tile) {
         const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
@@ -42,30 +57,28 @@ private:
         ColumnResults<P, V> results{};
         Cache cache;
         if constexpr (H == Hold::resident) {
-            FUSE_UNROLL
-            for (int j = 0; j < N; ++j) {
-                if (span.first + j * span.step < span.end) {
-                    load_column<cached, P, V>(cache.items[j], p, state, span.first + j * span.step);
+            as_whole_vectors<cached>(p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA {
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    load_column<cached, Whole, P, V>(cache.items[j], p, state, position(span, j));
                 }
-            }
+            });
         }
         static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA { phase<I>(block, p, state, span, cache, results); });
 
         if constexpr (sets::writes_items) {
-            auto write = [&](ColumnItems<P, V>& items, index_t s) FUSE_INLINE_LAMBDA {
-                load_column<sets::items & ~(H == Hold::resident ? cached : 0), P, V>(items, p, state, s);
-                write_column<kir::Extent::item, V>(p, ColumnContext<P, V>{p, state, items, results}, s);
+            auto write = [&](ColumnItems<P, V>& items, index_t s, bool inside) FUSE_INLINE_LAMBDA {
+                load_either<sets::items & ~(H == Hold::resident ? cached : 0)>(items, p, state, s);
+                write_column<kir::Extent::item, V>(p, ColumnContext<P, V>{p, state, items, results}, s, inside);
             };
             if constexpr (H == Hold::resident) {
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
-                    if (span.first + j * span.step < span.end) {
-                        write(cache.items[j], span.first + j * span.step);
-                    }
+                    write(cache.items[j], position(span, j), inside(span, j));
                 }
             } else {
                 for (index_t s = span.first; s < span.end; s += span.step) {
-                    write(cache.items[0], s);
+                    write(cache.items[0], s, true);
                 }
             }
         }
@@ -87,15 +100,15 @@ private:
         if constexpr (H == Hold::resident) {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
-                const index_t s = span.first + j * span.step;
-                if (s < span.end) {
-                    ColumnItems<P, V> items = cache.items[j];
-                    load_column<sets::template phase<I> & ~cached, P, V>(items, p, state, s);
-                    const ColumnContext<P, V> context{p, state, items, results};
-                    for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                        Product<Ph>{}.accumulate(parts.item[v], context, v, s);
-                    });
-                }
+                const index_t s = position(span, j);
+                ColumnItems<P, V> items = cache.items[j];
+                load_either<sets::template phase<I> & ~cached>(items, p, state, s);
+                const ColumnContext<P, V> context{p, state, items, results};
+                for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
+                    auto joined = parts.item[v];
+                    Product<Ph>{}.accumulate(joined, context, v, s);
+                    parts.item[v] = inside(span, j) ? joined : parts.item[v];
+                });
             }
         } else {
             parts = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(

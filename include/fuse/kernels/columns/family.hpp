@@ -18,7 +18,9 @@ struct columns_kernels {
     template <int Elements>
     using held = std::conditional_t<OnePhase || Ordered, swept, ColumnsKernel<P, V, Elements, Hold::resident>>;
     using split = std::conditional_t<OnePhase, ColumnSplitKernel<P, V, N>, swept>;
-    using type = type_list<held<column_ladder[0]>, held<column_ladder[1]>, swept, split>;
+    using single =
+        std::conditional_t<OnePhase || Ordered, swept, ColumnsKernel<P, 1, single_column_elements, Hold::resident>>;
+    using type = type_list<held<column_ladder[0]>, held<column_ladder[1]>, swept, split, single>;
 };
 
 }  // namespace detail

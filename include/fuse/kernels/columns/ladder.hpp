@@ -8,11 +8,13 @@
 FUSE_BEGIN_NAMESPACE
 
 /// On a device, in the order of ColumnsFamily::kernels: columns held in 4 or 8 elements per thread; swept; shared by
-/// several blocks.
-enum class ColumnsKernels { four, eight, swept, split };
+/// several blocks; held by threads with one column each, which read neighbours though no vector is aligned.
+enum class ColumnsKernels { four, eight, swept, split, single };
 
 /// Elements of a column per thread, where columns are held.
 inline constexpr int column_ladder[] = {4, 8};
+/// The same of a thread with one column.
+inline constexpr int single_column_elements = 32;
 /// Threads of a block that holds columns in registers.
 inline constexpr unsigned resident_column_threads = 512;
 /// What the threads of a column tile may bring to a collective: half of the 48 KB of shared memory that any launch may

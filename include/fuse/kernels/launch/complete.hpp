@@ -17,11 +17,28 @@ constexpr std::size_t shared_bytes(const Launch& l) {
 
 namespace detail {
 
+/// How many blocks share each of `rows` rows so that waves of `fit` blocks are full: one wave, or where its last blocks
+/// would be too few for another group, a few.
+constexpr index_t group_of_waves(index_t rows, index_t fit) {
+    constexpr index_t waves = 4;
+    index_t best = 0;
+    index_t used = 0;  // thousandths of the waves
+    for (index_t group = largest<index_t>(1, fit / rows); group <= largest<index_t>(1, waves * fit / rows); ++group) {
+        const index_t blocks = group * rows;
+        const index_t share = blocks * 1000 / (ceil_div(blocks, fit) * fit);
+        if (best == 0 || share > used + 50) {  // each wave begins with nothing in flight
+            best = group;
+            used = share;
+        }
+    }
+    return best;
+}
+
 /// Blocks that share one long row are all resident, `fit` of them at a time: to wait for each other, or to have no
 /// partial second wave. Very long rows take several whole waves.
 FUSE_COLD inline void share_in_waves(Launch& l, index_t fit) {
     const index_t rows = l.grid / l.group;
-    const index_t wave = largest<index_t>(1, fit / rows);
+    const index_t wave = group_of_waves(rows, fit);
     l.group = l.least_group > wave ? round_up(l.least_group, wave) : smallest(l.group, wave);
     l.grid = l.group * rows;
     l.share = ceil_div(l.row, l.group);

@@ -94,7 +94,7 @@ private:
             const ColumnResults<P, V> no_results{};
             for (index_t s = 0; s < p.walked_size; ++s) {
                 ColumnItems<P, V> items;
-                load_column<loads, P, V>(items, p, state, s);
+                load_column<loads, false, P, V>(items, p, state, s);
                 const ColumnContext<P, V> context{p, state, items, no_results};
                 const accumulator_type before = total;
                 accumulator_type part = Accumulators{}.init();
@@ -115,19 +115,21 @@ private:
                                              const accumulator_type& carry) {
         const ColumnResults<P, V> no_results{};
         ColumnItems<P, V> items[N] = {};
-        FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
-            if (s + j < p.walked_size) {
-                load_column<loads, P, V>(items[j], p, state, s + j);
+        as_whole_vectors<loads>(p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA {
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                if (s + j < p.walked_size) {
+                    load_column<loads, Whole, P, V>(items[j], p, state, s + j);
+                }
             }
-        }
+        });
         accumulator_type running[N];
         accumulator_type own = Accumulators{}.init();
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             if (s + j < p.walked_size) {
                 const ColumnContext<P, V> context{p, state, items[j], no_results};
-                for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
                     Product<phase>{}.accumulate(own.item[v], context, v, s + j);
                 });
             }

@@ -98,7 +98,7 @@ template <class A, class R>
 FUSE_HD A fold_strided(const A* slots, unsigned count, unsigned stride, const R& r) {
     A acc = slots[0];
     unsigned k = 1;
-    if constexpr (sizeof(A) <= 16) {
+    if constexpr (sizeof(A) <= 32) {
         const auto four = [&](const A* s) FUSE_INLINE_LAMBDA {
             return r.combine(r.combine(s[0], s[stride]), r.combine(s[2 * stride], s[3 * stride]));
         };

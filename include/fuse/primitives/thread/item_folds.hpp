@@ -4,13 +4,13 @@
 // or the values of a batch, for the barriers of one fold.
 #pragma once
 
-#include "fuse/config.hpp"
+#include "fuse/primitives/thread/pack.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// V accumulators of type A.
+/// V accumulators of type A, which move in 16-byte accesses.
 template <class A, int V>
-struct Items {
+struct alignas(pack_alignment<A, V>) Items {
     A item[V];
 };
 
