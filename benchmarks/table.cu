@@ -36,11 +36,6 @@ bool failed = false;
 template <class T>
 constexpr const char* type_name = sizeof(T) == 4 ? "f32" : "bf16";
 
-/// Sets of buffers whose sizes add up to four times the L2.
-int sets_for(double bytes) {
-    return std::max(1, std::min(64, static_cast<int>(240e6 / bytes) + 1));
-}
-
 /// The same for every case of one size.
 double bare(double bytes, bool read_only, int sets) {
     static std::map<std::pair<double, bool>, double> known;
@@ -86,7 +81,7 @@ void sums(std::size_t n) {
         return;
     }
     const double bytes = double(n * sizeof(T));
-    const int sets = sets_for(bytes);
+    const int sets = bench::sets_for(bytes);
     Buffer<T> x(n * std::size_t(sets));
     Buffer<float> out(1);
     bench::fill_random<<<2048, 256>>>(x.get(), x.size(), 1);
@@ -112,7 +107,7 @@ void mses(std::size_t n) {
         return;
     }
     const double bytes = 2.0 * double(n * sizeof(T));
-    const int sets = sets_for(bytes);
+    const int sets = bench::sets_for(bytes);
     Buffer<T> a(n * std::size_t(sets)), b(n * std::size_t(sets));
     Buffer<float> out(1);
     bench::fill_random<<<2048, 256>>>(a.get(), a.size(), 1);
@@ -142,7 +137,7 @@ void axis_sums(std::size_t r, std::size_t c) {
         return;
     }
     const double bytes = double(r * c * sizeof(T));
-    const int sets = sets_for(bytes);
+    const int sets = bench::sets_for(bytes);
     Buffer<T> x(r * c * std::size_t(sets));
     const std::size_t outputs = Rows ? r : c;
     Buffer<float> out(outputs);
@@ -175,7 +170,7 @@ void row_maps(std::size_t r, std::size_t c) {
         return;
     }
     const double bytes = 2.0 * double(r * c * sizeof(T));
-    const int sets = sets_for(bytes);
+    const int sets = bench::sets_for(bytes);
     Buffer<T> x(r * c * std::size_t(sets)), y(r * c * std::size_t(sets)), g(c), b(c);
     bench::fill_random<<<2048, 256>>>(x.get(), x.size(), 1);
     bench::fill_random<<<64, 256>>>(g.get(), c, 2);

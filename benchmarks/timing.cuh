@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Timing on the GPU: the median of single runs with a flushed L2, and the time per run of a loop over rotating
-// buffers. Both in microseconds.
+// buffers. Both in microseconds. Whoever times several programs in turn has the parts: Stopwatch, overwrite_l2.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -66,57 +66,77 @@ inline Stats statistics(std::vector<float> us) {
     return {at(0.5), at(0.1), at(0.9)};
 }
 
-/// Median over single runs; before each, a buffer of four times the L2 is overwritten.
+/// Microseconds of one call, by events.
+class Stopwatch {
+public:
+    explicit Stopwatch(cudaStream_t stream = nullptr) : stream_(stream) {
+        check(cudaEventCreate(&begin_), "event");
+        check(cudaEventCreate(&end_), "event");
+    }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+    ~Stopwatch() {
+        cudaEventDestroy(begin_);
+        cudaEventDestroy(end_);
+    }
+    template <class Run>
+    float operator()(Run&& run) {
+        cudaEventRecord(begin_, stream_);
+        run();
+        cudaEventRecord(end_, stream_);
+        check(cudaEventSynchronize(end_), "run");
+        float ms = 0;
+        cudaEventElapsedTime(&ms, begin_, end_);
+        return ms * 1000.0f;
+    }
+
+private:
+    cudaStream_t stream_;
+    cudaEvent_t begin_{}, end_{};
+};
+
+/// A buffer of four times the L2 is written.
+inline void overwrite_l2(int value, cudaStream_t stream = nullptr) {
+    static Buffer<unsigned char> flush(std::size_t{256} << 20);
+    check(cudaMemsetAsync(flush.get(), value & 0xff, flush.size(), stream), "flush");
+}
+
+/// Sets of buffers whose sizes add up to four times the L2.
+inline int sets_for(double bytes) {
+    return std::max(1, std::min(64, static_cast<int>(240e6 / bytes) + 1));
+}
+
+/// Median over single runs; before each, the L2 is overwritten.
 template <class Run>
 Stats flushed(Run&& run, int repetitions = 60) {
-    static Buffer<unsigned char> flush(std::size_t{256} << 20);
-    cudaEvent_t begin;
-    cudaEvent_t end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
+    Stopwatch time;
     for (int i = 0; i < 3; ++i) {
         run(0);
     }
     std::vector<float> us;
     for (int i = 0; i < repetitions; ++i) {
-        check(cudaMemsetAsync(flush.get(), i, flush.size()), "flush");
-        cudaEventRecord(begin);
-        run(0);
-        cudaEventRecord(end);
-        check(cudaEventSynchronize(end), "run");
-        float ms = 0;
-        cudaEventElapsedTime(&ms, begin, end);
-        us.push_back(ms * 1000.0f);
+        overwrite_l2(i);
+        us.push_back(time([&] { run(0); }));
     }
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
     return statistics(us);
 }
 
 /// Median time per run of batches that go round `sets` sets of buffers: run(k) uses set k.
 template <class Run>
 Stats rotating(Run&& run, int sets, int batches = 15) {
-    cudaEvent_t begin;
-    cudaEvent_t end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
+    Stopwatch time;
     const int per_batch = std::max(sets, 8);
     std::vector<float> us;
-    for (int b = 0; b < batches + 2; ++b) {
-        cudaEventRecord(begin);
-        for (int i = 0; i < per_batch; ++i) {
-            run(i % sets);
-        }
-        cudaEventRecord(end);
-        check(cudaEventSynchronize(end), "run");
-        float ms = 0;
-        cudaEventElapsedTime(&ms, begin, end);
-        if (b >= 2) {
-            us.push_back(ms * 1000.0f / static_cast<float>(per_batch));
+    for (int b = -2; b < batches; ++b) {
+        const float taken = time([&] {
+            for (int i = 0; i < per_batch; ++i) {
+                run(i % sets);
+            }
+        });
+        if (b >= 0) {
+            us.push_back(taken / static_cast<float>(per_batch));
         }
     }
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
     return statistics(us);
 }
 

@@ -35,42 +35,13 @@ struct Contender {
     }
 };
 
-/// Microseconds of one call, by events.
-class Stopwatch {
-public:
-    Stopwatch() {
-        check(cudaEventCreate(&begin_), "event");
-        check(cudaEventCreate(&end_), "event");
-    }
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
-    ~Stopwatch() {
-        cudaEventDestroy(begin_);
-        cudaEventDestroy(end_);
-    }
-    template <class Run>
-    float operator()(Run&& run) {
-        cudaEventRecord(begin_);
-        run();
-        cudaEventRecord(end_);
-        check(cudaEventSynchronize(end_), "run");
-        float ms = 0;
-        cudaEventElapsedTime(&ms, begin_, end_);
-        return ms * 1000.0f;
-    }
-
-private:
-    cudaEvent_t begin_{}, end_{};
-};
-
 /// Single runs of each in turn, the L2 overwritten before every one.
 inline void time_flushed(std::vector<Contender*>& contenders, int repetitions = 60) {
-    Buffer<unsigned char> flush(std::size_t{256} << 20);
     Stopwatch time;
     std::vector<std::vector<float>> us(contenders.size());
     for (int i = -3; i < repetitions; ++i) {
         for (std::size_t c = 0; c < contenders.size(); ++c) {
-            check(cudaMemsetAsync(flush.get(), i & 0xff, flush.size()), "flush");
+            overwrite_l2(i);
             const float taken = time([&] { contenders[c]->run(0); });
             if (i >= 0) {
                 us[c].push_back(taken);
@@ -115,11 +86,6 @@ inline void time_all(std::vector<Contender>& contenders, int sets) {
     time_flushed(right);
     time_rotating(right, sets);
     check(cudaGetLastError(), "timing");
-}
-
-/// Sets of buffers whose sizes add up to four times the L2, as in table.cu.
-inline int sets_for(double bytes) {
-    return std::max(1, std::min(64, static_cast<int>(240e6 / bytes) + 1));
 }
 
 /// Items between two sets: whole cache lines, so that every set is aligned like the first.

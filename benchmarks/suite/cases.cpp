@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which shapes are measured, and why these: sizes of which peers are proud, the row lengths of real models, lengths
+// that nobody tunes for (primes, 49, 4095), and shapes that are drawn anew in each run, so that nobody can.
+#include "cases.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bench {
+namespace {
+
+using Shapes = std::vector<std::vector<index_t>>;
+
+constexpr index_t power(int exponent) {
+    return index_t{1} << exponent;
+}
+
+class List {
+public:
+    std::vector<Listed> cases;
+
+    /// The first `quick` shapes are also in a short run.
+    void add(const char* problem, const std::vector<Type>& types, const Shapes& shapes, std::size_t quick = 0,
+             const char* origin = "fixed") {
+        for (std::size_t i = 0; i < shapes.size(); ++i) {
+            for (const Type type : types) {
+                cases.push_back({{problem, type, shapes[i]}, i < quick, origin});
+            }
+        }
+    }
+};
+
+const std::vector<Type> f32 = {Type::f32}, bf16 = {Type::bf16}, f64 = {Type::f64}, both = {Type::f32, Type::bf16};
+
+void add_reductions(List& list) {
+    constexpr index_t prime = 268435399;  // the largest below 2^28
+    list.add("sum", both, {{power(28)}, {power(24)}, {power(20)}}, 1);
+    list.add("sum", both, {{prime}}, 0, "foreign");
+    list.add("mse", both, {{power(27)}, {power(23)}}, 1);
+    list.add("mse_unaligned", f32, {{power(27) - 3}});
+    list.add("statistics", both, {{power(28)}});
+    list.add("cosine", f32, {{power(27)}});
+    list.add("norm", f32, {{power(28)}, {power(20)}});
+    list.add("argmax", f32, {{power(28)}, {power(20)}});
+    Shapes ladder;
+    for (int exponent = 10; exponent <= 24; exponent += 2) {
+        ladder.push_back({power(exponent)});
+    }
+    list.add("mse_small", f32, ladder, 2);
+    list.add("mse_value", f32, {{power(10)}, {power(16)}, {power(20)}}, 1);
+}
+
+void add_maps(List& list) {
+    list.add("axpby", both, {{power(27)}});
+    list.add("gelu_chain", both, {{power(27)}}, 1);
+    list.add("transpose", both, {{8192, 8192}}, 1);
+    list.add("transpose", both, {{4095, 11003}}, 0, "foreign");
+    list.add("to_nhwc", both, {{256, 64, 56, 56}});
+}
+
+void add_axes(List& list) {
+    const Shapes matrices = {{262144, 256}, {1048576, 64}, {32768, 4096}};
+    list.add("row_sum", both, matrices, 1);
+    list.add("row_sum", f32, {{8, power(25)}, {2000000, 5}});
+    list.add("row_argmax", both, {{32768, 4096}, {32, 129280}});
+    list.add("column_sum", both, matrices, 1);
+    list.add("column_sum", both, {{4096, 32768}});
+    list.add("middle_sum", both, {{256, 512, 1024}});
+    list.add("statistics_nhwc", both, {{802816, 256}}, 1);
+    list.add("statistics_nchw", both, {{256, 64, 56, 56}});
+    list.add("softmax_middle", both, {{64, 1024, 49}}, 1, "foreign");
+}
+
+void add_rows(List& list) {
+    // Time against the row length, of as many bytes each.
+    for (const char* problem : {"softmax", "layer_norm", "rms_norm", "cross_entropy"}) {
+        Shapes sweep;
+        for (int exponent = 6; exponent <= 18; ++exponent) {
+            if (exponent != 7 && exponent != 9) {
+                sweep.push_back({power(27 - exponent), power(exponent)});
+            }
+        }
+        std::stable_partition(sweep.begin(), sweep.end(), [](const auto& shape) { return shape[1] == 4096; });
+        list.add(problem, both, sweep, 1, "length");
+        list.add(problem, both, {{32768, 4095}, {4096, 50257}}, 0, "foreign");
+        list.add(problem, bf16, {{16384, 5120}, {8192, 11008}, {2048, 28672}}, 0, "foreign");
+    }
+    list.add("softmax", both, {{1048573, 49}, {8191, 7919}}, 0, "foreign");
+    list.add("log_softmax", both, {{32768, 1024}, {2048, 65536}});
+    list.add("masked_softmax", both, {{32768, 1024}});
+    list.add("softmax_backward", both, {{32768, 4096}}, 1);
+    list.add("add_rms_norm", bf16, {{16384, 5120}});
+    list.add("layer_norm_backward", both, {{32768, 1024}, {8192, 4096}});
+    list.add("rms_norm_backward", both, {{32768, 1024}, {8192, 4096}});
+    list.add("kl_rows", both, {{32768, 1024}}, 1);
+    list.add("mse_rows", both, {{32768, 1024}});
+    list.add("cosine_rows", both, {{32768, 1024}});
+}
+
+void add_scans(List& list) {
+    list.add("cumsum", f32, {{power(28)}, {power(24)}, {power(20)}}, 1);
+    list.add("cumsum", f64, {{power(27)}});
+    list.add("cumsum", bf16, {{power(28)}});
+    list.add("cumsum_unaligned", f32, {{power(27) - 1}});
+    list.add("discounted_cumsum", f32, {{power(27)}});
+    list.add("compact", f32, {{power(27)}});
+    list.add("row_cumsum", both, {{32768, 4096}}, 1);
+    list.add("column_cumsum", f32, {{4096, 32768}, {32768, 4096}});
+}
+
+/// The same numbers everywhere, which the distributions of <random> do not promise.
+class Random {
+public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+    double uniform() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15ULL;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+    }
+    std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform() * static_cast<double>(n)); }
+    /// Between low and high, as many between 10 and 100 as between 100 and 1000.
+    index_t logarithmic(double low, double high) { return static_cast<index_t>(low * std::pow(high / low, uniform())); }
+
+private:
+    std::uint64_t state_;
+};
+
+void draw(List& list, std::uint64_t seed, int count) {
+    constexpr const char* of_matrices[] = {"softmax",          "log_softmax",   "layer_norm", "rms_norm",
+                                           "softmax_backward", "cross_entropy", "kl_rows",    "row_sum",
+                                           "row_cumsum",       "column_sum",    "transpose"};
+    constexpr std::size_t kinds = std::size(of_matrices);
+    Random random(seed);
+    for (int i = 0; i < count; ++i) {
+        const std::size_t kind = random.below(kinds + 2);
+        const index_t items = random.logarithmic(4e6, 2e8), columns = random.logarithmic(2, 3e5);
+        const Type type = random.below(2) == 0 ? Type::f32 : Type::bf16;
+        Case c{"", type, {std::max<index_t>(1, items / columns), columns}};
+        if (kind < kinds) {
+            c.problem = of_matrices[kind];
+        } else {
+            c.problem = kind == kinds ? "sum" : "mse";
+            c.shape = {items};
+        }
+        list.cases.push_back({c, i < count / 4, "drawn"});
+    }
+}
+
+}  // namespace
+
+std::vector<Listed> gpu_cases(std::uint64_t seed, int drawn) {
+    List list;
+    add_rows(list);
+    add_reductions(list);
+    add_maps(list);
+    add_axes(list);
+    add_scans(list);
+    draw(list, seed, drawn);
+    return list.cases;
+}
+
+std::vector<Listed> host_cases() {
+    List list;
+    // In the cache of one core, and 256 MB.
+    list.add("mse", both, {{power(15)}, {power(25)}}, 1);
+    list.add("sum", f32, {{power(15)}, {power(26)}}, 1);
+    list.add("softmax", f32, {{16, 1024}, {16384, 2048}}, 1);
+    list.add("layer_norm", f32, {{16, 1024}, {16384, 2048}}, 1);
+    list.add("gelu_chain", f32, {{power(14)}, {power(24)}}, 1);
+    list.add("row_sum", f32, {{16, 1024}, {16384, 4096}});
+    list.add("column_sum", f32, {{1024, 16}, {16384, 4096}});
+    return list.cases;
+}
+
+}  // namespace bench

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The contest on the GPU. Entries take turns (A B A B ...), so that clocks and temperature are the same for all.
+#include "contest.hpp"
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "../graph.cuh"
+#include "../probes.cuh"
+#include "device_arrays.cuh"
+#include "json.hpp"
+
+namespace bench {
+namespace {
+
+/// Launches shorter than this are also replayed from a graph: longer ones hide the host's part of the next one.
+constexpr double short_launch_us = 60;
+/// A timed batch takes about this long.
+constexpr double batch_us = 1000;
+
+cudaStream_t work_stream() {
+    static const cudaStream_t stream = [] {
+        cudaStream_t made = nullptr;
+        check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking), "stream");
+        return made;
+    }();
+    return stream;
+}
+
+struct Contestant {
+    const Entry* entry;
+    Launch launch = {};
+    double error = INFINITY;
+    std::string refused = {};
+    double once = 0;
+    int per_batch = 0;
+    std::unique_ptr<Graph> graph = {};
+    std::vector<float> loop_us = {}, graph_us = {}, flushed_us = {};
+    std::size_t kernels = 0;
+};
+
+double microseconds(std::chrono::steady_clock::time_point since) {
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - since).count();
+}
+
+int batch_of(double once, int sets) {
+    const int wanted = static_cast<int>(std::clamp(batch_us / std::max(once, 1.0), 2.0, 400.0));
+    return (wanted + sets - 1) / sets * sets;
+}
+
+/// Runs a contestant once on poisoned outputs and compares; false if it may not be timed.
+bool is_right(Contestant& c, const Problem& p, DeviceArrays& arrays, const Judge& judge) {
+    try {
+        arrays.poison();
+        check(cudaDeviceSynchronize(), "poison");
+        c.launch = c.entry->start(arrays);
+        c.launch(0);
+        check(cudaStreamSynchronize(work_stream()), c.entry->library.c_str());
+        c.error = judge();
+    } catch (const std::exception& e) {
+        c.refused = e.what();
+        cudaGetLastError();
+        return false;
+    }
+    return c.error <= p.tolerance(arrays.problem().type);
+}
+
+/// How long one launch takes, and the graph of a batch of them.
+void warm_up(Contestant& c, int sets) {
+    Stopwatch time(work_stream());
+    const auto three = [&] {
+        for (int i = 0; i < 3; ++i) {
+            c.launch(i % sets);
+        }
+    };
+    three();
+    c.once = static_cast<double>(time(three)) / 3;
+    c.per_batch = batch_of(c.once, sets);
+    if (c.entry != nullptr && !c.entry->capturable) {
+        return;
+    }
+    c.kernels = Graph(work_stream(), [&] { c.launch(0); }).nodes();
+    if (c.once < short_launch_us) {
+        c.graph = std::make_unique<Graph>(work_stream(), [&] {
+            for (int i = 0; i < c.per_batch; ++i) {
+                c.launch(i % sets);
+            }
+        });
+    }
+}
+
+void time_by_events(std::vector<Contestant*>& all, int sets, int samples) {
+    Stopwatch time(work_stream());
+    for (Contestant* c : all) {
+        warm_up(*c, sets);
+    }
+    for (int s = -1; s < samples; ++s) {
+        for (Contestant* c : all) {
+            const auto share = static_cast<float>(c->per_batch);
+            const float loop = time([&] {
+                for (int i = 0; i < c->per_batch; ++i) {
+                    c->launch(i % sets);
+                }
+            });
+            const float graph = c->graph ? time([&] { c->graph->replay(); }) : 0;
+            overwrite_l2(s, work_stream());
+            const float flushed = time([&] { c->launch(0); });
+            if (s >= 0) {
+                c->loop_us.push_back(loop / share);
+                c->flushed_us.push_back(flushed);
+                if (c->graph) {
+                    c->graph_us.push_back(graph / share);
+                }
+            }
+        }
+    }
+}
+
+/// Calls that wait for their result.
+void time_by_clock(std::vector<Contestant*>& all, int samples) {
+    for (int s = -20; s < 20 * samples; ++s) {
+        for (Contestant* c : all) {
+            const auto begin = std::chrono::steady_clock::now();
+            c->launch(0);
+            if (s >= 0) {
+                c->loop_us.push_back(static_cast<float>(microseconds(begin)));
+            }
+        }
+    }
+}
+
+/// The fastest bare kernel that moves as many bytes, rotating; asked for often with the same bytes.
+double roof(double bytes, bool read_only, int sets, int samples) {
+    static std::map<std::pair<double, bool>, double> known;
+    const auto [found, fresh] = known.try_emplace({bytes, read_only}, 0.0);
+    if (fresh) {
+        found->second = bare(bytes, read_only, sets, [&](const auto& run, int over) {
+            Contestant c{nullptr, [&](int k) { run(k, work_stream()); }};
+            std::vector<Contestant*> alone = {&c};
+            time_by_events(alone, over, samples / 3 + 1);
+            const double loop = statistics(c.loop_us).median;
+            return c.graph_us.empty() ? loop : std::min(loop, statistics(c.graph_us).median);
+        });
+    }
+    return found->second;
+}
+
+std::string as_json(const Contestant& c, const Problem& p, const Case& of) {
+    Json json;
+    json.add("library", c.entry->library);
+    if (!c.refused.empty()) {
+        return json.add("refused", c.refused).text();
+    }
+    json.add("error", c.error);
+    if (c.loop_us.empty()) {
+        return json.add("wrong", !(c.error <= p.tolerance(of.type))).text();
+    }
+    const Stats loop = statistics(c.loop_us), graph = c.graph_us.empty() ? loop : statistics(c.graph_us);
+    const bool replayed = graph.median < loop.median;
+    const Stats& best = replayed ? graph : loop;
+    json.add("us", best.median).add("p10", best.p10).add("p90", best.p90);
+    json.add("how", p.wall ? "clock" : replayed ? "graph" : "loop").add("loop_us", loop.median);
+    if (!c.flushed_us.empty()) {
+        json.add("flushed_us", statistics(c.flushed_us).median);
+    }
+    return json.add("kernels", static_cast<int>(c.kernels)).text();
+}
+
+}  // namespace
+
+std::string measure(const Case& c, const Options& options) {
+    const Problem& p = problem_named(c.problem);
+    const double bytes = p.bytes(c);
+    const int sets = p.wall ? 1 : sets_for(bytes);
+    const double bare_us = p.wall ? NAN : roof(bytes, p.read_only, sets, options.samples);
+    DeviceArrays arrays(p, c, sets, work_stream());
+    const Judge judge = p.reference(p, c, arrays);
+    std::vector<std::unique_ptr<Contestant>> all;
+    std::vector<Contestant*> right;
+    for (const Entry& e : entries()) {
+        if (e.problem == c.problem && e.type == c.type) {
+            all.push_back(std::make_unique<Contestant>(Contestant{&e}));
+            if (is_right(*all.back(), p, arrays, judge)) {
+                right.push_back(all.back().get());
+            }
+        }
+    }
+    p.wall ? time_by_clock(right, options.samples) : time_by_events(right, sets, options.samples);
+    check(cudaDeviceSynchronize(), "timing");
+    return Json()
+        .add("key", c.key())
+        .add("sets", sets)
+        .add("bare_us", bare_us)
+        .list("entries", all, [&](const auto& contestant) { return as_json(*contestant, p, c); })
+        .text();
+}
+
+std::string environment() {
+    cudaDeviceProp device{};
+    check(cudaGetDeviceProperties(&device, 0), "no GPU");
+    int driver = 0, runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    const Roofs roofs = measure_roofs(std::size_t{4} << 30);  // warms the clocks up, too
+    Json json;
+    json.add("gpu", device.name).add("multiprocessors", device.multiProcessorCount).add("l2_bytes", device.l2CacheSize);
+    json.add("driver", driver)
+        .add("cuda_runtime", runtime)
+        .add("nvcc", __CUDACC_VER_MAJOR__ + __CUDACC_VER_MINOR__ * 0.1);
+    json.add("copy_tb_per_s", roofs.copy / 1e6).add("read_tb_per_s", roofs.read / 1e6);
+    for (const auto& [library, version] : versions()) {
+        json.add(library.c_str(), version);
+    }
+    return json.text();
+}
+
+}  // namespace bench

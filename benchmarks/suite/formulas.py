@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The problems as PyTorch formulas. `math` is the plain formula, of inputs in any floating type: in float64 it is the
+reference of all Python peers, in float32 what torch.compile gets, as fuse keeps 16-bit data in float as well. `eager`
+is the fastest that torch offers without compiling; None where it has nothing. Arguments are the inputs of the case in
+the order in which bench_list prints them."""
+import torch
+import torch.nn.functional as F
+
+aten = torch.ops.aten
+
+
+class Formula:
+    def __init__(self, math, eager=None, has_eager=True, compiles=True, capturable=True):
+        self.math = math
+        self.eager = (eager or math) if has_eager else None
+        self.compiles, self.capturable = compiles, capturable
+
+
+def statistics(x):
+    return x.sum(), x.square().sum(), x.min(), x.max(), x.abs().max()
+
+
+def mean_and_var(x, axes):
+    var, mean = torch.var_mean(x, axes, correction=0)
+    return mean, var
+
+
+def transposed(x):
+    y = torch.empty(x.shape[1], x.shape[0], dtype=x.dtype, device=x.device)
+    return torch.mul(x.t(), 2.5, out=y)
+
+
+def masked_softmax(x, mask):
+    return F.softmax(torch.where(mask, x * 0.125, -float("inf")), -1)
+
+
+def softmax_backward(p, g):
+    return p * (g - (g * p).sum(-1, keepdim=True))
+
+
+def layer_norm(x, w, b):
+    return F.layer_norm(x, x.shape[-1:], w, b, 1e-5)
+
+
+def rms_norm(x, w):
+    return F.rms_norm(x, x.shape[-1:], w, 1e-6)
+
+
+def add_rms_norm(x, r, w):
+    h = x + r
+    return rms_norm(h, w), h
+
+
+def layer_norm_backward(dy, x, w, rstd, mean):
+    g, xhat = dy * w, (x - mean) * rstd
+    return rstd * (g - g.mean(-1, keepdim=True) - xhat * (g * xhat).mean(-1, keepdim=True))
+
+
+def rms_norm_backward(dy, x, w, rstd):
+    g, xhat = dy * w, x * rstd
+    return rstd * (g - xhat * (g * xhat).mean(-1, keepdim=True))
+
+
+def kl_rows(a, b):
+    return F.kl_div(F.log_softmax(a, -1), F.log_softmax(b, -1), reduction="batchmean", log_target=True)
+
+
+def discounted(x):
+    """No formula of torch; as a reference it is computed in blocks, within which powers of the factor are harmless."""
+    factor = float(torch.tensor(0.9, dtype=torch.float32))
+    block = 256
+    n = x.numel()
+    rows = F.pad(x.double(), (0, -n % block)).view(-1, block)
+    powers = factor ** torch.arange(block, dtype=torch.float64, device=x.device)
+    inside = (rows / powers).cumsum(1) * powers
+    # What a block inherits fades to nothing within one: 0.9^256 is 2e-12.
+    carry = F.pad(inside[:-1, -1], (1, 0))[:, None] * powers * factor
+    return (inside + carry).view(-1)[:n]
+
+
+FORMULAS = {
+    "sum": Formula(lambda x: x.sum()),
+    "mse": Formula(lambda a, b: F.mse_loss(a, b)),
+    "mse_unaligned": Formula(lambda a, b: F.mse_loss(a, b)),
+    "mse_small": Formula(lambda a, b: F.mse_loss(a, b)),
+    "mse_value": Formula(lambda a, b: F.mse_loss(a, b)),
+    "statistics": Formula(statistics),
+    "cosine": Formula(lambda a, b: F.cosine_similarity(a, b, 0)),
+    "norm": Formula(lambda x: torch.linalg.vector_norm(x)),
+    "argmax": Formula(lambda x: x.argmax()),
+    "axpby": Formula(lambda a, b: 0.5 * a + 2 * b),
+    "gelu_chain": Formula(lambda a, b, c: F.gelu(a * b + c), lambda a, b, c: F.gelu(torch.addcmul(c, a, b))),
+    "transpose": Formula(lambda x: (x.t() * 2.5).contiguous(), transposed),
+    "to_nhwc": Formula(lambda x: x.permute(0, 2, 3, 1).contiguous()),
+    "row_sum": Formula(lambda x: x.sum(1)),
+    "row_argmax": Formula(lambda x: x.argmax(1)),
+    "column_sum": Formula(lambda x: x.sum(0)),
+    "middle_sum": Formula(lambda x: x.sum(1)),
+    "statistics_nhwc": Formula(lambda x: mean_and_var(x, 0)),
+    "statistics_nchw": Formula(lambda x: mean_and_var(x, (0, 2, 3))),
+    "softmax": Formula(lambda x: F.softmax(x, -1)),
+    "log_softmax": Formula(lambda x: F.log_softmax(x, -1)),
+    "masked_softmax": Formula(masked_softmax),
+    "softmax_middle": Formula(lambda x: F.softmax(x, 1)),
+    "softmax_backward": Formula(softmax_backward, lambda p, g: aten._softmax_backward_data(g, p, -1, p.dtype)),
+    "layer_norm": Formula(layer_norm),
+    "rms_norm": Formula(rms_norm),
+    "add_rms_norm": Formula(add_rms_norm),
+    "layer_norm_backward": Formula(
+        layer_norm_backward,
+        lambda dy, x, w, rstd, mean: aten.native_layer_norm_backward(dy, x, [x.shape[1]], mean, rstd, w, w,
+                                                                     [True, False, False])[0]),
+    "rms_norm_backward": Formula(
+        rms_norm_backward,
+        lambda dy, x, w, rstd: aten._fused_rms_norm_backward(dy, x, [x.shape[1]], rstd, w, [True, False])[0]),
+    "cross_entropy": Formula(lambda x, t: F.cross_entropy(x, t)),
+    "kl_rows": Formula(kl_rows),
+    "mse_rows": Formula(lambda a, b: (a - b).square().mean(1).mean()),
+    "cosine_rows": Formula(lambda a, b: (1 - F.cosine_similarity(a, b, 1)).mean()),
+    "cumsum": Formula(lambda x: x.cumsum(0)),
+    "cumsum_unaligned": Formula(lambda x: x.cumsum(0)),
+    "row_cumsum": Formula(lambda x: x.cumsum(1)),
+    "column_cumsum": Formula(lambda x: x.cumsum(0)),
+    "discounted_cumsum": Formula(discounted, has_eager=False, compiles=False),
+    "compact": Formula(lambda x: x[x > 0.25], compiles=False, capturable=False),
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C++ programs of the suite: bench_list says what the cases are, the others answer a case with its times."""
+import json
+import subprocess
+
+
+def list_cases(directory, seed, drawn):
+    command = [str(directory / "bench_list"), "--seed", str(seed), "--drawn", str(drawn)]
+    return [json.loads(line) for line in subprocess.check_output(command, text=True).splitlines()]
+
+
+class Program:
+    """A running bench_suite. One that dies is started again, and the case that killed it is reported as failed."""
+
+    def __init__(self, path, samples):
+        self.command = [str(path), "--samples", str(samples)]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{self.command[0]} does not start")
+        self.environment = json.loads(line)
+
+    def measure(self, key):
+        try:
+            self.process.stdin.write(key + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if line:
+            return json.loads(line)
+        status = self.process.wait()
+        self.start()
+        return {"key": key, "failed": f"the program ended with status {status}"}
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()

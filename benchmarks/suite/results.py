@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from a results file, and from nothing else: per case fuse's time, the best peer's, the roof's."""
+import json
+import math
+
+
+class Row:
+    """A case in which fuse was timed."""
+
+    def __init__(self, case):
+        self.case = case
+        times = {e["library"]: e["us"] for e in case["entries"] if "us" in e}
+        self.us = times.pop("fuse")
+        self.peers = dict(sorted(times.items(), key=lambda item: item[1]))
+        self.peer = next(iter(self.peers), None)
+        self.ratio = self.us / self.peers[self.peer] if self.peer else math.nan
+        bare = case.get("bare_us")
+        self.percent = 100 * bare / self.us if bare else math.nan
+
+    def percent_of(self, us):
+        return 100 * self.case["bare_us"] / us
+
+
+class Results:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as f:
+            self.data = json.load(f)
+        self.path = path
+        self.cases = self.data["cases"]
+        self.rows = [Row(c) for c in self.cases if any(e["library"] == "fuse" and "us" in e for e in c["entries"])]
+
+    def behind(self, margin=1.02):
+        """The rows in which a peer is faster by more than 2 %, the worst first."""
+        return sorted((r for r in self.rows if r.ratio > margin), key=lambda r: -r.ratio)
+
+    def compared(self):
+        return [r for r in self.rows if not math.isnan(r.ratio)]
+
+    def mean_ratio(self):
+        logs = [math.log(r.ratio) for r in self.compared()]
+        return math.exp(sum(logs) / len(logs)) if logs else math.nan
+
+    def groups(self):
+        """The classes of cases, in their order."""
+        found = {}
+        for r in self.rows:
+            found.setdefault(r.case["group"] + (" on the CPU" if r.case["where"] == "cpu" else ""), []).append(r)
+        return found
+
+    def trouble(self):
+        """Entries that were wrong or refused, and cases that failed: what was not timed, and why."""
+        for case in self.cases:
+            if "failed" in case:
+                yield case["key"], "the suite", case["failed"]
+            for e in case["entries"]:
+                if e.get("wrong"):
+                    yield case["key"], e["library"], f"wrong: error {e['error'] or math.inf:.1e}"
+                elif "refused" in e:
+                    yield case["key"], e["library"], e["refused"]
