@@ -25,6 +25,7 @@ parser.add_argument("--no-torch", action="store_true", help="leave out the peers
 parser.add_argument("--out", type=Path, default=None, help="the JSON file (default: benchmarks/results/GPU-DATE-suite.json)")
 parser.add_argument("--report", type=Path, metavar="JSON", help="only print the table of an earlier run, and draw it")
 parser.add_argument("--publish", type=Path, metavar="JSON", help="write an earlier run to docs/benchmarks.md, with pictures")
+parser.add_argument("--self-test", action="store_true", help="test the report and the list of cases, without a GPU")
 parser.add_argument("--build", type=Path, default=ROOT / "build/bench", help=argparse.SUPPRESS)
 parser.add_argument("--started", type=float, default=time.time(), help=argparse.SUPPRESS)
 parser.add_argument("--compile-shard", default="", help=argparse.SUPPRESS)
@@ -35,8 +36,6 @@ def publish(path):
 
     found = results.Results(path)
     docs = ROOT / "docs"
-    for old in (docs / "benchmarks").glob("*.svg"):
-        old.unlink()
     if not pictures.draw(found, docs / "benchmarks"):
         sys.exit("The page needs its pictures.")
     source = Path("..") / path.resolve().relative_to(ROOT)
@@ -58,6 +57,10 @@ def show(path):
 
 def main():
     args = parser.parse_args()
+    if args.self_test:
+        import unittest
+
+        return unittest.main(module="suite.test_suite", argv=["bench"])
     if args.publish:
         return publish(args.publish)
     if args.report:

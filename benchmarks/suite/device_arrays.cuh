@@ -3,6 +3,7 @@
 // The arrays of a case on the GPU, in several sets, filled with random data.
 #pragma once
 
+#include <cstring>
 #include <map>
 
 #include "../timing.cuh"
@@ -65,7 +66,9 @@ public:
     /// Makes every output of the first set wrong.
     void poison() {
         for (auto& [name, m] : memory_) {
-            if (m.output) {
+            if (m.output && m.on_host) {
+                std::memset(m.data, 0xff, m.set_bytes);
+            } else if (m.output) {
                 check(cudaMemset(m.data, 0xff, m.set_bytes), "poison");
             }
         }

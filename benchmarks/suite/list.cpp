@@ -45,7 +45,7 @@ void print(const Listed& listed, const char* where) {
                                  .add("quick", listed.quick)
                                  .add("origin", listed.origin)
                                  .list("inputs", p.inputs(c), as_json)
-            .list("outputs", p.outputs(c), as_json)
+                                 .list("outputs", p.outputs(c), as_json)
                                  .text();
     std::printf("%s\n", line.c_str());
 }

@@ -4,10 +4,14 @@ over the row length. Which files there are follows from the results, without mat
 import re
 from pathlib import Path
 
+from .results import geometric_mean
+
 BARS_PER_PICTURE = 24
+SUMMARY = ("Geometric means of percent of the roof, by class", "summary.svg")
 COLOURS = {"fuse": "#c2410c", "torch eager": "#94a3b8", "torch.compile": "#2563eb", "torch.compile, autotuned": "#1e3a8a",
            "Liger": "#7c3aed", "QuACK": "#db2777", "CUB": "#15803d", "CUB, vectors": "#4d7c0f", "Thrust": "#a3a300",
-           "cuBLAS": "#0891b2", "numpy": "#2563eb"}
+           "cuBLAS": "#0891b2", "numpy": "#2563eb",
+           "best peer": "#94a3b8"}
 SWEEPS = ("softmax", "layer_norm", "rms_norm", "cross_entropy")
 
 
@@ -16,8 +20,10 @@ def file_name(text):
 
 
 def bar_groups(results, group):
-    """The rows of a class in portions that a picture can show; cases without a roof have no bar."""
-    rows = [r for r in results.groups()[group] if r.case.get("bare_us")]
+    """The rows of a class in portions that a picture can show; those of a sweep are in the lines, and cases without a
+    roof have no bar."""
+    swept = {id(r) for rows in sweeps(results).values() for r in rows}
+    rows = [r for r in results.groups()[group] if r.case.get("bare_us") and id(r) not in swept]
     return [rows[i:i + BARS_PER_PICTURE] for i in range(0, len(rows), BARS_PER_PICTURE)]
 
 
@@ -64,16 +70,40 @@ def draw_bars(plt, rows, title, path):
                 axes.barh(at, min(row.percent_of(us), 120), color=colour(library), height=0.9)
                 at += 1
         ticks.append((first + at - 1) / 2)
-        labels.append(row.case["key"])
+        labels.append(f"{row.name} {row.case['type']} {row.shape}")
         at += 1.5
+    finish_bars(plt, axes, at, ticks, labels, libraries)
+    axes.set_title(title, fontsize=10, pad=34)
+    save(plt, figure, path)
+
+
+def finish_bars(plt, axes, end, ticks, labels, libraries):
     axes.axvline(100, color="black", linewidth=0.8)
     axes.set_yticks(ticks, labels, fontsize=7)
-    axes.set_ylim(at, -1.5)
+    axes.set_ylim(end, -1.5)
     axes.set_xlim(0, 122)
     axes.set_xlabel("% of a bare kernel that moves as many bytes")
-    axes.set_title(title, fontsize=10)
     handles = [plt.Rectangle((0, 0), 1, 1, color=colour(lib)) for lib in libraries]
-    axes.legend(handles, libraries, fontsize=7, loc="upper center", bbox_to_anchor=(0.4, -0.06 - 0.8 / len(rows)), ncols=5)
+    axes.legend(handles, libraries, fontsize=7, loc="lower left", bbox_to_anchor=(0, 1), ncols=6, frameon=False)
+
+
+def draw_summary(plt, results, path):
+    """Per class fuse beside the best peer of each case."""
+    groups = {}
+    for group, rows in results.groups().items():
+        of_both = [r for r in rows if r.case.get("bare_us") and r.peer]
+        if of_both:
+            groups[group] = of_both
+    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.42 * len(groups)))
+    for i, rows in enumerate(groups.values()):
+        for j, (library, percents) in enumerate((("fuse", [r.percent for r in rows]),
+                                                 ("best peer", [r.percent_of(r.peers[r.peer]) for r in rows]))):
+            mean = geometric_mean(percents)
+            axes.barh(3.5 * i + j, mean, color=colour(library), height=0.9)
+            axes.text(mean + 0.8, 3.5 * i + j, f"{mean:.0f}", va="center", fontsize=7)
+    finish_bars(plt, axes, 3.5 * len(groups), [3.5 * i + 0.5 for i in range(len(groups))],
+                [f"{group} ({len(rows)})" for group, rows in groups.items()], ["fuse", "best peer"])
+    axes.set_title("Geometric mean over the cases of a class; the best peer differs from case to case", fontsize=9, pad=20)
     save(plt, figure, path)
 
 
@@ -115,8 +145,14 @@ def draw(results, folder):
     import matplotlib.pyplot as plt
 
     plt.rcParams["svg.hashsalt"] = "fuse"  # the same picture has the same bytes
+    plt.rcParams["svg.fonttype"] = "none"  # text stays text, a tenth of the size
+    plt.rcParams["font.family"] = "sans-serif"
+    plt.rcParams["font.sans-serif"] = ["DejaVu Sans", "Verdana", "Arial"]
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.svg"):
+        old.unlink()
+    draw_summary(plt, results, folder / SUMMARY[1])
     for group in results.groups():
         for (title, file), rows in zip(bar_files(results, group), bar_groups(results, group)):
             draw_bars(plt, rows, title, folder / file)

@@ -14,16 +14,11 @@ def text(value, digits=1):
     return f"{value:.{digits}f}" if value < 1000 else f"{value:.0f}"
 
 
-def name_of(row):
-    c = row.case
-    return c["problem"] + (" (CPU)" if c["where"] == "cpu" else "")
-
-
 def columns(row):
-    c = row.case
     peer = row.peer or "-"
-    return [name_of(row), c["type"], "x".join(map(str, c["shape"])), text(row.us, 2), text(row.percent) + " " + c["roof"],
-            peer, text(row.peers.get(peer, math.nan), 2), text(row.ratio, 2)]
+    percent = "-" if math.isnan(row.percent) else f"{row.percent:.1f} {row.case['roof']}"
+    return [row.name, row.case["type"], row.shape, text(row.us, 2), percent, peer,
+            text(row.peers.get(peer, math.nan), 2), text(row.ratio, 2)]
 
 
 HEAD = ["case", "type", "shape", "fuse us", "% of roof", "best peer", "us", "fuse / peer"]
@@ -53,6 +48,10 @@ def wrapped_list(items):
     return "".join(f"* {item}\n" for item in items)
 
 
+def linked(files, folder):
+    return "".join(f"![{title}]({folder}/{file})\n\n" for title, file in files)
+
+
 def provenance(results):
     d = results.data
     skipped = d.get("skipped", [])
@@ -74,12 +73,14 @@ def page(results, source, picture_folder):
     trouble = list(results.trouble())
     if trouble:
         parts.append("\n## What was not timed\n\n" + wrapped_list(f"{key}: {library}: {why}" for key, library, why in trouble))
-    parts.append("\n## Time against row length\n\n" + "".join(
-        f"![{title}]({picture_folder}/{file})\n\n" for title, file in pictures.sweep_files(results)))
+    parts.append("\n## All classes\n\n" + linked([pictures.SUMMARY], picture_folder))
+    sweeps = pictures.sweep_files(results)
+    if sweeps:
+        parts.append("## Time against row length\n\n" + linked(sweeps, picture_folder))
     for group, rows in results.groups().items():
         titles = dict.fromkeys((r.case["problem"], r.case["title"]) for r in rows)
         parts.append(f"## {group}\n\n" + wrapped_list(f"`{problem}`: {title}" for problem, title in titles) + "\n")
-        parts.append("".join(f"![{title}]({picture_folder}/{file})\n\n" for title, file in pictures.bar_files(results, group)))
+        parts.append(linked(pictures.bar_files(results, group), picture_folder))
         parts.append(markdown(rows) + "\n")
     return "".join(parts).rstrip("\n") + "\n"
 

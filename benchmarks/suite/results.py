@@ -4,6 +4,19 @@ import json
 import math
 
 
+def geometric_mean(values):
+    logs = [math.log(v) for v in values]
+    return math.exp(sum(logs) / len(logs)) if logs else math.nan
+
+
+def shape_text(shape):
+    """Lengths of vectors are easier to read as powers: 268435456 is 2^28."""
+    n = shape[0]
+    if len(shape) == 1 and n >= 1 << 17 and n & (n - 1) == 0:
+        return f"2^{n.bit_length() - 1}"
+    return "x".join(map(str, shape))
+
+
 class Row:
     """A case in which fuse was timed."""
 
@@ -16,6 +29,8 @@ class Row:
         self.ratio = self.us / self.peers[self.peer] if self.peer else math.nan
         bare = case.get("bare_us")
         self.percent = 100 * bare / self.us if bare else math.nan
+        self.shape = shape_text(case["shape"])
+        self.name = case["problem"] + (" (CPU)" if case["where"] == "cpu" else "")
 
     def percent_of(self, us):
         return 100 * self.case["bare_us"] / us
@@ -37,8 +52,7 @@ class Results:
         return [r for r in self.rows if not math.isnan(r.ratio)]
 
     def mean_ratio(self):
-        logs = [math.log(r.ratio) for r in self.compared()]
-        return math.exp(sum(logs) / len(logs)) if logs else math.nan
+        return geometric_mean(r.ratio for r in self.compared())
 
     def groups(self):
         """The classes of cases, in their order."""

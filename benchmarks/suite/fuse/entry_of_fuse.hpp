@@ -10,9 +10,6 @@
 
 namespace bench {
 
-using element = BENCH_ELEMENT;
-inline constexpr Type element_type = sizeof(element) == 8 ? Type::f64 : sizeof(element) == 4 ? Type::f32 : Type::bf16;
-
 #if defined(__CUDACC__)
 inline auto executor(const Setup& s) {
     // Memory of our own: launches are captured in graphs, too, and then nothing may be allocated.
@@ -24,6 +21,12 @@ inline auto executor(const Setup&) {
     return fuse::host;
 }
 #endif
+
+// Without a name, as these mean something else in files of another element type.
+namespace {
+
+using element = BENCH_ELEMENT;
+constexpr Type element_type = sizeof(element) == 8 ? Type::f64 : sizeof(element) == 4 ? Type::f32 : Type::bf16;
 
 /// The array of set k with the shape of the case; of another shape or element type; a scalar.
 template <fuse::fixed_name N>
@@ -55,5 +58,7 @@ struct Enter : AddEntry {
     template <class Body>
     Enter(const char* problem, Body body) : AddEntry(entry_of_fuse(problem, body)) {}
 };
+
+}  // namespace
 
 }  // namespace bench

@@ -43,7 +43,7 @@ const AddProblem gelu_chain(
      [](const Case& c) {
          return Arrays{{"a", c.type, c.shape, -2, 2}, {"b", c.type, c.shape, -2, 2}, {"c", c.type, c.shape, -2, 2}};
      },
-     result, 0.02, 1e-5, 8e-3,
+     result, 0.1, 1e-5, 8e-3,
      [](const Problem& p, const Case& c, const Data& data) {
          return of_stretches(p, c, data, [&](index_t first, index_t n) {
              const Values a = data.fetch("a", first, n), b = data.fetch("b", first, n);
