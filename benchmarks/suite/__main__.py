@@ -17,7 +17,7 @@ parser.add_argument("--quick", action="store_true", help="a sixth of the cases, 
 parser.add_argument("--list", action="store_true", help="print the cases and end")
 parser.add_argument("--cpu", action="store_true", help="only the cases of the CPU")
 parser.add_argument("--seed", type=int, default=None, help="of the shapes that are drawn (default: the time)")
-parser.add_argument("--samples", type=int, default=None, help="timed batches of each library (default 15, quick 7)")
+parser.add_argument("--samples", type=int, default=None, help="timed batches of each library (default 11, quick 7)")
 parser.add_argument("--minutes", type=float, default=float("inf"),
                     help="start no case after so many, the build included; the rest is reported as not run")
 parser.add_argument("--autotune", action="store_true", help="torch.compile with max-autotune as well, which takes long")

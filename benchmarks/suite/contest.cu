@@ -16,7 +16,7 @@
 namespace bench {
 namespace {
 
-/// Launches shorter than this are also replayed from a graph: longer ones hide the host's part of the next one.
+/// Launches that take longer are replayed from a graph alone: a loop of them is not faster.
 constexpr double short_launch_us = 60;
 /// A timed batch takes about this long.
 constexpr double batch_us = 1000;
@@ -83,13 +83,11 @@ void warm_up(Contestant& c, int sets) {
         return;
     }
     c.kernels = Graph(work_stream(), [&] { c.launch(0); }).nodes();
-    if (c.once < short_launch_us) {
-        c.graph = std::make_unique<Graph>(work_stream(), [&] {
-            for (int i = 0; i < c.per_batch; ++i) {
-                c.launch(i % sets);
-            }
-        });
-    }
+    c.graph = std::make_unique<Graph>(work_stream(), [&] {
+        for (int i = 0; i < c.per_batch; ++i) {
+            c.launch(i % sets);
+        }
+    });
 }
 
 void time_by_events(std::vector<Contestant*>& all, int sets, int samples) {
@@ -100,21 +98,24 @@ void time_by_events(std::vector<Contestant*>& all, int sets, int samples) {
     for (int s = -1; s < samples; ++s) {
         for (Contestant* c : all) {
             const auto share = static_cast<float>(c->per_batch);
-            const float loop = time([&] {
-                for (int i = 0; i < c->per_batch; ++i) {
-                    c->launch(i % sets);
+            const auto sample = [&](std::vector<float>& us, float of, const auto& run) {
+                const float taken = time(run) / of;
+                if (s >= 0) {
+                    us.push_back(taken);
                 }
-            });
-            const float graph = c->graph ? time([&] { c->graph->replay(); }) : 0;
-            overwrite_l2(s, work_stream());
-            const float flushed = time([&] { c->launch(0); });
-            if (s >= 0) {
-                c->loop_us.push_back(loop / share);
-                c->flushed_us.push_back(flushed);
-                if (c->graph) {
-                    c->graph_us.push_back(graph / share);
-                }
+            };
+            if (c->graph) {
+                sample(c->graph_us, share, [&] { c->graph->replay(); });
             }
+            if (!c->graph || c->once < short_launch_us) {
+                sample(c->loop_us, share, [&] {
+                    for (int i = 0; i < c->per_batch; ++i) {
+                        c->launch(i % sets);
+                    }
+                });
+            }
+            overwrite_l2(s, work_stream());
+            sample(c->flushed_us, 1, [&] { c->launch(0); });
         }
     }
 }
@@ -132,17 +133,23 @@ void time_by_clock(std::vector<Contestant*>& all, int samples) {
     }
 }
 
+/// The faster of loop and graph.
+std::pair<const char*, Stats> best_of(const Contestant& c) {
+    const auto of = [](const std::vector<float>& us) { return us.empty() ? Stats{INFINITY} : statistics(us); };
+    const Stats loop = of(c.loop_us), graph = of(c.graph_us);
+    return graph.median < loop.median ? std::pair("graph", graph) : std::pair("loop", loop);
+}
+
 /// The fastest bare kernel that moves as many bytes, rotating; asked for often with the same bytes.
-double roof(double bytes, bool read_only, int sets, int samples) {
-    static std::map<std::pair<double, bool>, double> known;
-    const auto [found, fresh] = known.try_emplace({bytes, read_only}, 0.0);
+double roof(double bytes, int reads, int sets, int samples) {
+    static std::map<std::pair<double, int>, double> known;
+    const auto [found, fresh] = known.try_emplace({bytes, reads}, 0.0);
     if (fresh) {
-        found->second = bare(bytes, read_only, sets, [&](const auto& run, int over) {
+        found->second = bare(bytes, reads, sets, [&](const auto& run, int over) {
             Contestant c{nullptr, [&](int k) { run(k, work_stream()); }};
             std::vector<Contestant*> alone = {&c};
-            time_by_events(alone, over, samples / 3 + 1);
-            const double loop = statistics(c.loop_us).median;
-            return c.graph_us.empty() ? loop : std::min(loop, statistics(c.graph_us).median);
+            time_by_events(alone, over, samples / 2 + 2);
+            return best_of(c).second.median;
         });
     }
     return found->second;
@@ -155,14 +162,14 @@ std::string as_json(const Contestant& c, const Problem& p, const Case& of) {
         return json.add("refused", c.refused).text();
     }
     json.add("error", c.error);
-    if (c.loop_us.empty()) {
+    if (c.loop_us.empty() && c.graph_us.empty()) {
         return json.add("wrong", !(c.error <= p.tolerance(of.type))).text();
     }
-    const Stats loop = statistics(c.loop_us), graph = c.graph_us.empty() ? loop : statistics(c.graph_us);
-    const bool replayed = graph.median < loop.median;
-    const Stats& best = replayed ? graph : loop;
-    json.add("us", best.median).add("p10", best.p10).add("p90", best.p90);
-    json.add("how", p.wall ? "clock" : replayed ? "graph" : "loop").add("loop_us", loop.median);
+    const auto [how, best] = best_of(c);
+    json.add("us", best.median).add("p10", best.p10).add("p90", best.p90).add("how", p.wall ? "clock" : how);
+    if (!c.loop_us.empty() && !c.graph_us.empty()) {
+        json.add("loop_us", statistics(c.loop_us).median);
+    }
     if (!c.flushed_us.empty()) {
         json.add("flushed_us", statistics(c.flushed_us).median);
     }
@@ -175,7 +182,7 @@ std::string measure(const Case& c, const Options& options) {
     const Problem& p = problem_named(c.problem);
     const double bytes = p.bytes(c);
     const int sets = p.wall ? 1 : sets_for(bytes);
-    const double bare_us = p.wall ? NAN : roof(bytes, p.read_only, sets, options.samples);
+    const double bare_us = p.wall ? NAN : roof(bytes, p.reads(c), sets, options.samples);
     DeviceArrays arrays(p, c, sets, work_stream());
     const Judge judge = p.reference(p, c, arrays);
     std::vector<std::unique_ptr<Contestant>> all;

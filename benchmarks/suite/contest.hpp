@@ -9,7 +9,7 @@
 namespace bench {
 
 struct Options {
-    int samples = 15;
+    int samples = 11;
 };
 
 /// The result of a case as a line of JSON.

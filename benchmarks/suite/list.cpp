@@ -29,6 +29,7 @@ std::string as_json(const Array& a) {
 void print(const Listed& listed, const char* where) {
     const Case& c = listed.c;
     const Problem& p = problem_named(c.problem);
+    constexpr const char* roofs[] = {"read", "copy", "2:1", "3:1"};
     const std::string line = Json()
                                  .add("where", where)
                                  .add("key", c.key())
@@ -38,7 +39,7 @@ void print(const Listed& listed, const char* where) {
                                  .add("type", name_of(c.type))
                                  .list("shape", c.shape, [](index_t extent) { return std::to_string(extent); })
                                  .raw("bytes", std::to_string(static_cast<index_t>(p.bytes(c))))
-                                 .add("roof", p.read_only ? "read" : "copy")
+                                 .add("roof", roofs[p.reads(c)])
                                  .add("clock", p.wall ? "wall" : "events")
                                  .add("scale", p.scale)
                                  .add("tolerance", p.tolerance(c.type))

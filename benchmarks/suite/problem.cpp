@@ -42,14 +42,25 @@ double Problem::error(double got, double wanted) const {
     return std::isnan(e) ? std::numeric_limits<double>::infinity() : e;
 }
 
-double Problem::bytes(const Case& c) const {
+namespace {
+
+double bytes_of(const std::vector<Array>& arrays) {
     double sum = 0;
-    for (const auto& arrays : {inputs(c), outputs(c)}) {
-        for (const Array& a : arrays) {
-            sum += a.bytes();
-        }
+    for (const Array& a : arrays) {
+        sum += a.bytes();
     }
     return sum;
+}
+
+}  // namespace
+
+double Problem::bytes(const Case& c) const {
+    return bytes_of(inputs(c)) + bytes_of(outputs(c));
+}
+
+int Problem::reads(const Case& c) const {
+    const double ratio = bytes_of(inputs(c)) / bytes_of(outputs(c));
+    return read_only ? 0 : static_cast<int>(std::lround(std::clamp(ratio, 1.0, 3.0)));
 }
 
 std::vector<Problem>& problems() {

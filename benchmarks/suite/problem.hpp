@@ -56,7 +56,7 @@ struct Problem {
     std::string name;
     std::string group;  ///< the class of the report
     std::string title;  ///< one line for the report: what is computed
-    bool read_only;     ///< compared with a bare read; else with a bare copy
+    bool read_only;     ///< what it writes does not count: compared with a bare read
     std::function<std::vector<Array>(const Case&)> inputs, outputs;
     /// An error is |got - wanted| / (|wanted| + scale).
     double scale;
@@ -67,6 +67,8 @@ struct Problem {
     double tolerance(Type type) const { return type == Type::bf16 ? tolerance_bf16 : tolerance_f32; }
     double error(double got, double wanted) const;
     double bytes(const Case& c) const;
+    /// Bytes read for each that is written, 1 to 3, of the bare kernel that it is compared with; 0: nothing is written.
+    int reads(const Case& c) const;
 };
 
 std::vector<Problem>& problems();

@@ -96,7 +96,7 @@ def progress(number, total, case, entries, bare):
 
 class Run:
     def __init__(self, args, gpu, torch):
-        samples = args.samples or (7 if args.quick else 15)
+        samples = args.samples or (7 if args.quick else 11)
         self.environment = {}
         self.programs = {"cpu": programs.Program(args.build / PROGRAMS / "host/bench_suite_host", samples)}
         self.environment["cpu"] = self.programs["cpu"].environment
@@ -159,7 +159,9 @@ def run(args):
         if time.time() - args.started > 60 * args.minutes:
             data["skipped"].append(case["key"])
             continue
+        begin = time.time()
         answer = session.measure(case)
+        answer["seconds"] = time.time() - begin
         described = {k: v for k, v in case.items() if k not in ("inputs", "outputs", "quick")}
         data["cases"].append(described | answer)
         progress(number, len(cases), case, answer["entries"], answer.get("bare_us"))

@@ -16,8 +16,15 @@ inline auto executor(const Setup& s) {
     static fuse::workspace memory(std::size_t{512} << 20);
     return fuse::cuda.on(s.stream()).with(memory);
 }
+/// As users have it, without memory of theirs.
+inline auto plain_executor(const Setup& s) {
+    return fuse::cuda.on(s.stream());
+}
 #else
 inline auto executor(const Setup&) {
+    return fuse::host;
+}
+inline auto plain_executor(const Setup&) {
     return fuse::host;
 }
 #endif
