@@ -48,7 +48,7 @@ void add_reductions(List& list) {
         ladder.push_back({power(exponent)});
     }
     list.add("mse_small", f32, ladder, 2);
-    list.add("mse_value", f32, {{power(10)}, {power(16)}, {power(20)}}, 1);
+    list.add("mse_value", f32, {{power(10)}, {power(16)}, {power(20)}, {power(24)}}, 1);
 }
 
 void add_maps(List& list) {
@@ -86,7 +86,7 @@ void add_rows(List& list) {
         list.add(problem, both, {{32768, 4095}, {4096, 50257}}, 0, "foreign");
         list.add(problem, bf16, {{16384, 5120}, {8192, 11008}, {2048, 28672}}, 0, "foreign");
     }
-    list.add("softmax", both, {{1048573, 49}, {8191, 7919}}, 0, "foreign");
+    list.add("softmax", both, {{1048573, 49}, {8191, 7919}, {4194304, 5}}, 0, "foreign");
     list.add("log_softmax", both, {{32768, 1024}, {2048, 65536}});
     list.add("masked_softmax", both, {{32768, 1024}});
     list.add("softmax_backward", both, {{32768, 4096}}, 1);

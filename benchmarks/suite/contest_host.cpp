@@ -11,40 +11,10 @@
 
 #include "contest.hpp"
 #include "json.hpp"
+#include "random.hpp"
 
 namespace bench {
 namespace {
-
-double uniform(std::uint64_t i, std::uint64_t seed) {
-    std::uint64_t z = (i + (seed << 40)) * 0x9e3779b97f4a7c15ULL + seed;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-std::uint16_t rounded_to_bf16(float v) {
-    std::uint32_t bits;
-    std::memcpy(&bits, &v, sizeof(bits));
-    return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-/// The random element of an array, as its bytes.
-void write_item(const Array& a, index_t i, std::uint64_t seed, unsigned char* to) {
-    const double u = uniform(static_cast<std::uint64_t>(i), seed), v = a.low + (a.high - a.low) * u;
-    const auto store = [to](auto item) { std::memcpy(to, &item, sizeof(item)); };
-    if (a.fill == Fill::mask) {
-        store(u < a.high);
-    } else if (a.fill == Fill::targets) {
-        const bool ignored = uniform(static_cast<std::uint64_t>(i), seed + 101) < a.low;
-        store(ignored ? std::int64_t{-100} : static_cast<std::int64_t>(u * a.high));
-    } else if (a.type == Type::f64) {
-        store(v);
-    } else if (a.type == Type::bf16) {
-        store(rounded_to_bf16(static_cast<float>(v)));
-    } else {
-        store(static_cast<float>(v));
-    }
-}
 
 class HostArrays : public Setup {
 public:
@@ -52,13 +22,13 @@ public:
         std::uint64_t seed = 1;
         for (const Array& a : p.inputs(c)) {
             Memory& m = allocate(a, false);
+            const Filler filler(a, seed++);
             parallel_sum(m.items, [&](index_t first, index_t last) {
                 for (index_t i = first; i < last; ++i) {
-                    write_item(a, i, seed, m.first + i * size_of(a.type));
+                    filler.write(m.first, i);
                 }
                 return 0.0;
             });
-            ++seed;
         }
         for (const Array& a : p.outputs(c)) {
             allocate(a, true);

@@ -8,22 +8,13 @@
 
 #include "../timing.cuh"
 #include "entry.hpp"
+#include "random.hpp"
 
 namespace bench {
 
-__device__ inline double uniform(std::size_t i, unsigned long long seed) {
-    unsigned long long z = (i + (seed << 40)) * 0x9e3779b97f4a7c15ull + seed;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-/// bf16 is rounded by hand, half to even: this file needs no library's type.
-template <class T, class F>
-__global__ void fill_kernel(T* data, std::size_t n, unsigned long long seed, F f) {
-    for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
-         i += std::size_t{gridDim.x} * blockDim.x) {
-        data[i] = f(uniform(i, seed), uniform(i, seed + 101));
+static __global__ void fill_kernel(char* data, index_t n, Filler filler) {
+    for (index_t i = blockIdx.x * index_t{blockDim.x} + threadIdx.x; i < n; i += index_t{gridDim.x} * blockDim.x) {
+        filler.write(data, i);
     }
 }
 
@@ -31,9 +22,11 @@ class DeviceArrays : public Setup {
 public:
     DeviceArrays(const Problem& p, const Case& c, int sets, cudaStream_t stream)
         : case_(c), sets_(sets), stream_(stream) {
-        unsigned long long seed = 1;
+        std::uint64_t seed = 1;
         for (const Array& a : p.inputs(c)) {
-            fill(a, allocate(a, false, false), seed++);
+            const Memory& m = allocate(a, false, false);
+            const index_t n = static_cast<index_t>(m.set_bytes) / size_of(m.type) * sets;
+            fill_kernel<<<2112, 256, 0, stream>>>(m.data, n, Filler(a, seed++));
         }
         for (const Array& a : p.outputs(c)) {
             allocate(a, true, p.wall);
@@ -74,7 +67,7 @@ public:
         }
     }
 
-    // Public for nvcc, which refuses device lambdas in private members.
+private:
     struct Memory {
         Type type;
         index_t items;
@@ -99,32 +92,7 @@ public:
         }
         throw std::logic_error("no array of that name: " + std::string(array));
     }
-    template <class T, class F>
-    void run_fill(Memory& m, unsigned long long seed, F f) {
-        const std::size_t n = m.set_bytes / sizeof(T) * static_cast<std::size_t>(sets_);
-        fill_kernel<<<2112, 256, 0, stream_>>>(reinterpret_cast<T*>(m.data), n, seed, f);
-    }
-    void fill(const Array& a, Memory& m, unsigned long long seed) {
-        const double low = a.low, width = a.high - a.low, high = a.high;
-        if (a.fill == Fill::mask) {
-            run_fill<bool>(m, seed, [=] __device__(double u, double) { return u < high; });
-        } else if (a.fill == Fill::targets) {
-            run_fill<long long>(m, seed, [=] __device__(double u, double v) {
-                return v < low ? -100LL : static_cast<long long>(u * high);
-            });
-        } else if (a.type == Type::bf16) {
-            run_fill<unsigned short>(m, seed, [=] __device__(double u, double) {
-                const unsigned bits = __float_as_uint(static_cast<float>(low + width * u));
-                return static_cast<unsigned short>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-            });
-        } else if (a.type == Type::f64) {
-            run_fill<double>(m, seed, [=] __device__(double u, double) { return low + width * u; });
-        } else {
-            run_fill<float>(m, seed, [=] __device__(double u, double) { return static_cast<float>(low + width * u); });
-        }
-    }
 
-private:
     Case case_;
     int sets_;
     cudaStream_t stream_;

@@ -55,9 +55,10 @@ def linked(files, folder):
 def provenance(results):
     d = results.data
     skipped = d.get("skipped", [])
+    versions = {k: v for part in d["environment"].values() for k, v in part.items()}
     lines = [f"Measured on {d['date']}" + (" in a short run (`--quick`)" if d["quick"] else "") +
              f", shapes drawn from the seed {d['seed']}. Versions and machine:",
-             ", ".join(f"{k} {v}" for part in d["environment"].values() for k, v in part.items()) + "."]
+             ", ".join(f"{k} {v}" for k, v in versions.items()) + "."]
     if skipped:
         lines.append(f"{len(skipped)} cases were not run, as the time was over.")
     return "\n".join(lines) + "\n"

@@ -5,7 +5,6 @@
 #include <cub/device/device_reduce.cuh>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/zip_iterator.h>
-#include <thrust/reduce.h>
 #include <thrust/transform_reduce.h>
 #include <thrust/version.h>
 
@@ -61,18 +60,6 @@ const AddEntry by_hand({"mse_value", Type::f32, "CUB",
                             };
                         },
                         false});
-
-const AddEntry sum({"sum", Type::f32, "Thrust",
-                    [](const Setup& s) -> Launch {
-                        return [&s](int k) {
-                            const float* x = s.at<float>("x", k);
-                            const float total =
-                                thrust::reduce(thrust::cuda::par.on(s.stream()), x, x + s.extent(0), 0.0F);
-                            cudaMemcpyAsync(s.at<float>("out", k), &total, sizeof(float), cudaMemcpyHostToDevice,
-                                            s.stream());
-                        };
-                    },
-                    false});
 
 const AddVersion version("thrust", std::to_string(THRUST_MAJOR_VERSION) + "." + std::to_string(THRUST_MINOR_VERSION) +
                                        "." + std::to_string(THRUST_SUBMINOR_VERSION));
