@@ -215,24 +215,24 @@ void all_cases() {
         sums<T>(bytes / sizeof(T));
         mses<T>(bytes / 2 / sizeof(T));
     }
-    for (const auto [r, c] : {std::pair{1048576, 64}, {262144, 256}, {32768, 4096}}) {
+    for (const auto& [r, c] : {std::pair{1048576, 64}, {262144, 256}, {32768, 4096}}) {
         axis_sums<T, true>(r, c);
         axis_sums<T, false>(r, c);
     }
     // Also lengths that models have (11008, 28672, 50257), and rows that no block holds.
-    for (const auto [r, c] : {std::pair{32768, 1024},
-                              {32768, 4095},
-                              {32768, 4096},
-                              {8192, 11008},
-                              {8192, 16384},
-                              {2048, 28672},
-                              {4096, 50257},
-                              {2048, 65536},
-                              {512, 262144}}) {
+    for (const auto& [r, c] : {std::pair{32768, 1024},
+                               {32768, 4095},
+                               {32768, 4096},
+                               {8192, 11008},
+                               {8192, 16384},
+                               {2048, 28672},
+                               {4096, 50257},
+                               {2048, 65536},
+                               {512, 262144}}) {
         row_maps<T, false>(r, c);
         row_maps<T, true>(r, c);
     }
-    for (const auto [r, c] : {std::pair{4194304, 5}, {2097152, 10}, {1398101, 15}}) {
+    for (const auto& [r, c] : {std::pair{4194304, 5}, {2097152, 10}, {1398101, 15}}) {
         row_maps<T, false>(r, c);
     }
 }

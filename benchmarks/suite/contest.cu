@@ -58,6 +58,7 @@ bool is_right(Contestant& c, const Problem& p, DeviceArrays& arrays, const Judge
         check(cudaDeviceSynchronize(), "poison");
         c.launch = c.entry->start(arrays);
         c.launch(0);
+        // A kernel that fails takes the process with it: whoever asked starts another.
         check(cudaStreamSynchronize(work_stream()), c.entry->library.c_str());
         c.error = judge();
     } catch (const std::exception& e) {

@@ -11,9 +11,39 @@
 
 namespace bench {
 
+namespace {
+
+constexpr std::size_t large_array = std::size_t{1} << 24;
+
+/// Memory of earlier arrays: touching new pages takes longer than filling old ones. Only the main thread fetches.
+std::vector<std::vector<unsigned char>>& kept_memory() {
+    static std::vector<std::vector<unsigned char>> kept;
+    return kept;
+}
+
+}  // namespace
+
+Values::Values(Type type, index_t count) : type_(type), count_(count) {
+    const auto needed = static_cast<std::size_t>(count * size_of(type));
+    auto& kept = kept_memory();
+    const auto found = std::find_if(kept.begin(), kept.end(), [&](const auto& m) { return m.size() >= needed; });
+    if (needed >= large_array && found != kept.end()) {
+        bytes_ = std::move(*found);
+        kept.erase(found);
+    } else {
+        bytes_.resize(needed);
+    }
+}
+
+Values::~Values() {
+    if (bytes_.size() >= large_array && kept_memory().size() < 3) {
+        kept_memory().push_back(std::move(bytes_));
+    }
+}
+
 double Values::operator[](index_t i) const {
     const auto item = [&]<class T>(T value) {
-        std::memcpy(&value, bytes_.get() + i * static_cast<index_t>(sizeof(T)), sizeof(T));
+        std::memcpy(&value, bytes_.data() + i * static_cast<index_t>(sizeof(T)), sizeof(T));
         return value;
     };
     switch (type_) {

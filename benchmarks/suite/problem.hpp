@@ -29,16 +29,17 @@ struct Array {
 /// Elements of an array in host memory, read as double whatever they are.
 class Values {
 public:
-    Values(Type type, index_t count)
-        : type_(type), count_(count), bytes_(new unsigned char[static_cast<std::size_t>(count * size_of(type))]) {}
-    void* data() { return bytes_.get(); }
+    Values(Type type, index_t count);
+    Values(Values&&) = default;
+    ~Values();
+    void* data() { return bytes_.data(); }
     index_t size() const { return count_; }
     double operator[](index_t i) const;
 
 private:
     Type type_;
     index_t count_;
-    std::unique_ptr<unsigned char[]> bytes_;
+    std::vector<unsigned char> bytes_;
 };
 
 /// The arrays of a case, wherever they lie: what a reference sees of them, which is the first set.

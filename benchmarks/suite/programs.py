@@ -2,6 +2,7 @@
 """The C++ programs of the suite: bench_list says what the cases are, the others answer a case with its times."""
 import json
 import subprocess
+import tempfile
 
 
 def list_cases(directory, seed, drawn):
@@ -17,10 +18,12 @@ class Program:
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.complaints = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=self.complaints, text=True)
         line = self.process.stdout.readline()
         if not line:
-            raise RuntimeError(f"{self.command[0]} does not start")
+            raise RuntimeError(f"{self.command[0]} does not start: {self.last_complaint()}")
         self.environment = json.loads(line)
 
     def measure(self, key):
@@ -32,9 +35,13 @@ class Program:
             line = ""
         if line:
             return json.loads(line)
-        status = self.process.wait()
+        why = f"the program ended with status {self.process.wait()}: {self.last_complaint()}"
         self.start()
-        return {"key": key, "failed": f"the program ended with status {status}"}
+        return {"key": key, "failed": why}
+
+    def last_complaint(self):
+        self.complaints.seek(0)
+        return (self.complaints.read().splitlines() or [""])[-1]
 
     def close(self):
         self.process.stdin.close()

@@ -41,10 +41,9 @@ const AddEntry value({"mse_value", Type::f32, "Thrust",
 const AddEntry by_hand({"mse_value", Type::f32, "CUB",
                         [](const Setup& s) -> Launch {
                             const auto reduce = [&s](int k, void* memory, std::size_t& bytes, float* out) {
-                                check(cub::DeviceReduce::TransformReduce(memory, bytes, pairs(s, k), out, s.extent(0),
-                                                                         cuda::std::plus<float>{}, SquareDifference{},
-                                                                         0.0F, s.stream()),
-                                      "CUB");
+                                must(cub::DeviceReduce::TransformReduce(memory, bytes, pairs(s, k), out, s.extent(0),
+                                                                        cuda::std::plus<float>{}, SquareDifference{},
+                                                                        0.0F, s.stream()));
                             };
                             std::size_t bytes = 0;
                             reduce(0, nullptr, bytes, nullptr);
