@@ -8,11 +8,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 parser = argparse.ArgumentParser(
-    prog="scripts/bench", description="Builds and runs the suite of benchmarks: fuse beside CUB, Thrust, cuBLAS, "
-    "PyTorch, torch.compile, Liger and QuACK, as far as they are installed, on the GPU that is here, and fuse::host beside "
-    "the standard library, numpy and torch on the CPU. Every result is compared with float64 before it is timed; a wrong "
-    "one is not timed. Writes a table, a JSON file and pictures.")
-parser.add_argument("--filter", default="", metavar="REGEX", help="only cases such as 'softmax bf16 2048x65536' that match")
+    prog="scripts/bench",
+    description="Builds and runs the suite of benchmarks: fuse beside CUB, Thrust, cuBLAS, PyTorch, torch.compile, Liger "
+    "and QuACK, as far as they are installed, on the GPU that is here, and fuse::host beside the standard library, numpy "
+    "and torch on the CPU. Every result is compared with float64 before it is timed; a wrong one is not timed. Writes a "
+    "table, a JSON file and pictures.")
+parser.add_argument("--filter", default="", metavar="REGEX",
+                    help="only cases such as 'softmax bf16 2048x65536' that match")
 parser.add_argument("--quick", action="store_true", help="a sixth of the cases, fewer samples: about two minutes")
 parser.add_argument("--list", action="store_true", help="print the cases and end")
 parser.add_argument("--cpu", action="store_true", help="only the cases of the CPU")
@@ -22,9 +24,11 @@ parser.add_argument("--minutes", type=float, default=float("inf"),
                     help="start no case after so many, the build included; the rest is reported as not run")
 parser.add_argument("--autotune", action="store_true", help="torch.compile with max-autotune as well, which takes long")
 parser.add_argument("--no-torch", action="store_true", help="leave out the peers of Python on the GPU")
-parser.add_argument("--out", type=Path, default=None, help="the JSON file (default: benchmarks/results/GPU-DATE-suite.json)")
+parser.add_argument("--out", type=Path, default=None,
+                    help="the JSON file (default: benchmarks/results/GPU-DATE-suite.json)")
 parser.add_argument("--report", type=Path, metavar="JSON", help="only print the table of an earlier run, and draw it")
-parser.add_argument("--publish", type=Path, metavar="JSON", help="write an earlier run to docs/benchmarks.md, with pictures")
+parser.add_argument("--publish", type=Path, metavar="JSON",
+                    help="write an earlier run to docs/benchmarks.md, with pictures")
 parser.add_argument("--self-test", action="store_true", help="test the report and the list of cases, without a GPU")
 parser.add_argument("--build", type=Path, default=ROOT / "build/bench", help=argparse.SUPPRESS)
 parser.add_argument("--started", type=float, default=time.time(), help=argparse.SUPPRESS)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Peers of Python on the CPU: numpy, and torch where it is installed, on all cores that they use by themselves. Timed by
-the clock, in turns; checked against the same formula in float64."""
+"""Peers of Python on the CPU: numpy, and torch where it is installed, on as many cores as they use by themselves. Timed
+by the clock, in turns; checked against the same formula in float64."""
 import time
 
 import numpy as np

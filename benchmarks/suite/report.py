@@ -73,7 +73,8 @@ def page(results, source, picture_folder):
              markdown(behind) if behind else "No peer is faster by more than 2 % in any case.\n"]
     trouble = list(results.trouble())
     if trouble:
-        parts.append("\n## What was not timed\n\n" + wrapped_list(f"{key}: {library}: {why}" for key, library, why in trouble))
+        listed = wrapped_list(f"{key}: {library}: {why}" for key, library, why in trouble)
+        parts.append("\n## What was not timed\n\n" + listed)
     parts.append("\n## All classes\n\n" + linked([pictures.SUMMARY], picture_folder))
     sweeps = pictures.sweep_files(results)
     if sweeps:

@@ -182,6 +182,6 @@ def write(path, data):
     lines = []
     for case in data["cases"]:
         entries = [{k: rounded(v) for k, v in e.items()} for e in case["entries"]]
-        lines.append("    " + json.dumps({k: rounded(v) for k, v in case.items() if k != "entries"} | {"entries": entries}))
+        lines.append("    " + json.dumps({k: rounded(v) for k, v in case.items()} | {"entries": entries}))
     head = json.dumps({k: v for k, v in data.items() if k != "cases"}, indent=2)[:-2]
     path.write_text(head + ',\n  "cases": [\n' + ",\n".join(lines) + "\n  ]\n}\n", encoding="utf-8")

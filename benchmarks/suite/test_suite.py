@@ -82,7 +82,8 @@ class List(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.binary = Path(cls.folder.name) / "bench_list"
         sources = [HERE / "list.cpp", HERE / "cases.cpp", HERE / "problem.cpp", *(HERE / "problems").glob("*.cpp")]
-        subprocess.run([compiler, "-std=c++20", "-O0", "-pthread", *map(str, sources), "-o", str(cls.binary)], check=True)
+        command = [compiler, "-std=c++20", "-O0", "-pthread", *map(str, sources), "-o", str(cls.binary)]
+        subprocess.run(command, check=True)
 
     @classmethod
     def tearDownClass(cls):
