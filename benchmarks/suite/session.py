@@ -145,8 +145,8 @@ def run(args):
     gpu = any(c["where"] == "gpu" for c in cases)
     torch = gpu and not args.no_torch and has_torch()
     if not gpu and not args.cpu:
-        print("No GPU (or no case for it): the cases of the CPU only.")
-    elif gpu and not torch:
+        print("No GPU, or no case for it: the cases of the CPU only.")
+    elif gpu and not args.no_torch and not torch:
         print("No torch with CUDA in this Python: without torch eager, torch.compile, Liger and QuACK.")
     build(args, gpu, torch)
     print(f"Ready after {time.time() - args.started:.0f} s; {len(cases)} cases", flush=True)
