@@ -9,10 +9,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 parser = argparse.ArgumentParser(
     prog="scripts/bench",
-    description="Builds and runs the suite of benchmarks: fuse beside CUB, Thrust, cuBLAS, PyTorch, torch.compile, Liger "
-    "and QuACK, as far as they are installed, on the GPU that is here, and fuse::host beside the standard library, numpy "
-    "and torch on the CPU. Every result is compared with float64 before it is timed; a wrong one is not timed. Writes a "
-    "table, a JSON file and pictures.")
+    description="Builds and runs the suite of benchmarks: fuse beside CUB, Thrust, cuBLAS, PyTorch, torch.compile, "
+    "Liger and QuACK, as far as they are installed, on the GPU that is here, and fuse::host beside the standard "
+    "library, numpy and torch on the CPU. Every result is compared with float64 before it is timed; a wrong one is not "
+    "timed. Writes a table, a JSON file and pictures.")
 parser.add_argument("--filter", default="", metavar="REGEX",
                     help="only cases such as 'softmax bf16 2048x65536' that match")
 parser.add_argument("--quick", action="store_true", help="a sixth of the cases, fewer samples: about two minutes")

@@ -9,8 +9,8 @@ from .results import geometric_mean
 BARS_PER_PICTURE = 24
 SUMMARY = ("Geometric means of percent of the roof, by class", "summary.svg")
 COLOURS = {"fuse": "#c2410c", "torch eager": "#94a3b8", "torch.compile": "#2563eb",
-           "torch.compile, autotuned": "#1e3a8a", "Liger": "#7c3aed", "QuACK": "#db2777", "CUB": "#15803d", "CUB, vectors": "#4d7c0f", "Thrust": "#a3a300",
-           "cuBLAS": "#0891b2", "numpy": "#2563eb",
+           "torch.compile, autotuned": "#1e3a8a", "Liger": "#7c3aed", "QuACK": "#db2777", "CUB": "#15803d",
+           "CUB, vectors": "#4d7c0f", "Thrust": "#a3a300", "cuBLAS": "#0891b2", "numpy": "#2563eb",
            "best peer": "#94a3b8"}
 SWEEPS = ("softmax", "layer_norm", "rms_norm", "cross_entropy")
 
@@ -103,7 +103,8 @@ def draw_summary(plt, results, path):
             axes.text(mean + 0.8, 3.5 * i + j, f"{mean:.0f}", va="center", fontsize=7)
     finish_bars(plt, axes, 3.5 * len(groups), [3.5 * i + 0.5 for i in range(len(groups))],
                 [f"{group} ({len(rows)})" for group, rows in groups.items()], ["fuse", "best peer"])
-    axes.set_title("Geometric mean of the cases of a class; the best peer differs from case to case", fontsize=9, pad=20)
+    axes.set_title("Geometric mean of the cases of a class; the best peer differs from case to case", fontsize=9,
+                   pad=20)
     save(plt, figure, path)
 
 
