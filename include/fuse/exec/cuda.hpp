@@ -68,6 +68,41 @@ inline bool is_capturing(cudaStream_t stream) {
     return status != cudaStreamCaptureStatusNone;
 }
 
+/// Host memory that kernels write to, for results that are waited for: no allocation and no copy for each. Every thread
+/// of the program has its own, until it ends.
+class ResultMemory {
+public:
+    static void* of_this_thread(std::size_t bytes) {
+        static thread_local ResultMemory memory;
+        if (memory.bytes_ < bytes) {
+            memory.grow(largest(bytes, std::size_t{256}));
+        }
+        return memory.data_;
+    }
+    ResultMemory(const ResultMemory&) = delete;
+    ResultMemory& operator=(const ResultMemory&) = delete;
+
+private:
+    ResultMemory() = default;
+    ~ResultMemory() { cudaFreeHost(data_); }  // an error where the runtime has ended before, and no harm
+
+    void grow(std::size_t bytes) {
+        // An allocation would end what another thread captures.
+        cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+        check_cuda(cudaThreadExchangeStreamCaptureMode(&mode), "fuse: allocating the result of value()");
+        void* grown = nullptr;
+        const cudaError_t allocated = cudaHostAlloc(&grown, bytes, cudaHostAllocPortable | cudaHostAllocMapped);
+        cudaThreadExchangeStreamCaptureMode(&mode);
+        check_cuda(allocated, "fuse: allocating the result of value()");
+        cudaFreeHost(data_);
+        data_ = grown;
+        bytes_ = bytes;
+    }
+
+    void* data_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
 }  // namespace detail
 
 /// The GPU executor: copyable, cheap; fuse::cuda is one on the default stream.
@@ -127,21 +162,11 @@ public:
             throw argument_error(
                 Text() << "value() waits for the stream, which is capturing a graph: use eval into a view");
         }
-        void* memory = nullptr;
-        detail::check_cuda(cudaMallocAsync(&memory, sizeof(T), stream_), "fuse: allocating the result of value()");
-        const View<T, name_t<"value">> output(static_cast<T*>(memory), Shape{}, Shape{});
-        try {
-            run(boost::hana::make_tuple(output = expression));
-        } catch (...) {
-            cudaFreeAsync(memory, stream_);
-            throw;
-        }
-        T result;
-        const cudaError_t copied = cudaMemcpyAsync(&result, memory, sizeof(T), cudaMemcpyDeviceToHost, stream_);
-        cudaFreeAsync(memory, stream_);
-        detail::check_cuda(copied, "fuse: copying the result of value()");
+        auto* const result = static_cast<T*>(detail::ResultMemory::of_this_thread(sizeof(T)));
+        const View<T, name_t<"value">> output(result, Shape{}, Shape{});
+        run(boost::hana::make_tuple(output = expression));
         detail::check_cuda(cudaStreamSynchronize(stream_), "fuse: waiting for the result of value()");
-        return result;
+        return *result;
     }
 
     /// In debug builds, asks the driver where the operand lies.
