@@ -8,6 +8,7 @@
 
 #include "fuse/exec/cuda_device.hpp"
 #include "fuse/exec/executor.hpp"
+#include "fuse/exec/result_memory.hpp"
 #include "fuse/exec/workspace.hpp"
 #include "fuse/primitives/machine/cuda_block.hpp"
 
@@ -67,41 +68,6 @@ inline bool is_capturing(cudaStream_t stream) {
     check_cuda(cudaStreamIsCapturing(stream, &status), "fuse: asking whether the stream is capturing");
     return status != cudaStreamCaptureStatusNone;
 }
-
-/// Host memory that kernels write to, for results that are waited for: no allocation and no copy for each. Every thread
-/// of the program has its own, until it ends.
-class ResultMemory {
-public:
-    static void* of_this_thread(std::size_t bytes) {
-        static thread_local ResultMemory memory;
-        if (memory.bytes_ < bytes) {
-            memory.grow(largest(bytes, std::size_t{256}));
-        }
-        return memory.data_;
-    }
-    ResultMemory(const ResultMemory&) = delete;
-    ResultMemory& operator=(const ResultMemory&) = delete;
-
-private:
-    ResultMemory() = default;
-    ~ResultMemory() { cudaFreeHost(data_); }  // an error where the runtime has ended before, and no harm
-
-    void grow(std::size_t bytes) {
-        // An allocation would end what another thread captures.
-        cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-        check_cuda(cudaThreadExchangeStreamCaptureMode(&mode), "fuse: allocating the result of value()");
-        void* grown = nullptr;
-        const cudaError_t allocated = cudaHostAlloc(&grown, bytes, cudaHostAllocPortable | cudaHostAllocMapped);
-        cudaThreadExchangeStreamCaptureMode(&mode);
-        check_cuda(allocated, "fuse: allocating the result of value()");
-        cudaFreeHost(data_);
-        data_ = grown;
-        bytes_ = bytes;
-    }
-
-    void* data_ = nullptr;
-    std::size_t bytes_ = 0;
-};
 
 }  // namespace detail
 
