@@ -43,37 +43,6 @@ TEST_CASE("value() of a reduction over every size class", "[gpu]") {
     }
 }
 
-TEST_CASE("the first value() of a thread, and its end, leave what another thread captures alone", "[gpu]") {
-    skip_without_gpu();
-    constexpr std::size_t n = 1000;
-    const auto host = small_integers(n);
-    const DeviceBuffer<float> x(host);
-    const DeviceBuffer<float> y(n);
-    const Stream captured;
-    const Stream other;
-    const auto in = fuse::view<"x">(x.get(), n);
-    const auto copy = (fuse::view<"y">(y.get(), n) = in + 1.f);
-    // Kernels are loaded before the capture begins.
-    fuse::eval(fuse::cuda.on(captured.get()), copy);
-    REQUIRE(fuse::value(fuse::cuda, fuse::sum(in)) == exact_sum(host));
-    check_cuda(cudaDeviceSynchronize());
-    check_cuda(cudaStreamBeginCapture(captured.get(), cudaStreamCaptureModeGlobal));
-    float got = 0;
-    std::thread([&] {
-        try {
-            got = fuse::value(fuse::cuda.on(other.get()), fuse::sum(in));
-        } catch (const std::exception&) {
-            got = -1;
-        }
-    }).join();
-    fuse::eval(fuse::cuda.on(captured.get()), copy);
-    cudaGraph_t graph = nullptr;
-    const cudaError_t ended = cudaStreamEndCapture(captured.get(), &graph);
-    CHECK(got == exact_sum(host));
-    REQUIRE(ended == cudaSuccess);
-    cudaGraphDestroy(graph);
-}
-
 TEST_CASE("overlapping streams keep their partial results apart", "[gpu]") {
     skip_without_gpu();
     constexpr std::size_t n = std::size_t{1} << 25;  // about 30 us each: launches of the streams overlap

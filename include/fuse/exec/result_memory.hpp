@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Host memory that kernels write to, for results that are waited for: no allocation and no copy for each, which would
-// take longer than the kernel. Every thread of the program has its own, until it ends.
+// take longer than the kernel. Every thread of the program has its own. A thread that ends leaves it to the next one:
+// nothing is freed, as that would wait for the device and so end what another thread captures.
 #pragma once
 
 #if defined(__CUDACC__)
+
+#include <vector>
 
 #include "fuse/exec/cuda_error.hpp"
 #include "fuse/numeric.hpp"
@@ -17,41 +20,67 @@ class ResultMemory {
 public:
     static void* of_this_thread(std::size_t bytes) {
         static thread_local ResultMemory memory;
-        if (memory.bytes_ < bytes) {
-            memory.replace(largest(bytes, std::size_t{256}));
+        if (memory.mine_.bytes < bytes) {
+            memory.replace(bytes);
         }
-        return memory.data_;
+        return memory.mine_.data;
     }
     ResultMemory(const ResultMemory&) = delete;
     ResultMemory& operator=(const ResultMemory&) = delete;
 
 private:
+    struct Piece {
+        void* data = nullptr;
+        std::size_t bytes = 0;
+    };
+    /// What ended threads left.
+    struct Left {
+        SpinLock lock;
+        std::vector<Piece> pieces;
+    };
+
     ResultMemory() = default;
-    ~ResultMemory() { static_cast<void>(set(0)); }  // an error where the runtime has ended before, and no harm
+    ~ResultMemory() { leave(); }
 
-    void replace(std::size_t bytes) { check_cuda(set(bytes), "fuse: allocating the result of value()"); }
-
-    /// Frees what there is, and allocates unless bytes is 0. In relaxed mode: either would end what another thread
-    /// captures.
-    cudaError_t set(std::size_t bytes) {
-        cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-        cudaError_t code = cudaThreadExchangeStreamCaptureMode(&mode);
-        if (code != cudaSuccess) {
-            return code;
-        }
-        cudaFreeHost(data_);
-        data_ = nullptr;
-        bytes_ = 0;
-        if (bytes > 0) {
-            code = cudaHostAlloc(&data_, bytes, cudaHostAllocPortable | cudaHostAllocMapped);
-            bytes_ = code == cudaSuccess ? bytes : 0;
-        }
-        cudaThreadExchangeStreamCaptureMode(&mode);
-        return code;
+    /// Kept until the program ends, later than any thread.
+    static Left& left() {
+        static Left& pieces = *new Left;
+        return pieces;
     }
 
-    void* data_ = nullptr;
-    std::size_t bytes_ = 0;
+    void leave() {
+        if (mine_.data != nullptr) {
+            const SpinLock::Guard guard(left().lock);
+            left().pieces.push_back(mine_);
+            mine_ = {};
+        }
+    }
+
+    FUSE_COLD void replace(std::size_t bytes) {
+        leave();
+        {
+            const SpinLock::Guard guard(left().lock);
+            auto& pieces = left().pieces;
+            for (Piece& piece : pieces) {
+                if (piece.bytes >= bytes) {
+                    mine_ = piece;
+                    piece = pieces.back();
+                    pieces.pop_back();
+                    return;
+                }
+            }
+        }
+        const std::size_t all = largest(bytes, std::size_t{256});
+        void* data = nullptr;
+        cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+        check_cuda(cudaThreadExchangeStreamCaptureMode(&mode), "fuse: allocating the result of value()");
+        const cudaError_t allocated = cudaHostAlloc(&data, all, cudaHostAllocPortable | cudaHostAllocMapped);
+        cudaThreadExchangeStreamCaptureMode(&mode);
+        check_cuda(allocated, "fuse: allocating the result of value()");
+        mine_ = {data, all};
+    }
+
+    Piece mine_;
 };
 
 }  // namespace detail
