@@ -158,8 +158,8 @@ struct ColumnLookbackKernel {
     FUSE_HD void operator()(B& block) const {
         Lookback<A, LookbackOver::columns> lookback(state, capacity, tiles, strips);
         for (LookbackTile tile = lookback.take(block); lookback.exists(tile); tile = lookback.take(block)) {
-            const std::size_t place =
-                std::size_t{tile.index} * strips * block.dim_x() + tile.row * block.dim_x() + block.thread_x();
+            const auto width = static_cast<std::size_t>(strips) * block.dim_x();
+            const std::size_t place = tile.index * width + std::size_t{tile.row} * block.dim_x() + block.thread_x();
             const A total = Value{}(block.thread_y() == 0 ? place : ~place, salt);
             lookback.request(block);
             const A published = lookback.publish(block, R{}, tile, total);
