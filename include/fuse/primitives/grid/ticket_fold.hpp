@@ -61,15 +61,8 @@ public:
         const unsigned first = linear_thread(block) * piece;
         A total = r.init();
         const unsigned end = first + piece < blocks ? first + piece : blocks;
-        for (unsigned i = first; i < end; i += together) {
-            std::uint64_t word[together][words] = {};
-            receive(block, i, end, word);
-            FUSE_UNROLL
-            for (unsigned k = 0; k < together; ++k) {
-                if (i + k < end) {
-                    total = r.combine(total, i + k == block.block_x() ? own->value : value_of(word[k]));
-                }
-            }
+        for (unsigned from = first; from < end; ++from) {
+            total = r.combine(total, from == block.block_x() ? own->value : receive(block, from));
         }
         value = BlockReduce(block, total, r, OneThread{});
         return true;
@@ -81,8 +74,6 @@ private:
         A value;
         bool collects;
     };
-    /// Messages that a thread asks for at once.
-    static constexpr unsigned together = words <= 4 ? 2 : 1;
     static constexpr std::uint64_t there = std::uint64_t{1} << 32;
 
     FUSE_HD std::uint64_t* message(unsigned block) const { return state_ + 1 + static_cast<index_t>(block) * words; }
@@ -97,42 +88,29 @@ private:
         }
     }
 
-    /// Messages from `from` on, before `end`, but the block's own. All words are asked for at once, again and again until
-    /// all are there: one by one, each would take the way to the memory and back.
+    /// Asks for all words at once, again and again until all are there: one by one, each would take the way to the memory
+    /// and back.
     template <DeviceAtomics B>
-    FUSE_HD void receive(B& block, unsigned from, unsigned end, std::uint64_t (&word)[together][words]) const {
-        const auto for_words = [&](auto&& use) FUSE_INLINE_LAMBDA {
-            FUSE_UNROLL
-            for (unsigned k = 0; k < together; ++k) {
-                const bool sent = from + k < end && from + k != block.block_x();
-                FUSE_UNROLL
-                for (int w = 0; w < words; ++w) {
-                    if (sent) {
-                        use(message(from + k) + w, word[k][w]);
-                    }
-                }
-            }
-        };
+    FUSE_HD A receive(B& block, unsigned from) const {
+        std::uint64_t word[words] = {};
         for (bool all = false; !all;) {
+            FUSE_UNROLL
+            for (int w = 0; w < words; ++w) {
+                word[w] = block.load_relaxed(message(from) + w);
+            }
             all = true;
-            for_words([&](const std::uint64_t* at, std::uint64_t& found) FUSE_INLINE_LAMBDA {
-                if (found == 0) {
-                    found = block.load_relaxed(at);
-                }
-            });
-            for_words([&](const std::uint64_t*, const std::uint64_t& found)
-                          FUSE_INLINE_LAMBDA { all = all && found != 0; });
+            FUSE_UNROLL
+            for (int w = 0; w < words; ++w) {
+                all = all && word[w] != 0;
+            }
             if (!all) {
                 block.relax();
             }
         }
-        for_words([&](std::uint64_t* at, const std::uint64_t&) FUSE_INLINE_LAMBDA { block.store_relaxed(at, 0); });
-    }
-
-    FUSE_HD static A value_of(const std::uint64_t (&word)[words]) {
         unsigned part[words];
         FUSE_UNROLL
         for (int w = 0; w < words; ++w) {
+            block.store_relaxed(message(from) + w, 0);
             part[w] = static_cast<unsigned>(word[w]);
         }
         A value;
