@@ -52,3 +52,4 @@
 #include "fuse/primitives/cluster/cluster_reduce.hpp"  // between blocks
 #include "fuse/primitives/grid/last_block.hpp"
 #include "fuse/primitives/grid/lookback.hpp"
+#include "fuse/primitives/grid/ticket_fold.hpp"

@@ -94,7 +94,7 @@ TEST_CASE("maps around scans and outputs beside them on the GPU", "[gpu]") {
     skip_without_gpu();
     const CudaTarget target;
     check_scans_with_maps(target, {{1, 1}, {3, 65}, {2, 1000}, {3000, 7}, {1, 30001}});
-    check_column_scans_with_maps(target, {{1, 1}, {65, 3}, {1000, 2}, {7, 3000}});
+    check_column_scans_with_maps(target, {{1, 1}, {65, 3}, {1000, 2}, {7, 3000}, {100000, 37}});
     check_special_scans(target, {{4, 1}, {4, 64}, {4, 257}, {2, 50000}});
     check_scan_in_place<1>(target, {{3, 65}, {1, 50000}});
     check_scan_in_place<0>(target, {{65, 3}, {1000, 400}});

@@ -17,7 +17,7 @@ TEST_CASE("maps around scans and outputs beside them on the emulated device") {
     LaunchRecord record;
     const EmulatedTarget target = small_tiles(record);
     check_scans_with_maps(target, {{1, 1}, {3, 65}, {2, 1000}, {300, 7}, {1, 4097}});
-    check_column_scans_with_maps(target, {{1, 1}, {65, 3}, {1000, 2}, {7, 300}});
+    check_column_scans_with_maps(target, {{1, 1}, {65, 3}, {1000, 2}, {7, 300}, {9001, 37}, {40000, 1}});
     check_special_scans(target, {{4, 1}, {4, 64}, {4, 257}, {2, 5000}});
     check_scan_in_place<1>(target, {{3, 65}, {1, 5000}});
     check_scan_in_place<0>(target, {{65, 3}, {1000, 40}});
@@ -25,6 +25,7 @@ TEST_CASE("maps around scans and outputs beside them on the emulated device") {
     CHECK(record.saw("scan rows"));
     CHECK(record.saw("scan look-back"));
     CHECK(record.saw("scan columns"));
+    CHECK(record.saw("scan columns look-back"));
 }
 
 TEMPLATE_TEST_CASE("scans of element types on the emulated device", "", std::int32_t, std::uint8_t, bool, fuse::float16,

@@ -28,6 +28,9 @@ auto random_tree(R r, const std::vector<T>& v, std::size_t begin, std::size_t en
     const auto left = random_tree(r, v, begin, middle == end ? end - 1 : middle, engine);
     const auto right = random_tree(r, v, middle == end ? end - 1 : middle, end, engine);
     // A commutative op may get its operands in any order.
+    if (engine() % 3 == 0) {
+        return append(r, left, right);
+    }
     return R::commutative && engine() % 2 == 0 ? r.combine(right, left) : r.combine(left, right);
 }
 

@@ -41,7 +41,9 @@ std::string violated(Preparation prepared) {
         return "a row that ends within a warp";
     const index_t width = static_cast<index_t>(s.dim_x) * s.vector;
     const index_t tiles = ceil_div(l.walked_size, width * s.vectors);
+    const index_t column_tiles = ceil_div(l.walked_size, static_cast<index_t>(s.dim_y) * s.vectors);
     const std::string name = s.name;
+    const bool columns = name == "scan columns look-back";
     if (name == "scan rows") {
         if (s.grid != std::min(max_grid, ceil_div(l.kept_size, s.dim_y)))
             return "blocks for the rows";
@@ -49,6 +51,12 @@ std::string violated(Preparation prepared) {
             return "rows that wait for each other";
     } else if (name == "scan look-back") {
         if (s.grid > tiles * l.kept_size || tiles * l.kept_size > max_grid)
+            return "blocks for the tiles";
+        if (s.grid * threads > large_device.units * large_device.threads_per_unit)
+            return "blocks that cannot be resident";
+    } else if (name == "scan columns look-back") {
+        const index_t all = ceil_div(l.x_size, width) * l.kept_size * column_tiles;
+        if (s.grid > all || all > max_grid)
             return "blocks for the tiles";
         if (s.grid * threads > large_device.units * large_device.threads_per_unit)
             return "blocks that cannot be resident";
@@ -66,10 +74,16 @@ std::string violated(Preparation prepared) {
         if (s.shared_bytes > most)
             fault = "shared memory";
         if constexpr (K::link == Link::lookback) {
-            if (s.state_words < lookback_state_words(tiles, l.kept_size, threads, K::State::words))
+            const index_t strips = ceil_div(l.x_size, width) * l.kept_size;
+            const index_t words = columns
+                                      ? lookback_state_words(column_tiles, strips * s.dim_x, s.dim_y, K::State::words)
+                                      : lookback_state_words(tiles, l.kept_size, threads, K::State::words);
+            if (s.state_words < words)
                 fault = "words of state";
+            // A strip is as wide as a block even where there are fewer columns.
             constexpr index_t item_bytes = Preparation::facts::value.item_bytes;
-            if (s.partial_bytes > static_cast<std::size_t>(l.walked_size * l.kept_size * item_bytes) / 80)
+            const index_t bytes = item_bytes * l.walked_size * (columns ? strips * width : l.kept_size);
+            if (s.partial_bytes > static_cast<std::size_t>(bytes) / (columns ? 4 : 80))
                 fault = "more state than is in proportion to the data";
         }
     });
@@ -172,8 +186,8 @@ TEST_CASE("some launches of scans on an H200") {
     CHECK(launch_of(264, 100000, false) == "scan rows        4x4  block 512x1   grid 264       group 1");
     CHECK(launch_of(1 << 20, 64, false) == "scan rows        4x4  block   4x64  grid 16384     group 1");
     CHECK(launch_of(1 << 15, 1000, false) == "scan rows        4x4  block  64x1   grid 32768     group 1");
-    CHECK(launch_of(1 << 20, 64, true) == "scan columns     4x4  block   8x64  grid 2         group 1");
-    CHECK(launch_of(100, 1 << 20, true) == "scan columns     4x4  block  32x16  grid 8192      group 1");
+    CHECK(launch_of(1 << 20, 64, true) == "scan columns look-back 4x4  block   8x32  grid 396       group 1");
+    CHECK(launch_of(100, 1 << 20, true) == "scan columns     4x4  block   8x32  grid 32768     group 1");
     CHECK(launch_of(3, 5, true) == "scan columns     4x4  block   2x16  grid 1         group 1");
 }
 

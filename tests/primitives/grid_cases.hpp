@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hand-over between blocks: a grid-wide sum finished by the last block, launched again on the counter it left
-// behind, and a chain of phases in which every block reads what all others wrote in the phase before.
+// behind, folds by messages, whose order shows, and a chain of phases in which every block reads what all others wrote in the phase before.
 #pragma once
 
 #include <vector>
@@ -64,6 +64,62 @@ unsigned count_wrong_last_blocks(const Runner& run, Dim2 grid, Dim2 block, bool 
         wrong += counter[0] != 0;
         for (unsigned i = 0; i < block.count(); ++i) {
             wrong += finishers[i] != launch;
+        }
+    }
+    return wrong;
+}
+
+/// Every block brings a value, and one of them has the fold of all.
+template <class A, class R>
+struct TicketFoldKernel {
+    std::uint64_t* state;
+    A* result;
+    unsigned* collectors;  // how many threads believe to be in the block that collects
+    std::uint64_t salt;
+
+    static FUSE_HD A value(unsigned block, std::uint64_t salt) {
+        return {hash(block, salt) | 1, hash(block, salt + 1)};
+    }
+
+    template <class B>
+    FUSE_HD void operator()(B& block) const {
+        TicketFold<A> tickets(state);
+        tickets.draw(block);
+        A mine = value(linear_thread(block) == 0 ? block.block_x() : ~0U, salt);  // only that of thread 0 counts
+        if (tickets.fold(block, mine, R{})) {
+            if (linear_thread(block) == 0) {
+                *result = mine;
+            }
+            collectors[linear_thread(block)] += 1;
+        }
+    }
+};
+
+/// Launched again on what it left behind, with other values.
+template <class A, class R, class Runner>
+unsigned count_wrong_ticket_folds(const Runner& run, unsigned blocks, Dim2 block, bool together) {
+    using Tickets = TicketFold<A>;
+    const auto words = static_cast<std::size_t>(Tickets::state_words(blocks));
+    typename Runner::template Buffer<std::uint64_t> state(words);
+    typename Runner::template Buffer<unsigned> collectors(block.count());
+    typename Runner::template Buffer<A> result(1);
+    for (std::size_t i = 0; i < words; ++i) {
+        state[i] = 0;
+    }
+    unsigned wrong = 0;
+    for (unsigned launch = 1; launch <= 3; ++launch) {
+        const TicketFoldKernel<A, R> kernel{state.data(), result.data(), collectors.data(), launch};
+        run(Dim2{blocks, 1}, block, 2 * Tickets::scratch_bytes(block.x, block.y), kernel, together);
+        A expected = R{}.init();
+        for (unsigned b = 0; b < blocks; ++b) {
+            expected = R{}.combine(expected, kernel.value(b, launch));
+        }
+        wrong += !(result[0] == expected);
+        for (std::size_t i = 0; i < words; ++i) {
+            wrong += state[i] != 0;
+        }
+        for (unsigned i = 0; i < block.count(); ++i) {
+            wrong += collectors[i] != launch;
         }
     }
     return wrong;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// last_block and grid_sync on emulated grids, one after the other and all blocks at once.
+// last_block, TicketFold and grid_sync on emulated grids, one after the other and all blocks at once.
 #include "primitives/grid_cases.hpp"
 #include "support/catch.hpp"
 #include "support/emulated/runner.hpp"
@@ -16,6 +16,19 @@ TEST_CASE("last_block is true once per launch, uniformly, and leaves the counter
             CHECK(count_wrong_last_blocks(run, Dim2{7, 1}, Dim2{40, 1}, cooperative) == 0);
             CHECK(count_wrong_last_blocks(run, Dim2{3, 2}, Dim2{8, 8}, cooperative) == 0);
             CHECK(count_wrong_last_blocks(run, Dim2{4, 1}, Dim2{1, 1}, cooperative) == 0);
+        }
+    }
+}
+
+TEST_CASE("blocks send what they have to the one that began last") {
+    for (Order order : {Order::forward, Order::reverse, Order::shuffled}) {
+        for (bool together : {false, true}) {
+            const EmulatedRunner run{order, 5};
+            for (const unsigned blocks : {1U, 2U, 31U, 70U}) {
+                CHECK(count_wrong_ticket_folds<Affine, ComposeAffine>(run, blocks, Dim2{32, 1}, together) == 0);
+            }
+            CHECK(count_wrong_ticket_folds<Affine, ComposeAffine>(run, 7, Dim2{8, 8}, together) == 0);
+            CHECK(count_wrong_ticket_folds<Affine, ComposeAffine>(run, 9, Dim2{1, 1}, together) == 0);
         }
     }
 }

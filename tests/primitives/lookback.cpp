@@ -73,6 +73,16 @@ TEST_CASE("many tiles in several groups, block after block") {
     }
 }
 
+TEST_CASE("columns look back each for itself") {
+    for (const bool together : {false, true}) {
+        const EmulatedRunner run{Order::shuffled, 4};
+        CHECK(count_wrong_column_lookbacks<Affine, ComposeAffine, AffineValue>(run, Dim2{8, 4}, 10, 3, together) == 0);
+        CHECK(count_wrong_column_lookbacks<Affine, ComposeAffine, AffineValue>(run, Dim2{1, 8}, 20, 2, together) == 0);
+        CHECK(count_wrong_column_lookbacks<Matrix2, MultiplyMatrix, MatrixValue>(run, Dim2{32, 1}, 5, 1, together) ==
+              0);
+    }
+}
+
 TEST_CASE("take costs one barrier, publish and collect those of one fold") {
     // Of one fold, from those of a launch of `tiles` blocks: each takes once more than there are tiles for it.
     const auto barriers = [](unsigned threads) {

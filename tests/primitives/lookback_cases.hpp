@@ -144,6 +144,60 @@ struct SmallValue {
     }
 };
 
+/// A strip of dim_x columns per row, whose carries each thread of a column gets.
+template <class A, class R, class Value>
+struct ColumnLookbackKernel {
+    std::uint64_t* state;
+    index_t capacity;
+    index_t tiles;
+    index_t strips;
+    std::uint64_t salt;
+    A* out;
+
+    template <class B>
+    FUSE_HD void operator()(B& block) const {
+        Lookback<A, LookbackOver::columns> lookback(state, capacity, tiles, strips);
+        for (LookbackTile tile = lookback.take(block); lookback.exists(tile); tile = lookback.take(block)) {
+            const auto width = static_cast<std::size_t>(strips) * block.dim_x();
+            const std::size_t place = tile.index * width + std::size_t{tile.row} * block.dim_x() + block.thread_x();
+            const A total = Value{}(block.thread_y() == 0 ? place : ~place, salt);
+            lookback.request(block);
+            const A published = lookback.publish(block, R{}, tile, total);
+            out[place * block.dim_y() + block.thread_y()] = lookback.collect(block, R{}, tile, published);
+        }
+    }
+};
+
+/// Three launches on one state.
+template <class A, class R, class Value, class Runner>
+unsigned count_wrong_column_lookbacks(const Runner& run, Dim2 block, index_t tiles, index_t strips, bool together) {
+    using Columns = Lookback<A, LookbackOver::columns>;
+    const auto width = static_cast<std::size_t>(strips * block.x);
+    const index_t words = lookback_state_words(tiles, strips * block.x, block.y, Columns::words);
+    typename Runner::template Buffer<std::uint64_t> state(static_cast<std::size_t>(words));
+    typename Runner::template Buffer<A> out(static_cast<std::size_t>(tiles) * width * block.y);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(words); ++i) {
+        state[i] = 0;
+    }
+    unsigned wrong = 0;
+    for (const std::uint64_t launch : {1U, 2U, 3U}) {
+        const ColumnLookbackKernel<A, R, Value> kernel{state.data(), words, tiles, strips, 10 * launch, out.data()};
+        const auto blocks = static_cast<unsigned>(launch == 2 ? tiles * strips + 3 : (tiles * strips + 2) / 3);
+        run(Dim2{blocks, 1}, block, 2 * Columns::scratch_bytes(block.x, block.y), kernel, together);
+        for (std::size_t column = 0; column < width; ++column) {
+            A running = R{}.init();
+            for (std::size_t tile = 0; tile < static_cast<std::size_t>(tiles); ++tile) {
+                const std::size_t place = tile * width + column;
+                for (unsigned y = 0; y < block.y; ++y) {
+                    wrong += !(out[place * block.y + y] == running);
+                }
+                running = R{}.combine(running, Value{}(place, 10 * launch));
+            }
+        }
+    }
+    return wrong;
+}
+
 /// The memory of a look-back that lives through several launches.
 template <class Runner>
 class LookbackState {

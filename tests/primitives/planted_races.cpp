@@ -91,6 +91,21 @@ struct ShuffleAsBarrier : Memory {
     }
 };
 
+/// The same, with a barrier of the warp, which is enough for lanes of one warp. Planted: the neighbour is in another.
+template <bool Sound>
+struct WarpBarrier : Memory {
+    static constexpr Dim2 grid{1, 1};
+
+    void operator()(EmulatedBlock& block) const {
+        unsigned* values = block.scratch<unsigned>(threads);
+        const unsigned thread = block.thread_x();
+        values[thread] = threads;
+        block.sync_warp();
+        out[thread] = values[Sound ? thread ^ 1U : (thread + 32) % threads];
+        block.sync();
+    }
+};
+
 /// The block that arrives last adds up what all have written. Planted: thread 0 counts its block before the others of
 /// it have written.
 template <bool Sound>
@@ -218,6 +233,10 @@ TEST_CASE("shared memory written again before all have read it is a race, in the
 
 TEST_CASE("a shuffle in place of a barrier is a race") {
     check<ShuffleAsBarrier>();
+}
+
+TEST_CASE("a barrier of the warp does not order other warps") {
+    check<WarpBarrier>();
 }
 
 TEST_CASE("a block that is counted before all its threads have written is a race") {

@@ -55,6 +55,16 @@ TEST_CASE("last_block on the GPU", "[gpu]") {
     }
 }
 
+TEST_CASE("folds by messages on the GPU", "[gpu]") {
+    skip_without_gpu();
+    for (const unsigned blocks : {1U, 7U, 150U, 2000U}) {
+        for (Dim2 block : {Dim2{1, 1}, Dim2{40, 1}, Dim2{32, 8}}) {
+            INFO("grid " << blocks << ", block " << block.x << " x " << block.y);
+            CHECK(count_wrong_ticket_folds<Affine, ComposeAffine>(GpuRunner{}, blocks, block, false) == 0);
+        }
+    }
+}
+
 TEST_CASE("grid_sync on the GPU", "[gpu]") {
     skip_without_gpu();
     for (Dim2 grid : {Dim2{1, 1}, Dim2{5, 1}, Dim2{3, 4}, Dim2{32, 1}}) {

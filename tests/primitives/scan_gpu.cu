@@ -60,6 +60,8 @@ TEST_CASE("look-backs on the GPU", "[gpu]") {
         CHECK(count_wrong_lookbacks<Affine, ComposeAffine, AffineValue>(run, 128, tiles, 1, false) == 0);
         CHECK(count_wrong_lookbacks<Matrix2, MultiplyMatrix, MatrixValue>(run, 128, tiles, 3, false) == 0);
         CHECK(count_wrong_lookbacks<Triangle64, MultiplyTriangle64, TriangleValue64>(run, 33, tiles, 2, false) == 0);
+        CHECK(count_wrong_column_lookbacks<Affine, ComposeAffine, AffineValue>(GpuRunner{}, Dim2{8, 32}, tiles, 3,
+                                                                               false) == 0);
     }
 }
 

@@ -105,8 +105,8 @@ public:
         check_launch<K>(l);
         const bool cooperative = l.link == Link::grid_sync;
         const bool looks_back = l.link == Link::lookback;
-        const auto groups = static_cast<std::size_t>(l.grid / l.group);
-        const std::unique_ptr<unsigned[]> counters(new unsigned[cooperative ? 2 : groups]());
+        const auto words = static_cast<std::size_t>(cooperative ? 2 : K::counter_words(l));
+        const std::unique_ptr<unsigned[]> counters(new unsigned[words]());
         const std::unique_ptr<unsigned char[]> partials(new unsigned char[l.partial_bytes]);
         std::fill_n(partials.get(), l.partial_bytes, static_cast<unsigned char>(looks_back ? 0 : 0xCD));
         auto& params = prepared.params;
@@ -123,7 +123,7 @@ public:
         };
         emulate(grid, block, l.shared_bytes, body,
                 EmulateOptions{order_, seed_, cooperative || looks_back, l.own_bytes, 32, l.cluster});
-        for (std::size_t i = 0; i < (cooperative ? 1 : groups); ++i) {
+        for (std::size_t i = 0; i < (cooperative ? 1 : words); ++i) {
             if (counters[i] != 0) {
                 throw launch_fault("counter " + std::to_string(i) + " is not zero after the launch");
             }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fuse/exec/cuda_error.hpp"
+#include "fuse/kernels/launch/launch.hpp"
 #include "fuse/numeric.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -59,7 +60,7 @@ namespace detail {
 /// same words zero; the two words of the grid barrier (whose generation is never reset) at the end of that area; then
 /// the partials, which never need to be cleared.
 struct WorkspaceLayout {
-    static constexpr std::size_t counter_area = 64 * 1024;
+    static constexpr std::size_t counter_area = counter_bytes;
     static constexpr std::size_t max_groups = counter_area / sizeof(unsigned) - 2;
 
     static std::size_t bytes(std::size_t partial_bytes) { return counter_area + (partial_bytes + 255) / 256 * 256; }

@@ -35,8 +35,10 @@ struct Policy {
     unsigned lookback_min_threads = 128;
     /// A full reduction up to this size takes one block: no counter, no workspace.
     index_t one_block_bytes = 64 * 1024;
-    /// A block of a split reduction gets at least this much.
+    /// A block of a split reduction gets at least this much, and one of a reduction of everything, which has only one
+    /// message to send.
     index_t split_min_bytes = 32 * 1024;
+    index_t full_min_bytes = 8 * 1024;
     /// Blocks per multiprocessor in grid-stride kernels.
     unsigned blocks_per_unit = 4;
     /// Column kernels: threads along x (fewer when there are few column tiles), threads per block.

@@ -90,6 +90,18 @@ public:
         }
     }
 
+    /// A shuffle that also orders memory.
+    void arrive_at_warp_barrier(ThreadState& me, Site site) {
+        const Unobserved scope;
+        char* token = &warp_of(me).tokens[me.warp_barriers++ % 2];
+        release(token);
+        const char own = 0;
+        char result = 0;
+        arrive_at_shuffle(me, ShuffleCall{ShuffleKind::index, static_cast<int>(launch_.warp_size),
+                                          me.linear - warp_first(me), &own, &result, 1, site});
+        acquire(token);
+    }
+
     void arrive_at_shuffle(ThreadState& me, const ShuffleCall& call) {
         const Unobserved scope;
         Warp& warp = warp_of(me);
@@ -231,6 +243,7 @@ private:
         unsigned at_shuffle = 0;
         const ThreadState* first_at_shuffle = nullptr;
         unsigned exited = 0;
+        char tokens[2] = {};  ///< as the block's barrier has them
     };
 
     Warp& warp_of(const ThreadState& thread) { return warps_[thread.linear / launch_.warp_size]; }

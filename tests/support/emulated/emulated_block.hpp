@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/primitives/machine/block_traits.hpp"
+#include "fuse/primitives/machine/host_block.hpp"
 #include "support/emulated/block_state.hpp"
 
 namespace fuse::testing {
@@ -29,6 +30,10 @@ public:
 
     void sync(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         block_.arrive_at_barrier(thread_, Site{file, line});
+    }
+
+    void sync_warp(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        block_.arrive_at_warp_barrier(thread_, Site{file, line});
     }
 
     template <class T>
@@ -101,6 +106,17 @@ public:
             ++block_.launch().progress;
         }
         return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
+    }
+
+    unsigned fetch_next_relaxed(unsigned* address, unsigned last) {
+        if (block_.launch().yield_at_atomics) {
+            block_.suspend(thread_);
+        }
+        {
+            const Unobserved scope;
+            ++block_.launch().progress;
+        }
+        return HostBlock::fetch_next_relaxed(address, last);
     }
 
     std::uint64_t fetch_add_relaxed(std::uint64_t* address, std::uint64_t value) {

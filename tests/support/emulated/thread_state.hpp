@@ -39,6 +39,7 @@ struct ThreadState {
     Site site{};
     std::optional<ShuffleCall> call{};
     unsigned scratch_calls = 0;
+    unsigned warp_barriers = 0;
     bool in_cluster_barrier = false;  // has arrived and not yet waited
     unsigned cluster_generation = 0;  // at which barrier of the cluster
     std::vector<PendingCopy> copies{};

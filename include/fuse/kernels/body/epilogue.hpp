@@ -105,8 +105,13 @@ private:
         static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (is_item<I> == Items) {
                 using R = typename phase::template at<I>;
-                get<I>(total) =
-                    typename R::reduction_op{}.reduce(get<I>(total), Evaluate<typename R::expression>::at(c, v), index);
+                using Op = typename R::reduction_op;
+                const auto item = Evaluate<typename R::expression>::at(c, v);
+                if constexpr (Op::has_index) {  // the ends of a peeled row come after its vectors
+                    get<I>(total) = Op{}.combine(get<I>(total), Op{}.leaf(item, index));
+                } else {
+                    get<I>(total) = Op{}.reduce(get<I>(total), item, index);
+                }
             }
         });
     }

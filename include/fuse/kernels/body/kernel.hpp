@@ -31,6 +31,8 @@ struct Kernel {
     /// Bytes of shared memory that are the kernel's own (ThreadBlock's own_memory), a multiple of 16, for so many threads
     /// and a launch's share.
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t) { return 0; }
+    /// Words of 32 bits that blocks count in, zero between launches.
+    static constexpr index_t counter_words(const Launch& l) { return l.grid / l.group; }
     /// Bytes of partial results of all blocks of a launch.
     static constexpr std::size_t partial_bytes(const Launch&) { return 0; }
 };

@@ -51,7 +51,13 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
         ((get<I>(c) = typename R::reduction_op{}.combine(get<I>(a), get<I>(b))), ...);
         return c;
     }
-    /// Takes in item v of a context, element number `index` of the reduction.
+    /// The same where all elements of b come after those of a.
+    FUSE_HD accumulator append(const accumulator& a, const accumulator& b) const {
+        accumulator c;
+        ((get<I>(c) = fuse::append(typename R::reduction_op{}, get<I>(a), get<I>(b))), ...);
+        return c;
+    }
+    /// Takes in item v of a context, element number `index` of the reduction, which is larger than those before.
     template <class Context>
     FUSE_HD void accumulate(accumulator& a, const Context& c, int v, index_t index) const {
         ((get<I>(a) = typename R::reduction_op{}.reduce(get<I>(a), Evaluate<typename R::expression>::at(c, v), index)),
@@ -105,7 +111,7 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             with(j, [&](const auto& c, index_t first) FUSE_INLINE_LAMBDA {
-                const accumulator joined = combine(total, gather<V>(c, first));
+                const accumulator joined = append(total, gather<V>(c, first));
                 total = inside(j) ? joined : total;
             });
         }
@@ -141,6 +147,15 @@ private:
             return false;
         }
     }
+};
+
+/// R for collectives that combine nothing but neighbours, the earlier first.
+template <class R>
+struct InOrder : R {
+    static constexpr bool commutative = false;
+    using accumulator = typename R::accumulator;
+
+    FUSE_HD accumulator combine(const accumulator& a, const accumulator& b) const { return R::append(a, b); }
 };
 
 namespace detail {

@@ -117,6 +117,30 @@ struct LaidPaths {
 
 }  // namespace detail
 
+/// How many leaves in Set move along a row in memory.
+template <leaf_set Set, class P>
+inline constexpr int moving_leaves = []<int... I>(std::integer_sequence<int, I...>) {
+    return (
+        0 + ... +
+        (((Set >> I) & 1U) != 0 && kir::is_memory<at_t<typename P::leaves, I>> && at_t<typename P::leaves, I>::walked
+             ? 1
+             : 0));
+}
+(std::make_integer_sequence<int, P::leaves::size>{});
+
+/// Whether every one of them lies there in vectors.
+template <leaf_set Set, class P>
+FUSE_HD bool reads_vectors(const Params<P>& p) {
+    bool all = true;
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (((Set >> I) & 1U) != 0 && kir::is_memory<L> && L::walked) {
+            all = all && get<I>(p.leaves).vector;
+        }
+    });
+    return all;
+}
+
 /// Loads V elements from s on, all inside the row, of the leaves in Set. Paths say where vectors lie.
 template <leaf_set Set, class P, int V, class Paths>
 FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row,

@@ -29,14 +29,17 @@ FUSE_HD void run_synchronised(B& block, const P& params) {
 /// The body of the CUDA kernel, and of an emulated one. Where blocks are linked they must reach each other.
 template <class K, detail::Linked<K> B, class P>
 FUSE_HD void run_kernel(B& block, const P& params) {
-    if constexpr (K::link == Link::grid_sync) {
+    if constexpr (requires { K::run(block, params); }) {
+        K::run(block, params);
+    } else if constexpr (K::link == Link::grid_sync) {
         detail::run_synchronised<K, 0>(block, params);
     } else {
         K::template stage<0>(block, params);
         if constexpr (K::link == Link::last_block) {
             // A group of one has nobody to wait for; the split kernel has then finished, and has no counter.
             const bool done = K::lone_block_finishes && params.group == 1;
-            if (!done && last_block(block, params.counters + block.block_x() / params.group, params.group)) {
+            const unsigned group = params.group == block.grid_x() ? 0 : block.block_x() / params.group;
+            if (!done && last_block(block, params.counters + group, params.group)) {
                 K::template stage<1>(block, params);
             }
         }

@@ -109,6 +109,13 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B& block, const Params<P>& p
             return fold_stretched_span<Ph, First, Set, P, V>(block, p, row, results, span);
         }
     }
+    // Straight code for what is usual: a launch of a few microseconds waits for instructions as well, and each branch may
+    // lead to some that are not there yet. Of more elements there are too few registers for both ways.
+    if constexpr (L == FoldLength::bounded && V > 1 && !lone_thread<B> && V * moving_leaves<Set, P> <= 8) {
+        if (reads_vectors<Set>(p)) {
+            return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span, detail::LaidPaths<true>{});
+        }
+    }
     return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span);
 }
 

@@ -23,6 +23,9 @@ inline constexpr index_t longest_share = 256;
 /// leave partial results.
 inline constexpr index_t most_waves = 8;
 
+/// Accumulators of more 32-bit words are not sent as messages.
+inline constexpr int most_message_words = 4;
+
 constexpr index_t ceil_div(index_t a, index_t b) {
     return (a + b - 1) / b;
 }

@@ -18,6 +18,9 @@ enum class Link {
     lookback     ///< within the one stage, blocks wait for those that took earlier tiles
 };
 
+/// Bytes of the memory in which blocks count or send messages, which is zero between launches.
+inline constexpr index_t counter_bytes = 128 * 1024;
+
 struct Launch {
     const char* name = "";  ///< of the kernel, for explain()
     const char* why = "";   ///< one clause for explain(); where there is no launch, why

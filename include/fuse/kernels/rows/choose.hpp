@@ -36,7 +36,9 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
     const index_t bytes = layout.walked_size * f.item_bytes;
     const index_t vectors = layout.walked_size / f.vector;
     const index_t per_thread = resident_ladder[2];
-    const index_t preferred = smallest<index_t>(per_thread, policy.row_block_vectors);
+    // Few threads where joining them costs much, as of values with an index.
+    const bool heavy = f.one_phase() && f.fold_bytes / f.vector > 8 && f.buffered_bytes <= 16;
+    const index_t preferred = heavy ? per_thread : smallest<index_t>(per_thread, policy.row_block_vectors);
     l.name = "rows resident";
     if (bytes <= policy.short_row_bytes) {
         l.dim_x = smallest(policy.short_row_threads, threads_for(vectors, policy.short_row_vectors));

@@ -5,19 +5,49 @@
 
 #include "fuse/kernels/columns/choose.hpp"
 #include "fuse/kernels/scan/ladder.hpp"
+#include "fuse/primitives/grid/lookback_state.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Several blocks per strip, where strips as narrow as they may be are too few to fill the machine.
+FUSE_COLD inline Launch share_strips(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                     const Device& device) {
+    Launch l;
+    l.name = "scan columns look-back";
+    l.kernel = static_cast<int>(ColumnScanKernels::shared);
+    l.vector = f.vector;
+    l.vectors = column_lookback_vectors;
+    l.dim_x = smallest(policy.column_min_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    l.dim_y = smallest(column_lookback_threads, most_column_threads(f)) / l.dim_x;
+    l.row = layout.walked_size;
+    const auto units = static_cast<index_t>(device.units);
+    const index_t strips = column_tiles_of(f, layout, l.dim_x);
+    const index_t tiles = ceil_div(l.row, static_cast<index_t>(l.dim_y) * l.vectors);
+    const bool worth = strips > 0 && 2 * strips <= units && tiles > 2 && l.dim_x * l.dim_y % 32 == 0;
+    if (!worth || layout.stretched || f.fold_bytes > column_lookback_bytes || tiles * strips > max_grid) {
+        return no_launch("strips that a block each can scan");
+    }
+    l.grid = smallest(strips * tiles, units * column_lookback_blocks);
+    l.state_words = lookback_state_words(tiles, strips * l.dim_x, l.dim_y, f.scan_words * f.vector);
+    l.why = "few strips of columns: many blocks each, one pass, tiles look back at those above them";
+    return l;
+}
+
 FUSE_COLD inline Launch choose_scan_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                             const Device& device) {
+    const Launch shared = share_strips(f, layout, policy, device);
+    if (shared.grid > 0) {
+        return shared;
+    }
     Launch l;
     l.name = "scan columns";
+    l.kernel = static_cast<int>(ColumnScanKernels::strips);
     l.vector = f.vector;
     l.vectors = scan_vectors<Device>;
-    // Narrow strips when there are few: more blocks.
-    l.dim_x = tile_width(f, layout, policy, static_cast<index_t>(device.units), 1);
+    // Narrow strips: a warp has several rows of them, and joins these by shuffles.
+    l.dim_x = smallest(policy.column_min_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
     l.dim_y = largest(1U, smallest(smallest(policy.column_threads, most_column_threads(f)) / l.dim_x,
                                    threads_for(layout.walked_size, scan_vectors<Device>)));
     l.dim_y = whole_warps(l.dim_x, l.dim_y);

@@ -5,6 +5,7 @@
 #include "fuse/kernels/scan/choose.hpp"
 #include "fuse/kernels/scan/choose_columns.hpp"
 #include "fuse/kernels/scan/scan_columns.hpp"
+#include "fuse/kernels/scan/scan_columns_lookback.hpp"
 #include "fuse/kernels/scan/scan_lookback.hpp"
 #include "fuse/kernels/scan/scan_rows.hpp"
 #include "fuse/kernels/scan/scan_split.hpp"
@@ -20,10 +21,15 @@ template <class Pl>
 struct ScanRowsFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
     static constexpr int V = facts::vector;
-    static constexpr int N =
-        lookback_vectors(V, facts::value.scan_words, facts::value.buffered_bytes, facts::value.fold_bytes / V);
-
     static constexpr bool takes = facts::scan && !facts::sort && !facts::columns;
+    static constexpr bool neighbours = [] {
+        if constexpr (takes) {
+            return scan_exit_way<typename Pl::program, V>.waits();
+        }
+        return false;
+    }();
+    static constexpr int N = lookback_vectors(V, facts::value.scan_words, facts::value.buffered_bytes,
+                                              facts::value.fold_bytes / V, neighbours);
     using kernels = type_list<ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>>,
                               ScanLookbackKernel<typename Pl::program, V, N>>;
 
@@ -45,12 +51,27 @@ struct ScanRowsFamily<Pl, Cpu> {
     }
 };
 
+namespace detail {
+
+template <class P, int V, Target T, bool Shared>
+struct column_scan_kernels {
+    using type = type_list<ScanColumnsKernel<P, V, scan_vectors<T>>>;
+};
+template <class P, int V, Target T>
+struct column_scan_kernels<P, V, T, true> {
+    using type =
+        type_list<ScanColumnsKernel<P, V, scan_vectors<T>>, ScanColumnsLookbackKernel<P, V, column_lookback_vectors>>;
+};
+
+}  // namespace detail
+
 /// Scans along an axis outside the innermost one.
 template <class Pl, Target T>
 struct ScanColumnsFamily {
     using facts = program_facts<Pl, T>;
     static constexpr bool takes = facts::scan && !facts::sort && facts::columns;
-    using kernels = type_list<ScanColumnsKernel<typename Pl::program, facts::vector, scan_vectors<T>>>;
+    static constexpr bool shared = std::is_same_v<T, Device> && facts::value.fold_bytes <= column_lookback_bytes;
+    using kernels = typename detail::column_scan_kernels<typename Pl::program, facts::vector, T, shared>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const T& target) {
         return detail::choose_scan_columns(facts::value, layout, policy, target);

@@ -12,6 +12,15 @@ FUSE_BEGIN_NAMESPACE
 /// look back at each other; on the CPU, pieces of rows in parallel.
 enum class ScanKernels { rows, shared };
 
+/// Of scans along columns: a strip of columns by a block each, or on a device by blocks that look back at each other,
+/// with so many threads and vectors per thread.
+enum class ColumnScanKernels { strips, shared };
+inline constexpr unsigned column_lookback_threads = 256;
+inline constexpr int column_lookback_vectors = 4;
+/// Blocks of these per multiprocessor, and bytes of the folds of a thread's columns up to which they have registers.
+inline constexpr int column_lookback_blocks = 3;
+inline constexpr int column_lookback_bytes = 64;
+
 /// Vectors per thread of a scan.
 template <Target T>
 inline constexpr int scan_vectors = 4;
@@ -19,19 +28,26 @@ template <>
 inline constexpr int scan_vectors<Cpu> = 1;
 
 /// How many blocks of a look-back scan, of 512 threads each, a multiprocessor has registers for. Two of them leave a
-/// thread 64 registers: about 24 for the elements of a vector, their running folds and two folds of each of its vectors
+/// thread 64 registers: about 24 for the elements of a vector, their running folds and two folds of each run of vectors
 /// (`words` registers a fold), the other 40 for everything else.
 constexpr int lookback_blocks(int vector, int words) {
     return vector + words * (vector + 2) <= 24 ? 2 : 1;
 }
 /// Vectors per thread of such a scan: as many as fit, since the fewer tiles there are, the less there is to wait for: 5
 /// of four floats. Two tiles of each of two blocks share the 228 KB of a multiprocessor: 110 bytes per thread and tile.
-/// vector_bytes: of one vector of all leaves; fold_bytes: of an accumulator.
-constexpr int lookback_vectors(int vector, int words, int vector_bytes, int fold_bytes) {
-    const int memory = 110 / (vector_bytes + fold_bytes);
+/// vector_bytes: of one vector of all leaves; fold_bytes: of an accumulator; neighbours: they are one run
+/// (scan_buffered.hpp), else as many.
+constexpr int lookback_vectors(int vector, int words, int vector_bytes, int fold_bytes, bool neighbours) {
+    constexpr int memory = 110;
+    if (neighbours) {
+        const int fit = (memory - fold_bytes) / (vector_bytes > 0 ? vector_bytes : 1);
+        const int odd = fit % 2 == 0 ? fit - 1 : fit;
+        return odd < 1 ? 1 : odd > 7 ? 7 : odd;
+    }
     const int most = lookback_blocks(vector, words) == 2 ? 24 : 88;
     const int registers = ((most - vector) / words - vector) / 2;
-    const int fit = memory < registers ? memory : registers;
+    const int bytes = memory / (vector_bytes + fold_bytes);
+    const int fit = bytes < registers ? bytes : registers;
     return fit < 1 ? 1 : fit;
 }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile of a row (scan_vector.hpp) that waits in a buffer of shared memory. Asynchronous copies bring its elements
-// there while the block works on another tile; they are read once for the tile's total, and once more when the fold of
-// all before the tile is known. Until then the folds before each vector wait there too, and registers hold nothing:
-// values that registers have no room for would be spilled to local memory, and from there to the L2 cache, because the
-// shared memory of these blocks takes the place of the L1 cache. Each thread copies the vectors that it reads itself,
-// so no thread waits for another.
+// A tile of a row that waits in a buffer of shared memory. Asynchronous copies bring its elements there while the block
+// works on another tile; they are read once for the tile's total, and once more when the fold of all before the tile is
+// known. Until then the fold before each thread's elements waits there too, and registers hold nothing: values that
+// registers have no room for would be spilled to local memory, and from there to the L2 cache, because the shared memory
+// of these blocks takes the place of the L1 cache.
+//
+// Lanes copy neighbouring vectors, or neighbouring elements where memory is not aligned, whoever works on them. A thread
+// has N vectors of a tile: where what it makes waits in the buffer as well until its warp writes it (scan_exit.hpp), they
+// are neighbours, so that a warp joins its lanes once; N is odd then, for lanes that read their own vectors to meet
+// different banks. Else they are a stripe of lanes apart, so that lanes write neighbouring vectors.
 #pragma once
 
 #include "fuse/kernels/scan/scan_vector.hpp"
@@ -14,15 +18,6 @@
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
-
-/// At the start of one of two branches: keeps the compiler from doing what both begin with before the branch, which
-/// would split vector stores into single items.
-FUSE_HD index_t keep_apart(index_t position) {
-#if FUSE_ON_DEVICE
-    asm volatile("" : "+l"(position));
-#endif
-    return position;
-}
 
 /// Bytes of a vector of leaf number I, if it is one that moves along a row in memory and is used; else 0.
 template <class P, int V, int I>
@@ -47,17 +42,78 @@ inline constexpr int buffered_bytes_before<P, V, 0> = 0;
 template <class P, int V>
 inline constexpr int buffered_vector_bytes = detail::buffered_bytes_before<P, V, P::leaves::size>;
 
+/// How the one output that varies along the row leaves a tile. leaf: number of the one whose place its vectors take, which
+/// have the same size; gathered: its elements say where they go, and what is kept is put together in the buffer. Neither
+/// where there are several such outputs.
+struct ScanExitWay {
+    int output = -1;
+    int leaf = -1;
+    bool gathered = false;
+
+    constexpr bool waits() const { return leaf >= 0 || gathered; }
+};
+
+namespace detail {
+
+template <class... O>
+constexpr int count_item_outputs(type_list<O...>) {
+    return (0 + ... + (O::extent == kir::Extent::item ? 1 : 0));
+}
+template <class... O>
+constexpr int first_item_output(type_list<O...>) {
+    constexpr bool varies[] = {(O::extent == kir::Extent::item)..., true};
+    int output = 0;
+    while (!varies[output]) {
+        ++output;
+    }
+    return output;
+}
+/// The last buffered leaf up to number I with vectors of so many bytes, -1 if there is none.
+template <class P, int V, int I>
+constexpr int leaf_with_vectors_of(int bytes) {
+    if constexpr (I < 0) {
+        return -1;
+    } else {
+        return buffered_bytes<P, V, I> == bytes ? I : leaf_with_vectors_of<P, V, I - 1>(bytes);
+    }
+}
+template <class P, int V>
+constexpr ScanExitWay find_exit_way() {
+    using outputs = typename P::outputs;
+    ScanExitWay way;
+    if constexpr (count_item_outputs(outputs{}) == 1) {
+        way.output = first_item_output(outputs{});
+        using O = at_t<outputs, first_item_output(outputs{})>;
+        using Value = decltype(Evaluate<typename O::expression>::at(std::declval<const ScanContext<P, V>&>(), 0));
+        constexpr int bytes = static_cast<int>(sizeof(Pack<typename O::storage, V>));
+        if constexpr (is_scattered<Value>) {
+            way.gathered = bytes <= buffered_vector_bytes<P, V>;
+        } else {
+            way.leaf = leaf_with_vectors_of<P, V, P::leaves::size - 1>(bytes);
+        }
+    }
+    return way;
+}
+
+}  // namespace detail
+
+template <class P, int V>
+inline constexpr ScanExitWay scan_exit_way = detail::find_exit_way<P, V>();
+
 /// The tile of a block whose dim_x is whole warps, N vectors per thread.
 template <class P, int V, int N>
 class BufferedScanTile {
 public:
     using product = scan_product<P>;
     using accumulator = scan_accumulator<P>;
+    /// Neighbouring vectors of a thread, and how many such runs it has.
+    static constexpr int run = scan_exit_way<P, V>.waits() ? N : 1;
+    static constexpr int runs = N / run;
 
     /// Of shared memory.
     static FUSE_HD constexpr unsigned bytes(unsigned threads) {
         return threads *
-               static_cast<unsigned>(N * (buffered_vector_bytes<P, V> + static_cast<int>(sizeof(accumulator))));
+               static_cast<unsigned>(N * buffered_vector_bytes<P, V> + runs * static_cast<int>(sizeof(accumulator)));
     }
 
     template <ThreadBlock B>
@@ -65,45 +121,46 @@ public:
         return block.dim_x() * static_cast<unsigned>(V * N);
     }
 
-    /// The thread's vectors of the tile that starts at `first`.
+    /// The elements of the thread's warp in the tile that starts at `first`.
     template <ThreadBlock B>
     static FUSE_HD ScanSpan<V> span(B& block, index_t first, index_t end) {
-        return ScanSpan<V>::template of<N, true>(block, first, end);
+        const unsigned lane = block.thread_x() % static_cast<unsigned>(B::warp_size);
+        return {first + static_cast<index_t>(block.thread_x() - lane) * (V * N), end, 1, first + size(block) <= end};
     }
 
     template <ThreadBlock B>
     FUSE_HD BufferedScanTile(B& block, unsigned char* memory)
-        : memory_(memory), threads_(block.dim_x()), stripe_(static_cast<unsigned>(B::warp_size)) {
-        const unsigned lane = block.thread_x() % stripe_;
-        first_ = (block.thread_x() - lane) * static_cast<unsigned>(N) + lane;
-    }
+        : memory_(memory), threads_(block.dim_x()), thread_(block.thread_x()),
+          lane_(block.thread_x() % static_cast<unsigned>(B::warp_size)), warp_(static_cast<unsigned>(B::warp_size)) {}
 
-    /// Starts to copy the thread's elements. They are there after block.wait_copies().
+    /// Starts to copy elements. They are there after arrive().
     template <AsyncCopies B>
     FUSE_HD void load(B& block, const Params<P>& p, const RowState<P>& row, const ScanSpan<V>& span) const {
+        constexpr unsigned warp = B::warp_size;
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             constexpr int buffered = detail::buffered_bytes<P, V, I>;
             if constexpr (buffered > 0) {
                 using T = typename at_t<typename P::leaves, I>::storage;
                 const auto& operand = get<I>(p.leaves);
+                const auto path = detail::path_along(p, operand);
+                Pack<T, V>* const slots = warp_slots<I, T>();
                 if (V > 1 && operand.vector && span.whole) {
                     FUSE_UNROLL
-                    for (int j = 0; j < N; ++j) {
-                        const index_t s = span.position(j);
-                        copy_pack_async(block, *slot<I, T>(j),
-                                        get<I>(row.leaf) + detail::path_along(p, operand).of_vector(s));
+                    for (unsigned j = 0; j < N; ++j) {
+                        const unsigned u = j * warp + lane_;
+                        copy_pack_async(block, slots[u], get<I>(row.leaf) + path.of_vector(span.first + u * V));
                     }
                 } else {
+                    T* const items = slots->item;
                     FUSE_NO_UNROLL
-                    for (int j = 0; j < N; ++j) {
-                        const index_t s = span.position(j);
+                    for (unsigned j = 0; j < N; ++j) {
                         FUSE_UNROLL
-                        for (int v = 0; v < V; ++v) {
-                            T& to = slot<I, T>(j)->item[v];
-                            if (s + v < span.end) {
-                                copy_item_async(block, to, get<I>(row.leaf) + detail::path_along(p, operand)(s + v));
+                        for (unsigned v = 0; v < V; ++v) {
+                            const unsigned i = (j * V + v) * warp + lane_;
+                            if (span.first + i < span.end) {
+                                copy_item_async(block, items[i], get<I>(row.leaf) + path(span.first + i));
                             } else {
-                                to = T{};
+                                items[i] = T{};
                             }
                         }
                     }
@@ -112,66 +169,91 @@ public:
         });
     }
 
-    /// As ScanTile::scan.
+    /// Waits for what load() copies. A barrier of the warp; there is to be one of the block between the last use of a
+    /// buffer and the next load().
+    template <AsyncCopies B>
+    FUSE_HD void arrive(B& block) const {
+        block.wait_copies();
+        block.sync_warp();
+    }
+
+    /// Joins the threads of the block; returns the fold of the tile, in every thread. All threads of the block must
+    /// call. One barrier for several warps, none else.
     template <Warps B>
     FUSE_HD accumulator scan(B& block, const Params<P>& p, const RowState<P>& row, const ScanSpan<V>& span) const {
-        accumulator vectors[N];
+        accumulator own[runs];
+        accumulator before[runs];
         if (span.whole) {
-            fold<true>(p, row, span, vectors);
+            fold<true>(p, row, span, own);
         } else {
-            fold<false>(p, row, span, vectors);
+            fold<false>(p, row, span, own);
         }
-        accumulator before[N];
-        const accumulator total = join_threads<product>(block, vectors, before, span.width);
+        const accumulator total = join_threads<InOrder<product>>(block, own, before, B::warp_size);
         FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
-            *before_slot(j) = before[j];
+        for (int r = 0; r < runs; ++r) {
+            *before_slot(r) = before[r];
         }
         return total;
     }
 
-    /// As ScanTile::write, after scan.
-    FUSE_HD void write(const Params<P>& p, const RowState<P>& row, index_t row_index, const ScanSpan<V>& span,
-                       const accumulator& carry) const {
-        if (span.whole && writes_vectors(p)) {
-            ScanSpan<V> here = span;
-            here.first = detail::keep_apart(span.first);
-            FUSE_UNROLL
-            for (int j = 0; j < N; ++j) {
-                write_vector<true>(p, row, row_index, here, carry, j);
+    /// Calls use(context, j, s) for the thread's vectors, after scan; carry: the fold of the row's elements before the
+    /// tile. Whole: all elements of the tile exist.
+    template <bool Whole, class Use>
+    FUSE_HD void for_scanned(const Params<P>& p, const RowState<P>& row, const ScanSpan<V>& span,
+                             const accumulator& carry, Use&& use) const {
+        accumulator before;
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            if (j % run == 0) {
+                before = product{}.append(carry, *before_slot(j / run));
             }
-        } else {
-            FUSE_NO_UNROLL
-            for (int j = 0; j < N; ++j) {
-                write_vector<false>(p, row, row_index, span, carry, j);
-            }
+            RowItems<P, V> items;
+            accumulator running[V];
+            const index_t s = position(span, j);
+            const results_t<P> none{};
+            read(items, p, row, j, s);
+            fold_items<Whole, P, V>(p, row, items, s, span.end, running);
+            use(ScanContext<P, V>({p, row, items, none}, before, running, s), j, s);
+            before = product{}.append(before, running[V - 1]);
         }
     }
 
+    /// Vectors of one leaf lie side by side, in the order of the row.
+    template <int I, class T>
+    FUSE_HD Pack<T, V>* warp_slots() const {
+        constexpr auto before = static_cast<unsigned>(N * detail::buffered_bytes_before<P, V, I>);
+        return reinterpret_cast<Pack<T, V>*>(memory_ + before * threads_) + (thread_ - lane_) * N;
+    }
+    template <int I, class T>
+    FUSE_HD Pack<T, V>* slot(int j) const {
+        return warp_slots<I, T>() + place(j);
+    }
+    /// All of the buffer.
+    FUSE_HD unsigned char* memory() const { return memory_; }
+    FUSE_HD unsigned lane() const { return lane_; }
+
 private:
+    /// Where vector j of the thread stands among those of its warp.
+    FUSE_HD unsigned place(int j) const {
+        return static_cast<unsigned>(j / run) * (warp_ * run) + lane_ * run + static_cast<unsigned>(j % run);
+    }
+    /// Its first element in the row.
+    FUSE_HD index_t position(const ScanSpan<V>& span, int j) const { return span.first + place(j) * V; }
+
+    /// The folds of the thread's runs.
     template <bool Whole>
     FUSE_HD void fold(const Params<P>& p, const RowState<P>& row, const ScanSpan<V>& span,
-                      accumulator (&vectors)[N]) const {
+                      accumulator (&own)[runs]) const {
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             RowItems<P, V> items;
             accumulator running[V];
-            read(items, p, row, j, span.position(j));
-            fold_items<Whole, P, V>(p, row, items, span.position(j), span.end, running);
-            vectors[j] = running[V - 1];
+            const index_t s = position(span, j);
+            read(items, p, row, j, s);
+            fold_items<Whole, P, V>(p, row, items, s, span.end, running);
+            accumulator& total = own[j / run];
+            total = j % run == 0 ? running[V - 1] : product{}.append(total, running[V - 1]);
         }
-    }
-
-    template <bool Vectors>
-    FUSE_HD void write_vector(const Params<P>& p, const RowState<P>& row, index_t row_index, const ScanSpan<V>& span,
-                              const accumulator& carry, int j) const {
-        RowItems<P, V> items;
-        accumulator running[V];
-        const index_t s = span.position(j);
-        read(items, p, row, j, s);
-        fold_items<Vectors, P, V>(p, row, items, s, span.end, running);
-        write_scanned<Vectors, P, V>(p, row, items, row_index, s, span.end - s,
-                                     product{}.combine(carry, *before_slot(j)), running);
     }
 
     /// Vector j, after its copies.
@@ -187,23 +269,18 @@ private:
         });
     }
 
-    /// Vectors of one leaf lie side by side, in the order of the row: a warp reads or writes contiguous memory.
-    template <int I, class T>
-    FUSE_HD Pack<T, V>* slot(int j) const {
-        constexpr auto before = static_cast<unsigned>(N * detail::buffered_bytes_before<P, V, I>);
-        return reinterpret_cast<Pack<T, V>*>(memory_ + before * threads_) + index_of(j);
-    }
-    /// The fold of the tile's elements before vector j.
-    FUSE_HD accumulator* before_slot(int j) const {
+    /// The fold of the tile's elements before run r.
+    FUSE_HD accumulator* before_slot(int r) const {
         constexpr auto before = static_cast<unsigned>(N * buffered_vector_bytes<P, V>);
-        return reinterpret_cast<accumulator*>(memory_ + before * threads_) + index_of(j);
+        return reinterpret_cast<accumulator*>(memory_ + before * threads_) + static_cast<unsigned>(r) * threads_ +
+               thread_;
     }
-    FUSE_HD unsigned index_of(int j) const { return first_ + static_cast<unsigned>(j) * stripe_; }
 
     unsigned char* memory_;
     unsigned threads_;
-    unsigned stripe_;  ///< vectors from one of a thread's to its next
-    unsigned first_;   ///< where its first is
+    unsigned thread_;
+    unsigned lane_;
+    unsigned warp_;  ///< lanes
 };
 
 FUSE_END_NAMESPACE

@@ -36,6 +36,56 @@ struct ScanColumnContext : ColumnContext<P, V> {
     }
 };
 
+/// Takes element s of a thread's columns in, if it exists.
+template <class P, int V, class Ph, class A>
+FUSE_HD void take_column_item(A& fold, const Params<P>& p, const ColumnState<P, V>& state,
+                              const ColumnItems<P, V>& items, index_t s) {
+    if (s < p.walked_size) {
+        const ColumnResults<P, V> no_results{};
+        const ColumnContext<P, V> context{p, state, items, no_results};
+        for_items<V>(state.evaluated,
+                     [&](int v) FUSE_INLINE_LAMBDA { Product<Ph>{}.accumulate(fold.item[v], context, v, s); });
+    }
+}
+
+/// Writes the outputs of elements s ... s + N - 1 of a thread's columns; start: the fold of those before. Their folds are
+/// taken again: kept, they would need as many registers as the elements.
+template <int N, class P, int V, class A>
+FUSE_HD void write_scanned_columns(const Params<P>& p, const ColumnState<P, V>& state,
+                                   const ColumnItems<P, V> (&items)[N], index_t s, const A& start) {
+    using phase = at_t<typename P::phases, 0>;
+    using Accumulators = ItemFolds<Product<phase>, V>;
+    const ColumnResults<P, V> no_results{};
+    A before = start;
+    A running = Accumulators{}.init();
+    FUSE_UNROLL
+    for (int j = 0; j < N; ++j) {
+        if (s + j < p.walked_size) {
+            take_column_item<P, V, phase>(running, p, state, items[j], s + j);
+            const A through = Accumulators{}.combine(start, running);
+            write_column<kir::Extent::item, V>(
+                p, ScanColumnContext<P, V>({p, state, items[j], no_results}, before, through, s + j), s + j);
+            before = through;
+        }
+    }
+}
+
+/// Outputs that do not vary along the scanned axis, of strip number `tile`; total: the folds of whole columns.
+template <class P, int V, class B, class A>
+FUSE_HD void write_column_totals(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t tile,
+                                 index_t tiles, const A& total) {
+    if (block.thread_y() == 0) {
+        const ColumnItems<P, V> none{};
+        ColumnResults<P, V> results{};
+        detail::project_columns<0, at_t<typename P::phases, 0>, P, V>(total, p, results);
+        const ColumnContext<P, V> context{p, state, none, results};
+        write_column<kir::Extent::kept, V>(p, context, 0);
+        if (block.thread_x() == 0) {
+            write_once(p, context, share_of_row(tile, tiles, 0, 1));
+        }
+    }
+}
+
 template <class P, int V, int N>
 struct ScanColumnsKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 512;
@@ -58,33 +108,23 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
             if constexpr (P::stretches) {
                 if (stretched(p)) {
                     carry = stretched_columns(block, p, state);
-                    write_totals(block, p, state, tile, tiles, carry);
+                    write_column_totals<P, V>(block, p, state, tile, tiles, carry);
                     continue;
                 }
             }
-            for (index_t first = 0; first < p.walked_size; first += static_cast<index_t>(block.dim_y()) * N) {
-                carry = one_step(block, p, state, first + static_cast<index_t>(block.thread_y()) * N, carry);
+            const index_t step = static_cast<index_t>(block.dim_y()) * N;
+            index_t s = static_cast<index_t>(block.thread_y()) * N;
+            Step now = load_step(p, state, s);
+            for (index_t first = 0; first < p.walked_size; first += step, s += step) {
+                const Step next = load_step(p, state, s + step);  // on its way while this one is worked on
+                carry = one_step(block, p, state, now, s, carry);
+                now = next;
             }
-            write_totals(block, p, state, tile, tiles, carry);
+            write_column_totals<P, V>(block, p, state, tile, tiles, carry);
         }
     }
 
 private:
-    template <class B>
-    static FUSE_HD void write_totals(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t tile,
-                                     index_t tiles, const accumulator_type& total) {
-        if (block.thread_y() == 0) {
-            const ColumnItems<P, V> none{};
-            ColumnResults<P, V> results{};
-            detail::project_columns<0, phase, P, V>(total, p, results);
-            const ColumnContext<P, V> context{p, state, none, results};
-            write_column<kir::Extent::kept, V>(p, context, 0);
-            if (block.thread_x() == 0) {
-                write_once(p, context, share_of_row(tile, tiles, 0, 1));
-            }
-        }
-    }
-
     /// The columns of one thread, walked by thread_y 0 alone.
     template <class B>
     static FUSE_HD accumulator_type stretched_columns(B& block, const Params<P>& p, const ColumnState<P, V>& state) {
@@ -109,44 +149,34 @@ private:
         return total;
     }
 
-    /// Elements s ... s + N - 1 of this thread's columns; returns the next carry.
-    template <class B>
-    static FUSE_HD accumulator_type one_step(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t s,
-                                             const accumulator_type& carry) {
-        const ColumnResults<P, V> no_results{};
-        ColumnItems<P, V> items[N] = {};
+    /// Elements s ... s + N - 1 of this thread's columns.
+    struct Step {
+        ColumnItems<P, V> items[N];
+    };
+    static FUSE_HD Step load_step(const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
+        Step step = {};
         as_whole_vectors<loads>(p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
                 if (s + j < p.walked_size) {
-                    load_column<loads, Whole, P, V>(items[j], p, state, s + j);
+                    load_column<loads, Whole, P, V>(step.items[j], p, state, s + j);
                 }
             }
         });
-        accumulator_type running[N];
+        return step;
+    }
+
+    /// Scans them and writes the outputs; returns the next carry.
+    template <class B>
+    static FUSE_HD accumulator_type one_step(B& block, const Params<P>& p, const ColumnState<P, V>& state,
+                                             const Step& step, index_t s, const accumulator_type& carry) {
         accumulator_type own = Accumulators{}.init();
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            if (s + j < p.walked_size) {
-                const ColumnContext<P, V> context{p, state, items[j], no_results};
-                for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
-                    Product<phase>{}.accumulate(own.item[v], context, v, s + j);
-                });
-            }
-            running[j] = own;
+            take_column_item<P, V, phase>(own, p, state, step.items[j], s + j);
         }
         const auto column = BlockYScan(block, own, Accumulators{});
-        const accumulator_type start = Accumulators{}.combine(carry, column.before);
-        accumulator_type before = start;
-        FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
-            if (s + j < p.walked_size) {
-                const accumulator_type through = Accumulators{}.combine(start, running[j]);
-                write_column<kir::Extent::item, V>(
-                    p, ScanColumnContext<P, V>({p, state, items[j], no_results}, before, through, s + j), s + j);
-                before = through;
-            }
-        }
+        write_scanned_columns<N>(p, state, step.items, s, Accumulators{}.combine(carry, column.before));
         return Accumulators{}.combine(carry, column.total);
     }
 };

@@ -8,7 +8,7 @@
 
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/scan/ladder.hpp"
-#include "fuse/kernels/scan/scan_buffered.hpp"
+#include "fuse/kernels/scan/scan_exit.hpp"
 #include "fuse/primitives/grid/lookback.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -80,8 +80,9 @@ private:
 
         template <BufferMemory B>
         FUSE_HD void publish(B& block, const Params<P>& p, const State& lookback, int buffer) {
-            block.wait_copies();
-            total = elements(block, buffer).scan(block, p, RowState<P>(p, tile.row), part(block, p));
+            const Tile waiting = elements(block, buffer);
+            waiting.arrive(block);
+            total = waiting.scan(block, p, RowState<P>(p, tile.row), part(block, p));
             published = lookback.publish(block, product{}, tile, total);
         }
 
@@ -89,7 +90,7 @@ private:
         FUSE_HD void write(B& block, const Params<P>& p, const State& lookback, int buffer) const {
             const RowState<P> row(p, tile.row);
             const auto before = lookback.collect(block, product{}, tile, published);
-            elements(block, buffer).write(p, row, tile.row, part(block, p), before);
+            ScanExit<P, V, N>::write(block, elements(block, buffer), p, row, tile.row, part(block, p), before);
             if (tile.index + 1 == lookback.tiles() && linear_thread(block) == 0) {
                 write_totals<P, V>(p, row, tile.row, product{}.combine(before, total));
             }

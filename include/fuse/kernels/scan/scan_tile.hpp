@@ -47,7 +47,7 @@ public:
             }
             vectors[j] = running_[j][V - 1];
         }
-        return join_threads<product>(block, vectors, before_, span_.width);
+        return join_threads<InOrder<product>>(block, vectors, before_, span_.width);
     }
 
     /// Writes the outputs. carry: the fold of the row's elements before the tile.
@@ -55,7 +55,7 @@ public:
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             write_scanned<false, P, V>(p, row, items_[j], row_index, span_.position(j), span_.left(j),
-                                       product{}.combine(carry, before_[j]), running_[j]);
+                                       product{}.append(carry, before_[j]), running_[j]);
         }
     }
 

@@ -67,10 +67,10 @@ struct ScanContext : RowContext<P, V> {
     FUSE_HD auto result(int v) const {
         using R = typename phase::template at<I>::reduction_op;
         if constexpr (R::exclusive) {
-            const auto a = v == 0 ? get<I>(before) : R{}.combine(get<I>(before), get<I>(running[v == 0 ? 0 : v - 1]));
+            const auto a = v == 0 ? get<I>(before) : append(R{}, get<I>(before), get<I>(running[v == 0 ? 0 : v - 1]));
             return R{}.project(a, first + v);
         } else {
-            return R{}.project(R{}.combine(get<I>(before), get<I>(running[v])), first + v + 1);
+            return R{}.project(append(R{}, get<I>(before), get<I>(running[v])), first + v + 1);
         }
     }
 };

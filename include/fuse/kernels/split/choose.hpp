@@ -24,11 +24,24 @@ FUSE_COLD inline Launch choose_split(const ProgramFacts& f, const Layout& layout
     l.vectors = f.sweep_vectors;
     l.dim_x = policy.long_row_threads;
     l.row = layout.walked_size;
-    l.group = bytes <= policy.one_block_bytes
-                  ? 1
-                  : limited(ceil_div(bytes, policy.split_min_bytes), 1, largest<index_t>(1, blocks / rows));
-    l.least_group =
-        limited(ceil_div(vectors, static_cast<index_t>(l.dim_x) * longest_share), 1, most_waves * blocks / rows);
+    const index_t most = largest<index_t>(1, blocks / rows);
+    l.group = bytes <= policy.one_block_bytes ? 1 : limited(ceil_div(bytes, policy.split_min_bytes), 1, most);
+    // Blocks that do not fill the device are small: the fewer threads, the sooner a block has begun, and is done. Of
+    // everything as many as one of them can hear of at once, a thread each.
+    const unsigned small = largest(32U, l.dim_x / 2);
+    if (l.group == 1) {
+        l.dim_x = smallest(l.dim_x, largest(128U, round_up_warp(ceil_div(vectors, l.vectors))));
+    } else if (f.full && l.group < most) {
+        const index_t more = smallest<index_t>(ceil_div(bytes, policy.full_min_bytes), small);
+        l.group = limited(largest(more, ceil_div(bytes, 2 * policy.full_min_bytes)), 1, most);
+        l.dim_x = l.group <= small ? small : l.dim_x;
+    }
+    // Blocks that send what they have need room for that: also in whole waves, which are at most twice as many.
+    const index_t words = ceil_div(f.fold_bytes / f.vector, 4);
+    const index_t room = f.full && words <= most_message_words ? (counter_bytes / 8 - 1) / words / 2 : max_grid;
+    l.least_group = limited(ceil_div(vectors, static_cast<index_t>(l.dim_x) * longest_share), 1,
+                            smallest(room, most_waves * blocks / rows));
+    l.group = smallest(l.group, room);
     l.group = largest(l.group, l.least_group);
     l.share = ceil_div(l.row, l.group);
     l.grid = l.group * rows;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/shares.hpp"
+#include "fuse/primitives/grid/ticket_fold.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -14,27 +15,50 @@ struct SplitKernel : Kernel<P, V, N, Link::last_block, 2> {
     static constexpr int min_blocks = 2;
     using phase = at_t<typename P::phases, 0>;
     using product = Product<phase>;
+    using Tickets = TicketFold<typename product::accumulator>;
     static constexpr bool lone_block_finishes = true;
     static constexpr bool in_waves = true;
+    /// Whether blocks send what they have to the one that folds it: few words, of everything.
+    static constexpr bool sends = P::kept_rank == 0 && Tickets::words <= most_message_words;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        return detail::largest(
-            last_block_scratch_bytes,
-            block_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(typename product::accumulator), planned_block));
+        return detail::largest(last_block_scratch_bytes, Tickets::scratch_bytes(l.dim_x, l.dim_y, planned_block));
     }
     static constexpr std::size_t partial_bytes(const Launch& l) {
         return sizeof(typename product::accumulator) * static_cast<std::size_t>(l.grid);
     }
 
+    static constexpr index_t counter_words(const Launch& l) {
+        return sends ? 2 * Tickets::state_words(l.grid) : l.grid / l.group;
+    }
+
+    /// Where all blocks share the one row: in one go.
+    template <DeviceAtomics B>
+        requires(sends)
+    static FUSE_HD void run(B& block, const Params<P>& p) {
+        Tickets tickets(reinterpret_cast<std::uint64_t*>(p.counters));
+        if (p.group > 1) {
+            tickets.draw(block);
+        }
+        const RowState<P> state(p, 0);
+        const results_t<P> none{};
+        auto total = detail::fold_share<phase, 0, leaf_sets<P>::template phase<0>, V, N, FoldLength::bounded>(
+            block, p, state, none, block.block_x());
+        if ((p.group == 1 || tickets.fold(block, total, product{})) && linear_thread(block) == 0) {
+            finish(p, state, 0, total);
+        }
+    }
+
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
-        const index_t row = block.block_x() / p.group;
+        const index_t row = P::kept_rank > 0 ? block.block_x() / p.group : 0;
+        const index_t member = block.block_x() - row * p.group;
         auto* partials = static_cast<typename product::accumulator*>(p.partials);
         const RowState<P> state(p, row);
         if constexpr (Stage == 0) {
             const results_t<P> none{};
             const auto part = detail::fold_share<phase, 0, leaf_sets<P>::template phase<0>, V, N, FoldLength::bounded>(
-                block, p, state, none, block.block_x() % p.group);
+                block, p, state, none, member);
             if (linear_thread(block) == 0) {
                 if (p.group == 1) {
                     finish(p, state, row, part);

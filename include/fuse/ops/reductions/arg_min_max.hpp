@@ -2,26 +2,38 @@
 //
 // The index of the largest or smallest element. The order of two candidates is total (NaN before every
 // number, equal values by index), so the winner is the same whatever the order of merging. The identity loses
-// every tie because its index is larger than any other.
+// every tie. Elements that come in the order of their indices need no look at these: the first of equals stays.
 #pragma once
 
 #include "fuse/config.hpp"
 #include "fuse/ops/reductions/reduction_base.hpp"
 
+#include <cstdint>
 #include <type_traits>
 
 FUSE_BEGIN_NAMESPACE
 
-/// A value and where it was found.
+/// A value and where it was found. The index is kept as two words: between a float and 64 bits there would be a gap,
+/// which shuffles and messages would carry along.
 template <class T>
 struct ValueIndex {
     T value;
-    index_t index;
+    std::uint32_t low;
+    std::uint32_t high;
+
+    FUSE_HD static constexpr ValueIndex at(T v, index_t i) {
+        const auto bits = static_cast<std::uint64_t>(i);
+        return {v, static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)};
+    }
+    FUSE_HD constexpr std::uint64_t index() const { return std::uint64_t{high} << 32 | low; }
 };
 
 namespace detail {
 
-inline constexpr index_t no_index = limits<index_t>::max;
+/// Of the identity: behind all others where indices are compared as unsigned numbers.
+inline constexpr index_t no_index = -1;
+/// Its upper word, which no other index has.
+inline constexpr std::uint32_t identity_high = 0xffffffffU;
 
 template <class Derived, class T, bool largest, bool ignore_nan>
 struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t> {
@@ -30,31 +42,47 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     static constexpr bool has_index = true;
     static constexpr bool has_identity = false;
 
-    FUSE_HD constexpr A init() const { return {largest ? limits<T>::least : limits<T>::greatest, no_index}; }
+    FUSE_HD constexpr A init() const { return A::at(largest ? limits<T>::least : limits<T>::greatest, no_index); }
 
     FUSE_HD constexpr A leaf(T v, index_t i) const {
         if constexpr (ignore_nan) {
-            const A none = init();
-            return {is_nan(v) ? none.value : v, is_nan(v) ? none.index : i};
+            const bool none = is_nan(v);
+            return A::at(none ? init().value : v, none ? no_index : i);
         } else {
-            return {v, i};
+            return A::at(v, i);
         }
     }
 
+    /// Selects, not branches, here and below: those would diverge on a device and be mispredicted elsewhere.
     FUSE_HD constexpr A combine(A a, A b) const {
-        const bool a_nan = is_nan(a.value);
-        const bool b_nan = is_nan(b.value);
-        const bool beyond = largest ? b.value > a.value : b.value < a.value;
-        // Without short-circuits: these are selects on both sides, where branches would diverge or
-        // mispredict.
-        const bool wins = static_cast<bool>(beyond | (b_nan & !a_nan));
-        const bool ties = static_cast<bool>((b.value == a.value) | (a_nan & b_nan));
-        const bool take_b = static_cast<bool>(wins | (ties & (b.index < a.index)));
-        return {take_b ? b.value : a.value, take_b ? b.index : a.index};
+        const bool wins = beats(b.value, a.value);
+        const bool loses = beats(a.value, b.value);
+        const bool earlier = b.index() < a.index();
+        return choose(static_cast<bool>(wins | (!loses & earlier)), a, b);
     }
+    FUSE_HD constexpr A append(A a, A b) const {
+        const bool wins = beats(b.value, a.value);
+        const bool first = a.high == identity_high;
+        return choose(static_cast<bool>(wins | first), a, b);
+    }
+    FUSE_HD constexpr A reduce(A a, T v, index_t i) const { return append(a, leaf(v, i)); }
 
     /// -1 when every element is an ignored NaN.
-    FUSE_HD constexpr index_t project(A a, index_t) const { return a.index == no_index ? index_t{-1} : a.index; }
+    FUSE_HD constexpr index_t project(A a, index_t) const { return static_cast<index_t>(a.index()); }
+
+private:
+    /// Strictly. One comparison finds a larger number and a NaN: the negation of its opposite.
+    static FUSE_HD constexpr bool beats(T b, T a) {
+        if constexpr (ignore_nan) {
+            return largest ? b > a : b < a;
+        } else {
+            const bool beyond = !(largest ? b <= a : b >= a);
+            return static_cast<bool>(beyond & (a == a));
+        }
+    }
+    static FUSE_HD constexpr A choose(bool take_b, A a, A b) {
+        return {take_b ? b.value : a.value, take_b ? b.low : a.low, take_b ? b.high : a.high};
+    }
 };
 
 }  // namespace detail

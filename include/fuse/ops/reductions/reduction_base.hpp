@@ -5,7 +5,10 @@
 //     leaf(v, i)          accumulator     of the single element v at index i
 //     reduce(a, v, i)     accumulator     a with one more element
 //     combine(a, b)       accumulator     a covers the earlier elements where order matters
+//     append(a, b)        accumulator     the same where all elements of b have larger indices than those of a;
+//                                         optional: by default combine
 //     project(a, n)       result          after all n elements
+// reduce, too, may count on indices that grow.
 // `commutative`: combine may take its operands in any order. `has_index`: leaf looks at i. `has_identity`: an
 // empty reduction has a value; for max, min and argmax it is an error, although init() is still neutral in
 // combine.
@@ -37,6 +40,16 @@ concept ReductionOp = std::is_empty_v<R> && std::is_trivially_copyable_v<R> &&
 /// `reduction_op<T, Acc>`. It stands beside that, so that functors know of none.
 template <class F>
 struct FoldedBy {};
+
+/// append of a reduction op, or what stands for it.
+template <class R, class A>
+FUSE_HD constexpr A append(const R& r, const A& a, const A& b) {
+    if constexpr (requires { r.append(a, b); }) {
+        return r.append(a, b);
+    } else {
+        return r.combine(a, b);
+    }
+}
 
 namespace detail {
 

@@ -5,6 +5,7 @@
 //   a power of two within a warp   shuffles only;
 //   whole warps                    shuffles, warp totals to scratch, one barrier, then *every* warp scans the totals
 //                                  again, which is cheaper than a second barrier to broadcast the result;
+//   columns, several rows a warp   shuffles, warp totals to scratch, one barrier, every thread folds those of its column;
 //   anything else                  all values to scratch; above 32 threads in two levels of about sqrt(n) each.
 #pragma once
 
@@ -89,6 +90,38 @@ FUSE_HD Prefix<A> scratch_scan(B& block, A acc, const R& r, GroupMember me) {
             fold_onto(before, chunks.partials, own, chunks.count, stride, r)};
 }
 
+/// Columns of which a warp has several rows each: dim_x lanes apart by shuffles, then over the warps. The last row of each
+/// warp brings the warp's folds, and every thread folds those of its column. One barrier.
+template <Shuffles B, class A, class R>
+FUSE_HD Prefix<A> narrow_column_scan(B& block, A acc, const R& r) {
+    constexpr unsigned width = B::warp_size;
+    const unsigned x = block.thread_x();
+    const unsigned columns = block.dim_x();
+    const unsigned lane = linear_thread(block) % width;
+    const unsigned warp = linear_thread(block) / width;
+    const unsigned warps = block_threads(block) / width;
+    for (unsigned distance = columns; distance < width; distance *= 2) {
+        const A before = block.shuffle_up(acc, distance, B::warp_size);
+        const A joined = r.combine(before, acc);
+        acc = lane >= distance ? joined : acc;
+    }
+    const A shifted = block.shuffle_up(acc, columns, B::warp_size);
+    A before = lane < columns ? A(r.init()) : shifted;
+    A* totals = block.template scratch<A>(warps * columns);
+    if (lane >= width - columns) {
+        totals[warp * columns + x] = acc;
+    }
+    block.sync();
+    A total = totals[x];
+    A above = warp == 0 ? A(r.init()) : total;
+    for (unsigned w = 1; w < warps; ++w) {
+        const A next = totals[w * columns + x];
+        total = r.combine(total, next);
+        above = w < warp ? total : above;
+    }
+    return {r.combine(above, before), total};
+}
+
 template <ThreadBlock B, class A, class R>
 FUSE_HD Prefix<A> row_scan(B& block, A acc, const R& r, unsigned rank, unsigned length, unsigned row, unsigned rows) {
     if (length == 1) {
@@ -154,6 +187,13 @@ FUSE_HD Prefix<A> BlockYScan(B& block, A acc, const R& r) {
     }
     if (block.dim_y() == 1) {
         return {A(r.init()), acc};
+    }
+    if constexpr (Shuffles<B>) {
+        constexpr unsigned width = B::warp_size;
+        if (block.dim_x() < width && detail::fits_in_warp(block.dim_x(), width) &&
+            (regular_shape<B> || block_threads(block) % width == 0)) {
+            return detail::narrow_column_scan(block, acc, r);
+        }
     }
     return detail::scratch_scan(
         block, acc, r, detail::GroupMember{block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x(), true});

@@ -21,6 +21,7 @@
 #include <cstring>
 
 #include "fuse/primitives/block/block_reduce.hpp"
+#include "fuse/primitives/block/block_y_reduce.hpp"
 #include "fuse/primitives/grid/lookback_state.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -32,10 +33,14 @@ struct LookbackTile {
     unsigned member;
 };
 
+/// Whether the threads of a block share one fold, or those of each of its columns.
+enum class LookbackOver { rows, columns };
+
 /// A: accumulator. Every block of the grid, whatever the grid's size, takes tiles until there are none. It publishes
 /// them in the order in which it took them, and collects none before it is published: then blocks cannot wait for each
-/// other in a circle.
-template <class A>
+/// other in a circle. Over columns a row is a strip of them, as wide as the block, each of which has messages of its own;
+/// the threads of a column, dim_y, are those that count as a block's above, and tickets go along the strips first.
+template <class A, LookbackOver Over = LookbackOver::rows>
 class Lookback {
 public:
     static constexpr int words = static_cast<int>((sizeof(A) + 3) / 4);
@@ -48,7 +53,8 @@ public:
 
     /// Bytes of one half of scratch memory.
     static constexpr std::size_t scratch_bytes(unsigned dim_x, unsigned dim_y, BlockTraits block = {}) {
-        const std::size_t fold = block_reduce_scratch_bytes(dim_x, dim_y, sizeof(A), block);
+        const std::size_t fold = by_columns ? y_reduce_scratch_bytes(dim_x, dim_y, sizeof(A), block)
+                                            : block_reduce_scratch_bytes(dim_x, dim_y, sizeof(A), block);
         return fold < sizeof(std::uint64_t) ? scratch_round_up(sizeof(std::uint64_t)) : fold;
     }
 
@@ -85,28 +91,28 @@ public:
         if (number == 0) {
             clear_unused(block);
         }
-        const unsigned row = number < tiles_ ? 0 : number / tiles_;
-        const unsigned index = number - row * tiles_;
-        return {row, index, index % block_threads(block)};
+        const unsigned row = by_columns ? number % rows_ : number < tiles_ ? 0 : number / tiles_;
+        const unsigned index = by_columns ? number / rows_ : number - row * tiles_;
+        return {row, index, index % members(block)};
     }
 
     /// Per row.
     FUSE_HD unsigned tiles() const { return tiles_; }
 
-    FUSE_HD bool exists(const LookbackTile& tile) const { return tile.row < rows_; }
+    FUSE_HD bool exists(const LookbackTile& tile) const { return by_columns ? tile.index < tiles_ : tile.row < rows_; }
 
-    /// Tells the tiles after this one its total, which thread 0 holds. Returns what collect() wants to have: for a tile
+    /// Tells the tiles after this one its total, which thread 0 (thread_y 0) holds. Returns what collect() wants to have: for a tile
     /// that closes its group this does the work of collect(), since all later groups wait for it.
     template <DeviceAtomics B, class R>
     FUSE_HD A publish(B& block, const R& r, const LookbackTile& tile, const A& total) const {
-        if (linear_thread(block) == 0) {
-            send(block, message(tile.row, tile.index), total);
+        if (rank(block) == 0) {
+            send(block, message(block, tile.row, tile.index), total);
         }
         if (!closes(block, tile)) {
             return r.init();
         }
         const A before = gather(block, r, tile);
-        if (linear_thread(block) == 0) {
+        if (rank(block) == 0) {
             send(block, prefix(block, tile.row, tile.index + 1), r.combine(before, total));
         }
         return before;
@@ -120,33 +126,61 @@ public:
     }
 
 private:
+    static constexpr bool by_columns = Over == LookbackOver::columns;
+
+    /// The threads that share a fold, and the one's number among them.
+    template <ThreadBlock B>
+    static FUSE_HD unsigned members(B& block) {
+        return by_columns ? block.dim_y() : block_threads(block);
+    }
+    template <ThreadBlock B>
+    static FUSE_HD unsigned rank(B& block) {
+        return by_columns ? block.thread_y() : linear_thread(block);
+    }
+    /// Messages of a tile.
+    template <ThreadBlock B>
+    static FUSE_HD unsigned lanes(B& block) {
+        return by_columns ? block.dim_x() : 1;
+    }
+
     /// Whether a tile is the last of its group, with more to come in the row.
     template <ThreadBlock B>
     FUSE_HD bool closes(B& block, const LookbackTile& tile) const {
-        return tile.member + 1 == block_threads(block) && tile.index + 1 < tiles_;
+        return tile.member + 1 == members(block) && tile.index + 1 < tiles_;
     }
 
     template <DeviceAtomics B, class R>
     FUSE_HD A gather(B& block, const R& r, const LookbackTile& tile) const {
-        const unsigned thread = linear_thread(block);
+        const unsigned thread = rank(block);
         const unsigned group = tile.index - tile.member;  // its first tile
         A before = r.init();
         if (thread == 0 && group > 0) {
             before = receive(block, prefix(block, tile.row, group));
         } else if (thread > 0 && thread <= tile.member) {
-            before = receive(block, message(tile.row, group + thread - 1));
+            before = receive(block, message(block, tile.row, group + thread - 1));
         }
-        return BlockReduce(block, before, r);
+        if constexpr (by_columns) {
+            return BlockYReduce(block, before, r);
+        } else {
+            return BlockReduce(block, before, r);
+        }
     }
 
-    FUSE_HD std::uint64_t* message(unsigned row, unsigned tile) const {
-        return state_ + lookback_header_words + static_cast<index_t>(row * tiles_ + tile) * words;
+    /// Of the thread's column.
+    template <ThreadBlock B>
+    FUSE_HD std::uint64_t* message(B& block, unsigned row, unsigned tile) const {
+        return at(block, static_cast<index_t>(row) * tiles_ + tile);
     }
     /// The fold of all before the group that starts with a tile, which is not the first of its row.
     template <ThreadBlock B>
     FUSE_HD std::uint64_t* prefix(B& block, unsigned row, unsigned tile) const {
-        const unsigned group = tile / block_threads(block);
-        return message(rows_, 0) + static_cast<index_t>((group - 1) * rows_ + row) * words;
+        const unsigned group = tile / members(block);
+        return at(block, static_cast<index_t>(rows_) * tiles_ + static_cast<index_t>(group - 1) * rows_ + row);
+    }
+    template <ThreadBlock B>
+    FUSE_HD std::uint64_t* at(B& block, index_t number) const {
+        const unsigned lane = by_columns ? block.thread_x() : 0;
+        return state_ + lookback_header_words + (number * lanes(block) + lane) * words;
     }
 
     template <DeviceAtomics B>
@@ -180,7 +214,8 @@ private:
     template <ThreadBlock B>
     FUSE_HD void clear_unused(B& block) const {
         constexpr index_t chunk = 1024;
-        const index_t used = lookback_state_words(tiles_, rows_, block_threads(block), words);
+        const index_t used =
+            lookback_state_words(tiles_, static_cast<index_t>(rows_) * lanes(block), members(block), words);
         const index_t chunks = (capacity_ + chunk - 1) / chunk;
         const index_t first = static_cast<index_t>(tag_) % chunks * chunk;
         for (index_t i = first + linear_thread(block); i < first + chunk && i < capacity_; i += block_threads(block)) {

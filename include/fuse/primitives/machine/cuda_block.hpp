@@ -93,6 +93,9 @@ public:
     FUSE_HD void sync() {
         __syncthreads();
     }
+    FUSE_HD void sync_warp() const {
+        __syncwarp(existing_lanes());
+    }
     FUSE_HD void relax(unsigned nanoseconds = 32) {
         __nanosleep(nanoseconds);
     }
@@ -110,6 +113,7 @@ public:
         return 0;
     }
     FUSE_HD void sync() {}
+    FUSE_HD void sync_warp() const {}
     FUSE_HD void relax(unsigned = 32) {}
 #endif
 
@@ -233,6 +237,10 @@ public:
 
     FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) const {
         return detail::fetch_add(address, value);
+    }
+
+    FUSE_HD unsigned fetch_next_relaxed(unsigned* address, unsigned last) const {
+        return detail::fetch_next_relaxed(address, last);
     }
 
     FUSE_HD std::uint64_t fetch_add_relaxed(std::uint64_t* address, std::uint64_t value) const {

@@ -29,6 +29,20 @@ FUSE_HD unsigned fetch_add(unsigned* address, unsigned value) {
 #endif
 }
 
+/// Nothing waits for what it returns before that is needed: of an addition, the lanes of a warp would first be counted.
+FUSE_HD unsigned fetch_next_relaxed(unsigned* address, unsigned last) {
+#if FUSE_ON_DEVICE
+    unsigned before;
+    asm volatile("atom.relaxed.gpu.global.inc.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "l"(__cvta_generic_to_global(address)), "r"(last)
+                 : "memory");
+    return before;
+#else
+    return *address + last;
+#endif
+}
+
 FUSE_HD std::uint64_t fetch_add_relaxed(std::uint64_t* address, std::uint64_t value) {
 #if FUSE_ON_DEVICE
     unsigned long long before;

@@ -49,6 +49,18 @@ public:
 #endif
     }
 
+    FUSE_HD static unsigned fetch_next_relaxed(unsigned* address, unsigned last) {
+#if FUSE_ON_DEVICE
+        return *address + last;
+#else
+        unsigned before = __atomic_load_n(address, __ATOMIC_RELAXED);
+        while (!__atomic_compare_exchange_n(address, &before, before >= last ? 0 : before + 1, true, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED)) {
+        }
+        return before;
+#endif
+    }
+
     FUSE_HD static std::uint64_t fetch_add_relaxed(std::uint64_t* address, std::uint64_t value) {
 #if FUSE_ON_DEVICE
         return *address + value;

@@ -49,13 +49,14 @@ concept ThreadBlock = requires(B& block, unsigned n) {
 };
 
 /// Shuffles are warp collectives: every existing lane of the warp takes part, with the same kind and width (a power of
-/// two up to warp_size). They carry any trivially copyable type.
+/// two up to warp_size). They carry any trivially copyable type. `sync_warp` is one as well: a barrier of the warp.
 template <class B>
 concept Shuffles = ThreadBlock<B> && requires(B& block, unsigned n, int lane, double value) {
     { block.shuffle(value, lane, lane) } -> std::same_as<double>;
     { block.shuffle_xor(value, lane, lane) } -> std::same_as<double>;
     { block.shuffle_down(value, n, lane) } -> std::same_as<double>;
     { block.shuffle_up(value, n, lane) } -> std::same_as<double>;
+    block.sync_warp();
 };
 
 /// Blocks for warp primitives: their lanes shuffle, or a warp has but one.
@@ -73,13 +74,15 @@ concept WordFolds = Shuffles<B> && B::folds_words && requires(B& block, unsigned
 };
 
 /// `fetch_add` is a release and an acquire at device scope, `load_acquire` an acquire; `fetch_add_relaxed`,
-/// `load_relaxed` and `store_relaxed` are atomic at device scope and order nothing; `relax` is for spin loops: it lets
+/// `fetch_next_relaxed` (after `last` comes 0), `load_relaxed` and `store_relaxed` are atomic at device scope and order
+/// nothing; `relax` is for spin loops: it lets
 /// others run for about so many nanoseconds.
 template <class B>
 concept DeviceAtomics = ThreadBlock<B> &&
     requires(B& block, unsigned* counter, const unsigned* flag, std::uint64_t* word, unsigned n) {
     { block.fetch_add(counter, n) } -> std::same_as<unsigned>;
     { block.fetch_add_relaxed(word, std::uint64_t{}) } -> std::same_as<std::uint64_t>;
+    { block.fetch_next_relaxed(counter, n) } -> std::same_as<unsigned>;
     { block.load_acquire(flag) } -> std::same_as<unsigned>;
     { block.load_relaxed(word) } -> std::same_as<std::uint64_t>;
     block.store_relaxed(word, std::uint64_t{});
