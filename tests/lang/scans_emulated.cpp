@@ -10,7 +10,7 @@ using namespace fuse::testing;
 namespace {
 
 /// Elements of a group of 32 tiles of floats under small_tiles.
-constexpr fuse::index_t group_items = 32 * 32 * 4 * fuse::lookback_vectors(4, 1, 16, 4);
+constexpr fuse::index_t group_items = 32 * 32 * 4 * fuse::lookback_vectors(4, 1, 16, 4, true);
 
 }  // namespace
 
