@@ -54,6 +54,7 @@ TEST_CASE("NaN, infinities, ties and nothing at all on the GPU", "[gpu]") {
     check_special_extrema(target);
     check_special_sums(target);
     check_ties(target);
+    check_ties_in_rows(target);
     check_empty(target);
 }
 

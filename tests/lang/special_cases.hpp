@@ -101,6 +101,35 @@ void check_ties(const Target& target) {
     }
 }
 
+/// Rows of few different values, of lengths for every kernel, most of them off a vector boundary: ties within and between
+/// what a thread takes as vectors and one by one.
+template <class Target>
+void check_ties_in_rows(const Target& target) {
+    for (const index_t n : {1, 2, 5, 8, 9, 17, 31, 33, 64, 129, 1001, 5003, 9000}) {
+        INFO("rows of " << n);
+        NdArray x({23, n});
+        for (std::size_t i = 0; i < x.value.size(); ++i) {
+            x.value[i] = static_cast<double>(i * 2654435761U % 1000003U % 3);
+        }
+        NdArray most(Extent{23}), least(Extent{23});
+        for (index_t row = 0; row < 23; ++row) {
+            for (index_t i = n - 1; i >= 0; --i) {
+                most({row}) =
+                    x({row, i}) >= x({row, static_cast<index_t>(most({row}))}) ? static_cast<double>(i) : most({row});
+                least({row}) =
+                    x({row, i}) <= x({row, static_cast<index_t>(least({row}))}) ? static_cast<double>(i) : least({row});
+            }
+        }
+        Tensor<Target, float> x_data(x);
+        Tensor<Target, std::int64_t> most_data(Extent{23}), least_data(Extent{23});
+        const auto v = x_data.template const_view<"x", 2>();
+        target.eval(most_data.template view<"most", 1>() = argmax(v, axes<1>),
+                    least_data.template view<"least", 1>() = argmin(v, axes<1>));
+        check_equal(most_data.read(), most);
+        check_equal(least_data.read(), least);
+    }
+}
+
 /// Reductions of no elements give the identity; those without one throw, and nothing is written.
 template <class Target>
 void check_empty(const Target& target) {

@@ -10,6 +10,7 @@ using namespace fuse::testing;
 TEMPLATE_TEST_CASE("NaN, infinities and ties in extrema", "", HostTarget, EmulatedTarget) {
     check_special_extrema(TestType{});
     check_ties(TestType{});
+    check_ties_in_rows(TestType{});
 }
 
 TEMPLATE_TEST_CASE("NaN and infinities in sums, counts and norms", "", HostTarget, EmulatedTarget) {

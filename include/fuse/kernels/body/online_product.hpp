@@ -81,12 +81,16 @@ struct Product<OnlinePhase<Maxima, type_list<S...>, First>, Sequence> {
         });
         return c;
     }
-    /// Takes in item v of a context, element number `index`.
+    /// Accumulator of item v of a context alone, element number `index`.
     template <class Context>
-    FUSE_HD void accumulate(accumulator& a, const Context& c, int v, index_t index) const {
+    FUSE_HD accumulator leaf(const Context& c, int v, index_t index) const {
         const auto with = [&](int, auto&& take) FUSE_INLINE_LAMBDA { take(c, index); };
         const auto inside = [](int) FUSE_INLINE_LAMBDA { return true; };
-        a = combine(a, with_sums<1, 1>(Product<Maxima>{}.leaf(c, v, index), with, inside, v));
+        return with_sums<1, 1>(Product<Maxima>{}.leaf(c, v, index), with, inside, v);
+    }
+    template <class Context>
+    FUSE_HD void accumulate(accumulator& a, const Context& c, int v, index_t index) const {
+        a = combine(a, leaf(c, v, index));
     }
     /// As Product's.
     template <int N, int V, class With, class Inside>

@@ -71,7 +71,8 @@ private:
             share.for_singles([&](index_t s) FUSE_INLINE_LAMBDA {
                 RowItems<P, 1> items;
                 load_whole<Sw::leaves, false, P, 1>(items, p, state, s);
-                product.accumulate(part, RowContext<P, 1>{p, state, items, results}, 0, s);
+                // Combined, not taken in: they do not come in the order of their indices.
+                part = product.combine(part, product.leaf(RowContext<P, 1>{p, state, items, results}, 0, s));
             });
             const auto total = BlockTeam<B>(block).fold(part, product);
             product.template project<Sw::first>(total, p, p.walked_size, results);
