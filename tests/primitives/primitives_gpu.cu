@@ -17,8 +17,8 @@ template <class Group>
 void sweep() {
     for_each_shape([](Dim2 block) {
         INFO("block " << block.x << " x " << block.y);
-        CHECK(count_wrong_folds<Group, AllThreads>(GpuRunner{}, block) == 0);
-        CHECK(count_wrong_folds<Group, OneThread>(GpuRunner{}, block) == 0);
+        CHECK(count_wrong_folds<Group, AllThreads>(BoundedRunner{}, block) == 0);
+        CHECK(count_wrong_folds<Group, OneThread>(BoundedRunner{}, block) == 0);
     });
 }
 
