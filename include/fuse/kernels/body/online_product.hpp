@@ -9,6 +9,7 @@
 #pragma once
 
 #include "fuse/kernels/body/product.hpp"
+#include "fuse/numeric.hpp"
 #include "fuse/plan/sweeps.hpp"
 
 FUSE_BEGIN_NAMESPACE

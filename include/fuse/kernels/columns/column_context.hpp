@@ -182,7 +182,7 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
     });
 }
 
-/// Calls load.template operator()<Whole>() for what whole_vectors says: one branch for many loads.
+/// Calls load.template operator() with true or false, what whole_vectors says: one branch for many loads.
 template <leaf_set Set, class P, int V, class Load>
 FUSE_HD void as_whole_vectors(const Params<P>& p, const ColumnState<P, V>& state, Load&& load) {
     if (whole_vectors<Set>(p, state)) {

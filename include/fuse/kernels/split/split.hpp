@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/shares.hpp"
+#include "fuse/kernels/launch/choice.hpp"
 #include "fuse/primitives/grid/ticket_fold.hpp"
 
 FUSE_BEGIN_NAMESPACE
