@@ -28,10 +28,6 @@ class FuseConan(ConanFile):
         parts = (re.search(rf"FUSE_VERSION_{part} (\d+)", header).group(1) for part in ("MAJOR", "MINOR", "PATCH"))
         self.version = ".".join(parts)
 
-    def requirements(self):
-        # Hana and other headers only; with a Boost that Conan builds, nothing is compiled.
-        self.requires("boost/[>=1.81 <2]", options={"header_only": True}, transitive_headers=True)
-
     def build_requirements(self):
         if not self._skip_test:
             self.test_requires("catch2/[>=2.13 <4]")

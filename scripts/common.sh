@@ -3,12 +3,12 @@
 # Shared by scripts/demo and scripts/test: installs what is missing, finds CUDA, and knows how parallel to be. To be
 # sourced by a POSIX sh from the repository's root.
 
-# The newest header-only Boost that the distribution has: Debian 12 needs the versioned name, later ones do not.
-boost_package() { # boost_package "" or "-context"
-    if apt-cache show "libboost${1}1.81-dev" >/dev/null 2>&1; then
-        echo "libboost${1}1.81-dev"
+# The newest Boost.Context that the distribution has: Debian 12 needs the versioned name, later ones do not.
+boost_context_package() {
+    if apt-cache show libboost-context1.81-dev >/dev/null 2>&1; then
+        echo libboost-context1.81-dev
     else
-        echo "libboost${1}-dev"
+        echo libboost-context-dev
     fi
 }
 
@@ -35,8 +35,6 @@ missing_for_build() {
     has_command g++ || echo g++
     has_cmake || echo cmake
     has_command ninja || echo ninja-build
-    has_header boost/hana.hpp || echo boost
-    has_header boost/version.hpp 'BOOST_VERSION >= 108100' || echo boost
 }
 
 missing_for_tests() {
@@ -65,8 +63,7 @@ install_missing() {
         packages=""
         for item in $missing; do
             case $item in
-                boost) packages="$packages $(boost_package "")" ;;
-                boost-context) packages="$packages $(boost_package -context)" ;;
+                boost-context) packages="$packages $(boost_context_package)" ;;
                 *) packages="$packages $item" ;;
             esac
         done
@@ -81,9 +78,9 @@ install_missing() {
     if [ -n "$missing" ]; then
         cat >&2 <<END
 Still missing or too old: $(echo "$missing" | tr '\n' ' ')
-fuse is built with g++ 12 or later, CMake 3.25 or later, Ninja and Boost 1.81 or later (Hana; Context for the tests);
-the tests also need Catch2. On Debian 12 these are the packages
-    g++ cmake ninja-build libboost1.81-dev libboost-context1.81-dev catch2
+fuse is built with g++ 12 or later, CMake 3.25 or later and Ninja; the tests also need Boost.Context 1.81 or later and
+Catch2. On Debian 12 these are the packages
+    g++ cmake ninja-build libboost-context1.81-dev catch2
 Please install their counterparts on this system and start again.
 END
         exit 1

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles REFERENCE (one call of thrust::transform_reduce) twice and each file of SOURCE four times with the same
-# command, one at a time, and fails if the least processor time of a file exceeds LIMIT_PERCENT of that of the reference.
-# A ratio within one run holds on any machine, slow or fast; processor time leaves out what other programs take.
+# Compiles REFERENCE (one call of thrust::transform_reduce) and each file of SOURCE with the same command, one at a time,
+# and fails if the least processor time of a file exceeds LIMIT_PERCENT of the least of the reference. A ratio within one
+# run holds on any machine, slow or fast; processor time leaves out what other programs take, but not that a neighbour
+# slows the caches and the clock, for a minute at times. So all files are compiled again, up to MOST_ROUNDS times, while one
+# is above its limit: the least of several times is what the file needs, and one good round is enough to show it.
 
 string(REPLACE "|" ";" command "${COMMAND}")
 string(REPLACE "|" ";" sources "${SOURCE}")
@@ -32,38 +34,38 @@ function(compile_once source result)
     set(${result} ${elapsed} PARENT_SCOPE)
 endfunction()
 
-# The rounds go over all files, so that a slow moment of the machine does not hit one file twice.
-foreach(round RANGE 1 4)
-    set(files ${sources})
-    if(round LESS_EQUAL 2)
-        list(PREPEND files "${REFERENCE}")
-    endif()
-    foreach(source IN LISTS files)
+cmake_path(GET REFERENCE STEM reference)
+set(MOST_ROUNDS 8)
+# The rounds go over all files, so that a slow moment of the machine does not hit one file alone.
+foreach(round RANGE 1 ${MOST_ROUNDS})
+    foreach(source IN LISTS REFERENCE sources)
         cmake_path(GET source STEM name)
         compile_once("${source}" elapsed)
         if(round EQUAL 1 OR elapsed LESS best_${name})
             set(best_${name} ${elapsed})
         endif()
     endforeach()
-endforeach()
 
-cmake_path(GET REFERENCE STEM reference)
-set(too_slow "")
-foreach(source IN LISTS REFERENCE sources)
-    cmake_path(GET source STEM name)
-    math(EXPR percent "100 * ${best_${name}} / ${best_${reference}}")
-    message(STATUS "${name}: ${best_${name}} ms, ${percent} % of ${reference}")
-    # A file that misses the limit says so itself, with the bound that it must not exceed until it is mended.
-    set(limit ${LIMIT_PERCENT})
-    file(STRINGS "${source}" known_miss REGEX "^// compile_time: misses [0-9]+ %, stays below [0-9]+ %")
-    if(known_miss)
-        string(REGEX REPLACE ".*stays below ([0-9]+) %.*" "\\1" limit "${known_miss}")
-        message(STATUS "${name}: KNOWN MISS of the limit of ${LIMIT_PERCENT} %")
-    endif()
-    if(NOT name STREQUAL reference AND percent GREATER limit)
-        list(APPEND too_slow ${name})
+    set(too_slow "")
+    message(STATUS "after round ${round}, of processor time:")
+    foreach(source IN LISTS REFERENCE sources)
+        cmake_path(GET source STEM name)
+        math(EXPR percent "100 * ${best_${name}} / ${best_${reference}}")
+        # A file that misses the limit says so itself, with the bound that it must not exceed until it is mended.
+        set(limit ${LIMIT_PERCENT})
+        set(remark "")
+        file(STRINGS "${source}" known_miss REGEX "^// compile_time: misses [0-9]+ %, stays below [0-9]+ %")
+        if(known_miss)
+            string(REGEX REPLACE ".*stays below ([0-9]+) %.*" "\\1" limit "${known_miss}")
+            set(remark ": KNOWN MISS of the limit of ${LIMIT_PERCENT} %")
+        endif()
+        message(STATUS "${name}: ${best_${name}} ms, ${percent} % of ${reference}${remark}")
+        if(NOT name STREQUAL reference AND percent GREATER limit)
+            list(APPEND too_slow ${name})
+        endif()
+    endforeach()
+    if(NOT too_slow)
+        return()
     endif()
 endforeach()
-if(too_slow)
-    message(FATAL_ERROR "slower to compile than their share (${LIMIT_PERCENT} %) of ${reference}: ${too_slow}")
-endif()
+message(FATAL_ERROR "slower to compile than their share (${LIMIT_PERCENT} %) of ${reference}: ${too_slow}")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # conan.sh SOURCE_DIR WORK_DIR: packs the library with `conan create` and builds test_package against the package, with
-# a Conan home of its own and no remote. Boost and Catch2 are declared to be the machine's. Ends with 77 (skipped) if
+# a Conan home of its own and no remote. Catch2 is declared to be the machine's. Ends with 77 (skipped) if
 # Conan cannot be had.
 set -eu
 
@@ -29,8 +29,8 @@ mkdir -p "$CONAN_HOME/profiles"
 "$conan" profile detect --force
 {
     sed 's/^compiler.cppstd=.*/compiler.cppstd=20/' "$CONAN_HOME/profiles/default"
-    # What this machine has installed; the versions only have to lie in the recipe's ranges.
-    printf '[platform_requires]\nboost/1.81.0\ncatch2/2.13.10\n'
+    # What this machine has installed; the version only has to lie in the recipe's range.
+    printf '[platform_requires]\ncatch2/2.13.10\n'
 } >"$CONAN_HOME/profiles/machine"
 
 # --no-remote: nothing may be downloaded. The library's tests run in this repository's own build.

@@ -35,11 +35,11 @@ private:
 
 template <class... S>
 auto plan_launch(const S&... statements) {
-    return PaperExecutor<Device>(large_device).prepare(boost::hana::tuple<S...>(statements...));
+    return PaperExecutor<Device>(large_device).prepare(std::tuple<S...>(statements...));
 }
 template <class... S>
 auto plan_host(const S&... statements) {
-    return PaperExecutor<Cpu>(Cpu{}).prepare(boost::hana::tuple<S...>(statements...));
+    return PaperExecutor<Cpu>(Cpu{}).prepare(std::tuple<S...>(statements...));
 }
 
 inline std::string to_text(const Launch& l) {

@@ -183,7 +183,7 @@ namespace {
 /// Vectors start at these and every `vector` elements further on.
 template <class... S>
 void check_vector_starts(const HostExecutor& executor, const S&... statements) {
-    auto prepared = executor.prepare(boost::hana::tuple<S...>(statements...));
+    auto prepared = executor.prepare(std::tuple<S...>(statements...));
     Launch& s = prepared.launch;
     prepared.with_kernel([&]<class K>() {
         CHECK(disagreement<K>(s) == "");

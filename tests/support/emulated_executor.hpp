@@ -91,7 +91,7 @@ public:
     value_t<E> value(const E& expression) const {
         const std::unique_ptr<value_t<E>> result(new value_t<E>{});
         const View<value_t<E>, name_t<"value">> output(result.get(), Shape{}, Shape{});
-        run(boost::hana::make_tuple(output = expression));
+        run(std::tuple(output = expression));
         return *result;
     }
 

@@ -31,7 +31,7 @@ public:
     using graph = typename planner::graph;
     using ir_leaves = typename planner::ir_leaves;
 
-    FUSE_COLD explicit Binding(const boost::hana::tuple<S...>& statements)
+    FUSE_COLD explicit Binding(const std::tuple<S...>& statements)
         : table_(shape_room_, leaf_room_, output_room_, reduction_room_, reductions, space_room_) {
         table_.domain.extent.rank = Pl::rank;
         table_.domain.extent.extent.fill(1);

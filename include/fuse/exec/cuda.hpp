@@ -96,7 +96,7 @@ public:
     constexpr cudaStream_t stream() const { return stream_; }
 
     template <class... S>
-    FUSE_COLD void run(const boost::hana::tuple<S...>& statements) const {
+    FUSE_COLD void run(const std::tuple<S...>& statements) const {
         detail::check_cuda(cudaPeekAtLastError(), "fuse: an earlier CUDA call had failed before this eval");
         Base::run(statements);
     }
@@ -111,7 +111,7 @@ public:
 
     /// Bytes of workspace that eval of these statements needs; 0 for most.
     template <class... S>
-    std::size_t workspace_bytes(const boost::hana::tuple<S...>& statements) const {
+    std::size_t workspace_bytes(const std::tuple<S...>& statements) const {
         auto prepared = prepare(statements);
         Launch& l = prepared.launch;
         if (!prepared.empty) {
@@ -130,7 +130,7 @@ public:
         }
         auto* const result = static_cast<T*>(detail::ResultMemory::of_this_thread(sizeof(T)));
         const View<T, name_t<"value">> output(result, Shape{}, Shape{});
-        run(boost::hana::make_tuple(output = expression));
+        run(std::tuple(output = expression));
         detail::check_cuda(cudaStreamSynchronize(stream_), "fuse: waiting for the result of value()");
         return *result;
     }
@@ -256,7 +256,7 @@ inline constexpr CudaExecutor cuda{};
 /// Bytes of a workspace for eval(executor, statements...).
 template <StatementLike... S>
 std::size_t workspace_bytes(const CudaExecutor& executor, const S&... statements) {
-    return executor.workspace_bytes(boost::hana::tuple<S...>(statements...));
+    return executor.workspace_bytes(std::tuple<S...>(statements...));
 }
 
 FUSE_END_NAMESPACE

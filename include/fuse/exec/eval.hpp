@@ -12,7 +12,7 @@ FUSE_BEGIN_NAMESPACE
 template <Executor E, StatementLike... S>
 void eval(const E& executor, const S&... statements) {
     static_assert(sizeof...(S) > 0, "fuse: eval takes at least one statement, output = expression");
-    executor.run(boost::hana::tuple<S...>(statements...));
+    executor.run(std::tuple<S...>(statements...));
 }
 
 /// The value of a scalar expression (rank 0), on the host. On the GPU: one kernel, one small copy, and the one call

@@ -36,12 +36,12 @@ public:
 
     /// All that comes before the launch: every check of eval, nothing written.
     template <class... S>
-    Prepared<T, S...> prepare(const boost::hana::tuple<S...>& statements) const {
+    Prepared<T, S...> prepare(const std::tuple<S...>& statements) const {
         return {statements, policy_, self().target(), &Derived::check_operand};
     }
 
     template <class... S>
-    FUSE_COLD void run(const boost::hana::tuple<S...>& statements) const {
+    FUSE_COLD void run(const std::tuple<S...>& statements) const {
         auto prepared = prepare(statements);
         if (!prepared.empty) {
             prepared.with_kernel([&]<class K>() { self().template launch<K>(prepared); });
@@ -53,7 +53,7 @@ public:
     value_t<E> value(const E& expression) const {
         value_t<E> result{};
         const View<value_t<E>, name_t<"value">> output(&result, Shape{}, Shape{});
-        run(boost::hana::make_tuple(output = expression));
+        run(std::tuple(output = expression));
         return result;
     }
 
@@ -72,7 +72,7 @@ private:
 /// What eval, value and explain ask of an executor.
 template <class E>
 concept Executor = Target<typename E::target_type> &&
-    requires(const E& e, const Policy& policy, const boost::hana::tuple<>& none) {
+    requires(const E& e, const Policy& policy, const std::tuple<>& none) {
     { e.target() } -> std::convertible_to<typename E::target_type>;
     { e.with(policy) } -> std::same_as<E>;
     { E::name } -> std::convertible_to<const char*>;

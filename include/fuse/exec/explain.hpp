@@ -146,7 +146,7 @@ FUSE_COLD inline void print_cost(Text& out, double bytes, double bandwidth) {
 template <Executor E, StatementLike... S>
 Text explain(const E& executor, const S&... statements) {
     using Pl = plan<S...>;
-    const boost::hana::tuple<S...> all(statements...);
+    const std::tuple<S...> all(statements...);
     const auto prepared = executor.prepare(all);
     detail::Description<Pl> description;
     Pl::planner::lowered::all::walk(all, description);

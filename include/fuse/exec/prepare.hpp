@@ -24,8 +24,7 @@ struct Prepared {
 
     /// check(name, address) may refuse an operand.
     template <class Check>
-    FUSE_COLD Prepared(const boost::hana::tuple<S...>& statements, const Policy& policy, const T& target,
-                       Check&& check) {
+    FUSE_COLD Prepared(const std::tuple<S...>& statements, const Policy& policy, const T& target, Check&& check) {
         static_assert(sizeof(params) <= 32764, "fuse: this eval has more operands than kernel parameters can hold");
         Binding<plan_type, S...> binding(statements);
         domain = binding.domain().extent;

@@ -7,7 +7,7 @@
 //   Position  where it stands (lang/identity.hpp) D      rank of the domain
 #pragma once
 
-#include <boost/hana/tuple.hpp>
+#include <tuple>
 
 #include "fuse/lang/index.hpp"
 #include "fuse/lang/map.hpp"
@@ -196,8 +196,8 @@ struct LowerStatements {
     struct each<std::integer_sequence<int, I...>> {
         using types = type_list<typename root<S, I>::type...>;
         template <class Sink>
-        static void walk(const boost::hana::tuple<S...>& statements, Sink& sink) {
-            (walk_one<S, I>(boost::hana::at_c<I>(statements), sink), ...);
+        static void walk(const std::tuple<S...>& statements, Sink& sink) {
+            (walk_one<S, I>(std::get<I>(statements), sink), ...);
         }
         template <class Statement, int J, class Sink>
         static void walk_one(const Statement& s, Sink& sink) {
