@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# conan.sh SOURCE_DIR WORK_DIR: packs the library with `conan create` and builds test_package against the package, with
-# a Conan home of its own and no remote. Catch2 is declared to be the machine's. Ends with 77 (skipped) if
-# Conan cannot be had.
+# conan.sh SOURCE_DIR WORK_DIR: packs the library with `conan create`, with Conan's own default profile, and builds
+# test_package against the package; the latter once more with clang++ where it is found. A Conan home of its own, and no
+# remote. Ends with 77 (skipped) if Conan cannot be had.
 set -eu
 
 source_dir=$1
@@ -27,13 +27,16 @@ export CONAN_HOME="$work_dir/home"
 rm -rf "$CONAN_HOME"
 mkdir -p "$CONAN_HOME/profiles"
 "$conan" profile detect --force
-{
-    sed 's/^compiler.cppstd=.*/compiler.cppstd=20/' "$CONAN_HOME/profiles/default"
-    # What this machine has installed; the version only has to lie in the recipe's range.
-    printf '[platform_requires]\ncatch2/2.13.10\n'
-} >"$CONAN_HOME/profiles/machine"
 
-# --no-remote: nothing may be downloaded. The library's tests run in this repository's own build.
-"$conan" create "$source_dir" --no-remote --profile:all machine \
-    -c tools.build:skip_test=True --test-folder "$source_dir/test_package" \
-    -c "tools.cmake.cmake_layout:test_folder=$work_dir" -c tools.cmake.cmaketoolchain:user_presets=
+# --no-remote: nothing may be downloaded.
+layout="tools.cmake.cmake_layout:test_folder=$work_dir"
+"$conan" create "$source_dir" --no-remote --test-folder "$source_dir/test_package" \
+    -c "$layout" -c tools.cmake.cmaketoolchain:user_presets=
+
+if command -v clang++ >/dev/null; then
+    reference=$("$conan" list 'fuse/*' --format=compact | sed -n 's/^ *\(fuse\/[0-9.]*\).*/\1/p' | tail -n 1)
+    "$conan" test "$source_dir/test_package" "$reference" --no-remote -c "$layout" \
+        -c tools.cmake.cmaketoolchain:user_presets= -s compiler=clang \
+        -s "compiler.version=$(clang++ -dumpversion | cut -d. -f1)" -s compiler.libcxx=libstdc++11 -s compiler.cppstd=20 \
+        -c 'tools.build:compiler_executables={"c": "clang", "cpp": "clang++"}'
+fi
