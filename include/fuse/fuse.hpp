@@ -30,8 +30,10 @@
 
 #include "fuse/exec/eval.hpp"
 #include "fuse/exec/explain.hpp"
+#include "fuse/lang/activations.hpp"
 #include "fuse/lang/broadcast.hpp"
 #include "fuse/lang/compact.hpp"
+#include "fuse/lang/diff.hpp"
 #include "fuse/lang/named.hpp"
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/scan.hpp"

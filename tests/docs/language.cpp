@@ -61,6 +61,11 @@ TEST_CASE("statements of one eval are simultaneous") {
     // [snippet:end]
     CHECK(a == std::vector<float>{2, 3});
     CHECK(b == std::vector<float>{10, 20});
+    const std::vector<float> was = a;
+    // [snippet:in_place]
+    fuse::eval(fuse::host, x += y, y *= 2);  // reads and writes x; both from the old values
+    // [snippet:end]
+    CHECK(a == std::vector<float>{was[0] + b[0] / 2, was[1] + b[1] / 2});
 }
 
 TEST_CASE("scans") {

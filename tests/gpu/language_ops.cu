@@ -4,6 +4,7 @@
 #include <random>
 
 #include "lang/conversion_cases.hpp"
+#include "lang/habit_cases.hpp"
 #include "lang/project_cases.hpp"
 #include "lang/special_cases.hpp"
 #include "lang/tree_cases.hpp"
@@ -56,6 +57,16 @@ TEST_CASE("NaN, infinities, ties and nothing at all on the GPU", "[gpu]") {
     check_ties(target);
     check_ties_in_rows(target);
     check_empty(target);
+}
+
+TEST_CASE("what users of NumPy type by habit on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    check_in_place(target);
+    check_shifts(target);
+    check_named_reductions(target);
+    check_differences(target);
+    check_lerp_and_limits(target);
 }
 
 TEST_CASE("random trees on the GPU", "[gpu]") {

@@ -88,6 +88,8 @@ TEST_CASE("statistics of one value") {
     check([](const auto& h) { return var(h, axes<1>); });
     check([](const auto& h) { return stddev<1>(h, axes<-1>, keepdims); });
     check([](const auto& h) { return logsumexp(h, axes<1>); });
+    check([](const auto& h) { return nanmean(h, axes<1>); });
+    check([](const auto& h) { return ptp(h, axes<1>); });
     check([](const auto& h) { return norm<2>(h, axes<1>); });
     check([](const auto& h) { return take(h, label, axes<1>); });
     check([](const auto& h) { return var(h); });
@@ -107,7 +109,7 @@ TEST_CASE("losses of one value each") {
     check_pair([](const auto& a, const auto& b) { return mse_loss(a, b); });
     check_pair([](const auto& a, const auto& b) { return l1_loss(a, b, reduction::none); });
     check_pair([](const auto& a, const auto& b) { return huber_loss(a, b, 0.5); });
-    check_pair([](const auto& a, const auto& b) { return bce_with_logits_loss(a, b); });
+    check_pair([](const auto& a, const auto& b) { return binary_cross_entropy_with_logits(a, b); });
     check_pair([](const auto& a, const auto& b) { return kl_div(a, b, reduction::sum); });
     check_pair([](const auto& a, const auto& b) { return cosine_similarity(a, b); });
     check([](const auto& h) { return cross_entropy(h, label); });

@@ -181,7 +181,7 @@ TEMPLATE_TEST_CASE("losses of operands without a name", "", HostTarget, Emulated
     const double size = rows * columns;
     close(target.value(huber_loss(x, t, 0.75)), huber / size);
     close(target.value(mse_loss(x, t)), squares / size);
-    close(target.value(bce_with_logits_loss(x, t)), bce / size);
+    close(target.value(binary_cross_entropy_with_logits(x, t)), bce / size);
     close(target.value(kl_div(x, t, reduction::batchmean)), divergence / rows);
 
     const int labels[rows] = {2, 35, 7};

@@ -3,6 +3,7 @@
 // Every elementwise function of the language, by the name that a user writes, found by its arguments alone, of an
 // operand that is itself a map; against the standard library.
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "support/host_target.hpp"
@@ -87,10 +88,35 @@ TEST_CASE("elementwise functions by name") {
     CHECK_OF_H(gelu, h / 2 * (1 + std::erf(h / std::sqrt(2.0))));
     check("gelu_tanh", n, out, z = gelu_tanh(x + x),
           [pi](double h, double) { return h / 2 * (1 + std::tanh(std::sqrt(2 / pi) * (h + 0.044715 * h * h * h))); });
+    CHECK_OF_H(leaky_relu, h > 0 ? h : h / 100);
+    CHECK_OF(leaky_relu(x + x, 0.25), h > 0 ? h : h / 4);
+    CHECK_OF_H(elu, h > 0 ? h : std::exp(h) - 1);
+    CHECK_OF(elu(x + x, y + y), h > 0 ? h : p * (std::exp(h) - 1));
+    CHECK_OF_H(celu, h > 0 ? h : std::exp(h) - 1);
+    CHECK_OF(celu(x + x, 2), h > 0 ? h : 2 * (std::exp(h / 2) - 1));
+    CHECK_OF_H(selu, 1.0507009873554805 * (h > 0 ? h : 1.6732632423543772 * (std::exp(h) - 1)));
+    CHECK_OF_H(mish, h * std::tanh(std::log(1 + std::exp(h))));
+    CHECK_OF(hardswish((x + x) * 3), h * 3 * std::fmin(std::fmax(h * 3 + 3, 0), 6) / 6);
+    CHECK_OF(hardsigmoid((x + x) * 3), std::fmin(std::fmax(h * 3 + 3, 0), 6) / 6);
+    CHECK_OF_H(logsigmoid, -std::log(1 + std::exp(-h)));
+    CHECK_OF_H(tanhshrink, h - std::tanh(h));
     CHECK_OF(cast<int>((x + x) * 3), std::trunc(h * 3));
 
     CHECK_OF(min(x + x, y + y), std::fmin(h, p));
     CHECK_OF(max(x + x, y + y), std::fmax(h, p));
+    CHECK_OF(minimum(x + x, y + y), std::fmin(h, p));
+    CHECK_OF(maximum(x + x, 0.25), std::fmax(h, 0.25));
+    CHECK_OF(fmod(x + x, y + y), std::fmod(h, p));
+    CHECK_OF(copysign(y + y, x + x), std::copysign(p, h));
+    CHECK_OF(logaddexp(x + x, y + y), std::log(std::exp(h) + std::exp(p)));
+    CHECK_OF(xlogy(x + x, y + y), h * std::log(p));
+    CHECK_OF(lerp(x + x, y + y, 0.75), h + 0.75 * (p - h));
+    CHECK_OF(lerp(1.0, x + x, y + y), 1 + p * (h - 1));
+    CHECK_OF(nan_to_num(x + x), h);
+    CHECK_OF(nan_to_num(log(x + x), 7), h < 0 ? 7 : h == 0 ? std::numeric_limits<double>::lowest() : std::log(h));
+    CHECK_OF(nan_to_num(1 / (x + x), 7, 8, 9), h == 0 ? 8 : 1 / h);
+    CHECK_OF(isclose(x + x, y + y, 0.5, 0.25), std::fabs(h - p) <= 0.25 + 0.5 * std::fabs(p));
+    CHECK_OF(isclose(x + x, (x + x) * 1.000001 + 1e-9), 1);
     CHECK_OF(pow(y + y, x + x), std::pow(p, h));
     CHECK_OF(hypot(x + x, y + y), std::hypot(h, p));
     CHECK_OF(atan2(x + x, y + y), std::atan2(h, p));

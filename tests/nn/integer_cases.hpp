@@ -48,7 +48,7 @@ void check_converted_losses(const X& x, const Y& y, const G& g) {
     const auto u = cast<F>(x);
     const auto v = cast<F>(y);
     CHECK((same(mse_loss(x, y), mse_loss(u, v)) && same(l1_loss(x, y), l1_loss(u, v))));
-    CHECK(same(bce_with_logits_loss(x, y), bce_with_logits_loss(u, v)));
+    CHECK(same(binary_cross_entropy_with_logits(x, y), binary_cross_entropy_with_logits(u, v)));
     CHECK((std::is_same_v<value_t<decltype(huber_loss(x, y))>, F>));
     CHECK((std::is_same_v<value_t<decltype(cosine_similarity(x, y))>, F>));
     // Beside an operand that is floating already, its type.
@@ -177,11 +177,11 @@ void check_integer_losses(const Target& target) {
     const auto g = view<"g">(f);
     target.eval(view<"a">(out[0]) = mse_loss(x, y, reduction::none), view<"b">(out[1]) = l1_loss(x, y, reduction::none),
                 view<"c">(out[2]) = huber_loss(x, y, reduction::none, 2.0),
-                view<"d">(out[3]) = bce_with_logits_loss(x, z, reduction::none),
+                view<"d">(out[3]) = binary_cross_entropy_with_logits(x, z, reduction::none),
                 view<"e">(out[4]) = mse_loss(x, 3, reduction::none));
     target.eval(view<"a">(beside[0]) = mse_loss(x, g, reduction::none),
                 view<"b">(beside[1]) = l1_loss(g, x, reduction::none),
-                view<"c">(beside[2]) = bce_with_logits_loss(g, z, reduction::none));
+                view<"c">(beside[2]) = binary_cross_entropy_with_logits(g, z, reduction::none));
     for (std::size_t i = 0; i < a.size(); ++i) {
         const double u = as_double(a[i]);
         const double v = as_double(b[i]);

@@ -74,5 +74,5 @@ TEMPLATE_TEST_CASE("floating operands are not converted", "", float, double, flo
     CHECK(same(mse_loss(x, y), mean(square(x, y))));
     CHECK(std::is_same_v<value_t<decltype(mse_loss(x, 2))>, value_t<decltype(mean(square(x, 2)))>>);
     CHECK(same(l1_loss(x, y), mean(abs(x - y))));
-    CHECK(same(bce_with_logits_loss(x, y), mean((constant<1> - y) * x + softplus(-x))));
+    CHECK(same(binary_cross_entropy_with_logits(x, y), mean((constant<1> - y) * x + softplus(-x))));
 }

@@ -27,7 +27,7 @@ ElementLosses element_losses_of(const Target& target, const NdArray& input, cons
     target.eval(mse.template view<"mse", 2>() = mse_loss(x, t, reduction::none),
                 l1.template view<"l1", 2>() = l1_loss(x, t, reduction::none),
                 huber.template view<"huber", 2>() = huber_loss(x, t, reduction::none, delta),
-                bce.template view<"bce", 2>() = bce_with_logits_loss(x, t, reduction::none),
+                bce.template view<"bce", 2>() = binary_cross_entropy_with_logits(x, t, reduction::none),
                 kl.template view<"kl", 2>() = kl_div(x, t, reduction::none));
     return {mse.read(), l1.read(), huber.read(), bce.read(), kl.read()};
 }
@@ -82,7 +82,7 @@ void check_losses(const Target& target) {
                     total.template view<"total", 0>() = l1_loss(u, v, reduction::sum),
                     huber.template view<"huber", 0>() = huber_loss(u, v),
                     huber_half.template view<"half", 0>() = huber_loss(u, v, 0.5),
-                    bce.template view<"bce", 0>() = bce_with_logits_loss(u, v),
+                    bce.template view<"bce", 0>() = binary_cross_entropy_with_logits(u, v),
                     kl.template view<"kl", 0>() = kl_div(u, v, reduction::batchmean));
         const ElementLosses of_one = element_losses_reference(x, t, 1);
         const auto check = [](Tensor<Target, float>& got, double expected) {

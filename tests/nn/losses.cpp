@@ -15,8 +15,8 @@ constexpr bool one_sweep =
 static_assert(one_sweep<fuse::plan<decltype(scalar_output<"loss">() = mse_loss(matrix<"x">(), matrix<"t">()))>>);
 static_assert(one_sweep<fuse::plan<decltype(scalar_output<"loss">() = l1_loss(matrix<"x">(), matrix<"t">()))>>);
 static_assert(one_sweep<fuse::plan<decltype(scalar_output<"loss">() = huber_loss(matrix<"x">(), matrix<"t">()))>>);
-static_assert(
-    one_sweep<fuse::plan<decltype(scalar_output<"loss">() = bce_with_logits_loss(matrix<"x">(), matrix<"t">()))>>);
+static_assert(one_sweep<fuse::plan<
+                  decltype(scalar_output<"loss">() = binary_cross_entropy_with_logits(matrix<"x">(), matrix<"t">()))>>);
 static_assert(one_sweep<fuse::plan<decltype(scalar_output<"loss">() = kl_div(matrix<"x">(), matrix<"t">()))>>);
 
 }  // namespace

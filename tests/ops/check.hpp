@@ -110,6 +110,7 @@ void check_value(const char* name, R got, double expected, double ulp, double x,
 /// Integers divided by zero are not what the reference in double says: they have a test of their own.
 template <class T, class F>
 inline constexpr bool divides = std::is_integral_v<T> &&
-                                (std::is_same_v<F, fuse::FloorDiv<>> || std::is_same_v<F, fuse::Mod<>>);
+                                (std::is_same_v<F, fuse::FloorDiv<>> || std::is_same_v<F, fuse::Mod<>> ||
+                                 std::is_same_v<F, fuse::Fmod<>>);
 
 }  // namespace fuse::testing

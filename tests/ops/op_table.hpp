@@ -57,6 +57,26 @@ inline double reference_gelu_tanh(double x) {
     return u < -1 ? x / (1 + std::exp(-2 * u)) : 0.5 * x * (1 + std::tanh(u));
 }
 
+inline double reference_hardsigmoid(double x) {
+    return std::isnan(x) ? x : std::fmin(std::fmax(x + 3, 0), 6) / 6;
+}
+
+/// The difference in long double; near 0, where it cancels even so, the power series.
+inline double reference_tanhshrink(double x) {
+    const double z = x * x;
+    const double tail = 62. / 2835 - z * (1382. / 155925 - z * (21844. / 6081075));
+    const double series = 1. / 3 - z * (2. / 15 - z * (17. / 315 - z * tail));
+    const long double wide = x;
+    return std::fabs(x) < 0.06 ? x * z * series : static_cast<double>(wide - std::tanh(wide));
+}
+
+inline double reference_logaddexp(double x, double y) {
+    const double larger = std::fmax(x, y);
+    return x == y                           ? x + std::log(2.0)
+           : std::isnan(x) || std::isnan(y) ? nan_value()
+                                            : larger + std::log1p(std::exp(-std::fabs(x - y)));
+}
+
 /// numpy's mod: exact remainder with the sign of y.
 inline double reference_mod(double x, double y) {
     const double r = std::fmod(x, y);
@@ -121,6 +141,18 @@ inline auto unary_records() {
         unary(Softplus<>{}, {-80, 80}, 4,
               [](double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }),
 
+        unary(LogSigmoid<>{}, {-80, 80}, 4,
+              [](double x) { return x > 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x)); }),
+        unary(Selu<>{}, {-80, 80}, 4,
+              [](double x) {
+                  return 1.0507009873554804934193349852946 *
+                         (x > 0 ? x : 1.6732632423543772848170429916717 * std::expm1(x));
+              }),
+        unary(Mish<>{}, {-80, 80}, 8, [](double x) { return x * std::tanh(std::log1p(std::exp(x))); }),
+        unary(HardSigmoid<>{}, {-5, 5}, 2, [](double x) { return reference_hardsigmoid(x); }),
+        unary(HardSwish<>{}, {-5, 5}, 3, [](double x) { return x * reference_hardsigmoid(x); }),
+        unary(TanhShrink<>{}, {-20, 20}, 8, [](double x) { return reference_tanhshrink(x); }),
+
         unary(Floor<>{}, wide, 0, [](double x) { return std::floor(x); }),
         unary(Ceil<>{}, wide, 0, [](double x) { return std::ceil(x); }),
         unary(Trunc<>{}, wide, 0, [](double x) { return std::trunc(x); }),
@@ -156,9 +188,20 @@ inline auto binary_records() {
         binary(Square<>{}, wide, wide, 2, [](double x, double y) { return (x - y) * (x - y); }),
         binary(FloorDiv<>{}, wide, {-20, 20}, 1, reference_floor_div),
         binary(Mod<>{}, wide, {-20, 20}, 1, reference_mod),
+        binary(Fmod<>{}, wide, {-20, 20}, 0, [](double x, double y) { return std::fmod(x, y); }),
         binary(Pow<>{}, {0.1, 10}, {-5, 5}, 8, [](double x, double y) { return std::pow(x, y); }),
         binary(Hypot<>{}, wide, wide, 3, [](double x, double y) { return std::hypot(x, y); }),
         binary(Atan2<>{}, wide, wide, 3, [](double y, double x) { return std::atan2(y, x); }),
+        binary(CopySign<>{}, wide, wide, 0, [](double x, double y) { return std::copysign(x, y); }),
+        // Of negative operands the two terms may cancel.
+        binary(LogAddExp<>{}, {0, 80}, {0, 80}, 32, reference_logaddexp),
+        binary(XLogY<>{}, wide, {1e-3, 1e3}, 3,
+               [](double x, double y) { return x == 0 && !std::isnan(y) ? 0 : x * std::log(y); }),
+
+        binary(LeakyRelu<>{}, wide, {-2, 2}, 0.5, [](double x, double a) { return x > 0 ? x : a * x; }),
+        binary(Elu<>{}, {-80, 80}, {-2, 2}, 3, [](double x, double a) { return x > 0 ? x : a * std::expm1(x); }),
+        binary(Celu<>{}, {-80, 80}, {0.1, 2}, 4,
+               [](double x, double a) { return x > 0 || std::fabs(x / a) < 1e-17 ? x : a * std::expm1(x / a); }),
 
         binary(Max<>{}, wide, wide, 0,
                [](double x, double y) { return std::isnan(x) || std::isnan(y) ? nan_value() : std::fmax(x, y); }),
@@ -174,11 +217,18 @@ inline auto binary_records() {
         binary(Equal<>{}, few, few, 0, [](double x, double y) { return x == y ? 1. : 0.; }),
         binary(NotEqual<>{}, few, few, 0, [](double x, double y) { return x != y ? 1. : 0.; }),
 
+        binary(IsClose<>{}, few, few, 0,
+               [](double x, double y) {
+                   return x == y || (std::isfinite(y) && std::fabs(x - y) <= 1e-8 + 1e-5 * std::fabs(y)) ? 1. : 0.;
+               }),
+
         binary(LogicalAnd<>{}, few, few, 0, [](double x, double y) { return x != 0 && y != 0 ? 1. : 0.; }),
         binary(LogicalOr<>{}, few, few, 0, [](double x, double y) { return x != 0 || y != 0 ? 1. : 0.; }),
         binary(BitAnd<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '&'); }),
         binary(BitOr<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '|'); }),
-        binary(BitXor<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '^'); }));
+        binary(BitXor<>{}, wide, wide, 0, [](double x, double y) { return bits_of(x, y, '^'); }),
+        binary(ShiftLeft<>{}, {0, 7}, {0, 4}, 0, [](double x, double y) { return x * std::exp2(y); }),
+        binary(ShiftRight<>{}, wide, {0, 6}, 0, [](double x, double y) { return std::floor(x / std::exp2(y)); }));
 }
 
 template <class F>

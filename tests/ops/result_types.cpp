@@ -85,7 +85,30 @@ TEST_CASE("signed integers wrap around") {
     STATIC_REQUIRE(Fma<>{}(highest, 2, 3) == 1);
 }
 
+TEST_CASE("shifts are defined for every number of bits") {
+    STATIC_REQUIRE(gives<std::int8_t, ShiftLeft<>, std::int8_t, std::int8_t>);
+    STATIC_REQUIRE(gives<int, ShiftRight<>, bool, bool>);
+    STATIC_REQUIRE(gives<bool, BitNot<>, bool>);
+    STATIC_REQUIRE_FALSE(std::is_invocable_v<ShiftLeft<>, float, int>);
+    STATIC_REQUIRE(ShiftLeft<>{}(1, 31) == lowest);
+    STATIC_REQUIRE(ShiftLeft<>{}(lowest, 1) == 0);
+    STATIC_REQUIRE(ShiftLeft<>{}(1, 32) == 0);
+    STATIC_REQUIRE(ShiftLeft<>{}(1, -1) == 0);
+    STATIC_REQUIRE(ShiftLeft<>{}(std::int8_t{-1}, std::int8_t{7}) == -128);
+    STATIC_REQUIRE(ShiftRight<>{}(lowest, 31) == -1);
+    STATIC_REQUIRE(ShiftRight<>{}(-5, 64) == -1);
+    STATIC_REQUIRE(ShiftRight<>{}(5, -1) == 0);
+    STATIC_REQUIRE(ShiftRight<>{}(~0u, 31u) == 1u);
+    STATIC_REQUIRE(BitNot<>{}(std::uint8_t{1}) == 254);
+    STATIC_REQUIRE(BitNot<>{}(true) == false);
+}
+
 TEST_CASE("integer division floors and never traps") {
+    STATIC_REQUIRE(gives<int, Fmod<>, int, std::int8_t>);
+    STATIC_REQUIRE(Fmod<>{}(-7, 2) == -1);
+    STATIC_REQUIRE(Fmod<>{}(7, 0) == 0);
+    STATIC_REQUIRE(Fmod<>{}(7u, 0u) == 0u);
+    STATIC_REQUIRE(Fmod<>{}(lowest, -1) == 0);
     STATIC_REQUIRE(FloorDiv<>{}(7, 2) == 3);
     STATIC_REQUIRE(FloorDiv<>{}(-7, 2) == -4);
     STATIC_REQUIRE(FloorDiv<>{}(7, -2) == -4);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The elementwise functions of the language: each is a map of the functor of the same name in ops/. Names and
-// semantics are numpy's (PyTorch's for the activations). min and max are in reductions.hpp, with their reductions.
+// semantics are numpy's. Activations and selections have files of their own; min and max are in reductions.hpp, with
+// their reductions.
 #pragma once
 
 #include "fuse/lang/map.hpp"
@@ -123,36 +124,6 @@ template <Expression X>
 constexpr auto erfc(const X& x) {
     return apply(Erfc<>{}, x);
 }
-/// 1 / (1 + exp(-x))
-template <Expression X>
-constexpr auto sigmoid(const X& x) {
-    return apply(Sigmoid<>{}, x);
-}
-/// x * (1 + erf(x / sqrt(2))) / 2 (Hendrycks and Gimpel 2016)
-template <Expression X>
-constexpr auto gelu(const X& x) {
-    return apply(Gelu<>{}, x);
-}
-/// the tanh approximation of gelu (same paper)
-template <Expression X>
-constexpr auto gelu_tanh(const X& x) {
-    return apply(GeluTanh<>{}, x);
-}
-/// max(x, 0); NaN stays NaN
-template <Expression X>
-constexpr auto relu(const X& x) {
-    return apply(Relu<>{}, x);
-}
-/// x * sigmoid(x)
-template <Expression X>
-constexpr auto silu(const X& x) {
-    return apply(Silu<>{}, x);
-}
-/// log(1 + exp(x)), without overflow
-template <Expression X>
-constexpr auto softplus(const X& x) {
-    return apply(Softplus<>{}, x);
-}
 template <Expression X>
 constexpr auto floor(const X& x) {
     return apply(Floor<>{}, x);
@@ -202,6 +173,48 @@ template <class A, class B>
 constexpr auto hypot(const A& a, const B& b) {
     return apply(Hypot<>{}, a, b);
 }
+/// The larger one; NaN if either is NaN. max(a, b) under the name that numpy and PyTorch have for it.
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto maximum(const A& a, const B& b) {
+    return apply(Max<>{}, a, b);
+}
+/// The smaller one; NaN if either is NaN.
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto minimum(const A& a, const B& b) {
+    return apply(Min<>{}, a, b);
+}
+/// Remainder with the sign of a, as in C; a % b has that of b.
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto fmod(const A& a, const B& b) {
+    return apply(Fmod<>{}, a, b);
+}
+/// |a| with the sign of b
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto copysign(const A& a, const B& b) {
+    return apply(CopySign<>{}, a, b);
+}
+/// log(exp(a) + exp(b)), without overflow
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto logaddexp(const A& a, const B& b) {
+    return apply(LogAddExp<>{}, a, b);
+}
+/// a * log(b), 0 where a is 0 and b is not NaN
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto xlogy(const A& a, const B& b) {
+    return apply(XLogY<>{}, a, b);
+}
+/// a + weight * (b - a)
+template <class A, class B, class W>
+    requires Operands<A, B, W>
+constexpr auto lerp(const A& a, const B& b, const W& weight) {
+    return apply(Lerp<>{}, a, b, weight);
+}
 /// floor(a / b)
 template <class A, class B>
     requires Operands<A, B>
@@ -214,54 +227,10 @@ template <class A, class B>
 constexpr auto square(const A& a, const B& b) {
     return apply(Square<>{}, a, b);
 }
-/// x limited to [low, high]; NaN stays NaN
-template <class A, class B, class C>
-    requires Operands<A, B, C>
-constexpr auto clamp(const A& a, const B& b, const C& c) {
-    return apply(Clamp<>{}, a, b, c);
-}
 /// a * b + c, rounded once
 template <class A, class B, class C>
     requires Operands<A, B, C>
 constexpr auto fma(const A& a, const B& b, const C& c) {
     return apply(Fma<>{}, a, b, c);
 }
-/// condition ? a : b. Numbers among a and b take the type of the other branch, not of the condition.
-template <Expression Condition, class A, class B>
-    requires(OperandLike<A>&& OperandLike<B>)
-constexpr auto where(const Condition& condition, const A& a, const B& b) {
-    using V = detail::weak_common_t<A, B>;
-    return map(Where<>{}, condition, detail::as_node<V>(a), detail::as_node<V>(b));
-}
-/// Conversion to T. From floating point to integers: truncated towards zero, saturated, NaN gives 0. Between integers:
-/// modulo 2^bits, as in numpy.
-template <class T, Expression X>
-constexpr auto cast(const X& x) {
-    return apply(Cast<T>{}, x);
-}
-
-namespace detail {
-
-/// The element type of an operand, or of the other one where this is a number, which adapts to it.
-template <class A, class B>
-using element_t = typename weak_to<std::remove_cvref_t<std::conditional_t<Expression<A>, A, B>>>::type;
-
-/// x as the formulas that compute in floating point take it: integers are converted before anything can wrap around, 8
-/// and 16-bit ones to float and wider ones to double; anything else is passed on as it is. Beside another operand: to
-/// the type in which the two meet.
-template <class X, class Other = X>
-constexpr auto in_floating(const X& x) {
-    if constexpr (Expression<X>) {
-        if constexpr (std::is_integral_v<value_t<X>>) {
-            return cast<floating_t<value_t<X>, element_t<Other, X>>>(x);
-        } else {
-            return x;
-        }
-    } else {
-        return x;
-    }
-}
-
-}  // namespace detail
-
 FUSE_END_NAMESPACE

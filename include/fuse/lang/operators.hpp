@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The operators of the language. Each is a map of one functor; a number beside an expression takes its type.
-// && and || evaluate both sides, as elementwise operators do.
+// && and || evaluate both sides, as elementwise operators do. view += expression and its kin are statements.
 #pragma once
 
 #include "fuse/lang/map.hpp"
+#include "fuse/lang/view.hpp"
 #include "fuse/ops/ops.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -16,6 +17,11 @@ constexpr auto operator-(const X& x) {
 template <Expression X>
 constexpr auto operator!(const X& x) {
     return apply(LogicalNot<>{}, x);
+}
+/// Of bool the logical not, as in numpy.
+template <Expression X>
+constexpr auto operator~(const X& x) {
+    return apply(BitNot<>{}, x);
 }
 template <class A, class B>
     requires Operands<A, B>
@@ -98,6 +104,54 @@ template <class A, class B>
     requires Operands<A, B>
 constexpr auto operator^(const A& a, const B& b) {
     return apply(BitXor<>{}, a, b);
+}
+/// Shifted out of all bits: 0, or -1 of negative a >> b, as in numpy.
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto operator<<(const A& a, const B& b) {
+    return apply(ShiftLeft<>{}, a, b);
+}
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto operator>>(const A& a, const B& b) {
+    return apply(ShiftRight<>{}, a, b);
+}
+
+namespace detail {
+
+/// bool, integers, floating point, anything else: a value is not stored into an earlier kind in place.
+template <class T>
+constexpr int number_kind() {
+    return std::is_same_v<T, bool> ? 0 : std::is_integral_v<T> ? 1 : std::is_floating_point_v<T> ? 2 : 3;
+}
+/// The statement view = expression, expression being view @ something.
+template <class View, class E>
+auto in_place(const View& view, const E& expression) {
+    static_assert(number_kind<value_t<E>>() <= number_kind<value_t<View>>(),
+                  "fuse: += -= *= /= do not change the kind of number: this is a floating-point result for a view of "
+                  "integers, or a number for one of bool, which numpy refuses, too; y = y / 2 truncates it");
+    return view = expression;
+}
+
+}  // namespace detail
+
+/// view += expression is the statement view = view + expression; so for - * /. As in numpy the expression broadcasts to
+/// the shape of the view, and its values are not of a later kind (integers, floating point) than those of the view.
+template <class T, class Name, index_t... N, OperandLike X>
+auto operator+=(const View<T, Name, N...>& view, const X& x) {
+    return detail::in_place(view, view + x);
+}
+template <class T, class Name, index_t... N, OperandLike X>
+auto operator-=(const View<T, Name, N...>& view, const X& x) {
+    return detail::in_place(view, view - x);
+}
+template <class T, class Name, index_t... N, OperandLike X>
+auto operator*=(const View<T, Name, N...>& view, const X& x) {
+    return detail::in_place(view, view * x);
+}
+template <class T, class Name, index_t... N, OperandLike X>
+auto operator/=(const View<T, Name, N...>& view, const X& x) {
+    return detail::in_place(view, view / x);
 }
 
 FUSE_END_NAMESPACE

@@ -10,6 +10,7 @@
 #include "fuse/lang/math.hpp"
 #include "fuse/lang/operators.hpp"
 #include "fuse/lang/reduce.hpp"
+#include "fuse/lang/selection.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -40,6 +41,16 @@ constexpr auto count_nonzero(const X& x, O... options) {
 }
 
 namespace detail {
+
+/// x in the type in which sums of its type accumulate.
+template <Expression X>
+constexpr auto in_accumulator(const X& x) {
+    if constexpr (std::is_integral_v<value_t<X>>) {
+        return cast<accumulator_t<value_t<X>, void>>(x);
+    } else {
+        return x;
+    }
+}
 
 /// A reduction op that has a NaN-skipping form.
 template <class Op, class Skipping, class X, class... O>
@@ -76,6 +87,15 @@ template <class A, class B>
 constexpr auto min(const A& a, const B& b) {
     return apply(Min<>{}, a, b);
 }
+/// The same of two operands of one type: under `using namespace std` std::max would be the better match.
+template <Expression X>
+constexpr auto max(const X& a, const X& b) {
+    return apply(Max<>{}, a, b);
+}
+template <Expression X>
+constexpr auto min(const X& a, const X& b) {
+    return apply(Min<>{}, a, b);
+}
 /// Position of the extremum in the reduced axes (row-major over them). The first NaN wins; ties: the lowest index.
 template <Expression X, ReduceOption... O>
 constexpr auto argmax(const X& x, O...) {
@@ -84,6 +104,32 @@ constexpr auto argmax(const X& x, O...) {
 template <Expression X, ReduceOption... O>
 constexpr auto argmin(const X& x, O...) {
     return detail::reduce_nan_aware<ArgMin, ArgMinIgnoreNan, X, O...>(x);
+}
+
+/// The sum of what is not NaN (numpy's nansum); 0 where nothing is left.
+template <Expression X, ReduceOption... O>
+constexpr auto nansum(const X& x, O... options) {
+    if constexpr (std::is_floating_point_v<value_t<X>>) {
+        return sum(apply(detail::NanAsZero{}, x), options...);
+    } else {
+        return sum(x, options...);
+    }
+}
+/// The mean of what is not NaN (numpy's nanmean); NaN where nothing is left.
+template <Expression X, ReduceOption... O>
+constexpr auto nanmean(const X& x, O... options) {
+    if constexpr (std::is_floating_point_v<value_t<X>>) {
+        return let(x, [=](const auto& v) { return nansum(v, options...) / count_nonzero(!isnan(v), options...); });
+    } else {
+        return mean(x, options...);
+    }
+}
+/// sum(a * b) of two operands with one axis each. Products of integers are made in the 64 bits in which they are added.
+template <Expression A, Expression B, ReduceOption... O>
+constexpr auto dot(const A& a, const B& b, O... options) {
+    static_assert(A::rank == 1 && B::rank == 1,
+                  "fuse: dot takes two vectors; sums of products over other axes are sum(a * b, axes<...>)");
+    return sum(detail::in_accumulator(a) * detail::in_accumulator(b), options...);
 }
 
 template <class Low, class High>
@@ -98,6 +144,12 @@ constexpr auto minmax(const X& x, O... options) {
     const auto low = apply(TakeMin{}, both);
     const auto high = apply(TakeMax{}, both);
     return MinMaxPair<decltype(low), decltype(high)>{low, high};
+}
+
+/// max - min (numpy's ptp, "peak to peak"): NaN wins, empty: a shape_error.
+template <Expression X, ReduceOption... O>
+constexpr auto ptp(const X& x, O... options) {
+    return apply(TakeRange{}, reduce(MinMax{}, x, options...));
 }
 
 /// The p of norm<p>: norm<fuse::inf>(x) is the largest absolute value.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Losses of unnormalised scores (logits): bce_with_logits_loss and cross_entropy. Names and defaults are
+// Losses of unnormalised scores (logits): binary_cross_entropy_with_logits and cross_entropy. Names and defaults are
 // those of torch.nn.functional.
 #pragma once
 
+#include "fuse/lang/activations.hpp"
 #include "fuse/nn/loss_reduction.hpp"
 #include "fuse/ops/functors/selection.hpp"
 
@@ -13,7 +14,7 @@ FUSE_BEGIN_NAMESPACE
 /// 0 / 1. Computed as (1 - t) * x + softplus(-x), which neither overflows nor cancels. input and target
 /// broadcast.
 template <Expression X, Expression T, LossReduction R = reduction::mean_t>
-constexpr auto bce_with_logits_loss(const X& input, const T& target, R how = {}) {
+constexpr auto binary_cross_entropy_with_logits(const X& input, const T& target, R how = {}) {
     return let(
         detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
         [how](const auto& x, const auto& t) { return detail::reduce_loss((constant<1> - t) * x + softplus(-x), how); });

@@ -29,6 +29,23 @@ FUSE_HD constexpr F logistic(F x) {
     }
 }
 
+/// min(max(x + 3, 0), 6): what hardsigmoid and hardswish share.
+template <class F>
+FUSE_HD constexpr F relu6_of_shifted(F x) {
+    return minimum(maximum(x + F(3), F(0)), F(6));
+}
+
+/// q in tanh(x) = x / (1 + q), from Lambert's continued fraction x / (1 + x^2 / (3 + x^2 / (5 + ...))), for |x| <= 1.
+template <class F>
+FUSE_HD constexpr F lambert_tail(F x) {
+    F q = 0;
+    FUSE_UNROLL
+    for (int odd = std::is_same_v<F, float> ? 13 : 19; odd >= 3; odd -= 2) {
+        q = x * x / (F(odd) + q);
+    }
+    return q;
+}
+
 }  // namespace detail
 
 template <class T = void>
@@ -112,6 +129,105 @@ struct Softplus : detail::FloatUnary<Softplus<T>, T> {
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
         return detail::maximum(x, F(0)) + std::log1p(detail::exponential(-std::fabs(x)));
+    }
+};
+
+/// log(sigmoid(x)) = min(x, 0) - log1p(exp(-|x|))
+template <class T = void>
+struct LogSigmoid : detail::FloatUnary<LogSigmoid<T>, T> {
+    static constexpr const char* name = "logsigmoid";
+    template <class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return detail::minimum(x, F(0)) - std::log1p(detail::exponential(-std::fabs(x)));
+    }
+};
+
+/// x where x > 0, else slope * x.
+template <class T = void>
+struct LeakyRelu : detail::FloatBinary<LeakyRelu<T>, T> {
+    static constexpr const char* name = "leaky_relu";
+    static constexpr bool associative = false;
+    template <class F>
+    static FUSE_HD constexpr F apply(F x, F slope) {
+        return x > F(0) ? x : slope * x;
+    }
+};
+
+/// x where x > 0, else alpha * (exp(x) - 1) (Clevert, Unterthiner, Hochreiter 2016).
+template <class T = void>
+struct Elu : detail::FloatBinary<Elu<T>, T> {
+    static constexpr const char* name = "elu";
+    static constexpr bool associative = false;
+    template <class F>
+    static FUSE_HD constexpr F apply(F x, F alpha) {
+        return x > F(0) ? x : alpha * std::expm1(x);
+    }
+};
+
+/// x where x > 0, else alpha * (exp(x / alpha) - 1) (Barron 2017), which is x where x / alpha is next to nothing.
+template <class T = void>
+struct Celu : detail::FloatBinary<Celu<T>, T> {
+    static constexpr const char* name = "celu";
+    static constexpr bool associative = false;
+    template <class F>
+    static FUSE_HD constexpr F apply(F x, F alpha) {
+        const F ratio = x / alpha;
+        return x > F(0) || std::fabs(ratio) < F(1e-17) ? x : alpha * std::expm1(ratio);
+    }
+};
+
+/// scale * elu(x, alpha) with the constants that keep mean 0 and variance 1 (Klambauer et al. 2017).
+template <class T = void>
+struct Selu : detail::FloatUnary<Selu<T>, T> {
+    static constexpr const char* name = "selu";
+    template <class F>
+    static FUSE_HD constexpr F apply(F x) {
+        const F scale = F(1.0507009873554804934193349852946);
+        const F negative = F(1.0507009873554804934193349852946 * 1.6732632423543772848170429916717);
+        return x > F(0) ? scale * x : negative * std::expm1(x);
+    }
+};
+
+/// x * tanh(softplus(x)) (Misra 2019), as x * n / (n + 2) with n = e (e + 2), e = exp(x); from 20 on it is x.
+template <class T = void>
+struct Mish : detail::FloatUnary<Mish<T>, T> {
+    static constexpr const char* name = "mish";
+    template <class F>
+    static FUSE_HD constexpr F apply(F x) {
+        const F e = detail::exponential(x < F(20) ? x : F(20));
+        const F n = e * (e + F(2));
+        return x * (n / (n + F(2)));
+    }
+};
+
+/// min(max(x + 3, 0), 6) / 6
+template <class T = void>
+struct HardSigmoid : detail::FloatUnary<HardSigmoid<T>, T> {
+    static constexpr const char* name = "hardsigmoid";
+    template <class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return detail::relu6_of_shifted(x) / F(6);
+    }
+};
+
+/// x * min(max(x + 3, 0), 6) / 6 (Howard et al. 2019)
+template <class T = void>
+struct HardSwish : detail::FloatUnary<HardSwish<T>, T> {
+    static constexpr const char* name = "hardswish";
+    template <class F>
+    static FUSE_HD constexpr F apply(F x) {
+        return x * (detail::relu6_of_shifted(x) / F(6));
+    }
+};
+
+/// x - tanh(x); near 0, where that cancels, x q / (1 + q) with the q of tanh(x) = x / (1 + q).
+template <class T = void>
+struct TanhShrink : detail::FloatUnary<TanhShrink<T>, T> {
+    static constexpr const char* name = "tanhshrink";
+    template <class F>
+    static FUSE_HD constexpr F apply(F x) {
+        const F q = detail::lambert_tail(x);
+        return std::fabs(x) < F(1) ? x * (q / (F(1) + q)) : x - detail::hyperbolic_tangent(x);
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic: identity neg abs square reciprocal, + - * / floor_div mod, fma and the division by a run-time
+// Arithmetic: identity neg abs square reciprocal, + - * / floor_div mod fmod, fma and the division by a run-time
 // number. Class types with the matching operator work in the operators too. No operand value traps or is
 // undefined, because a kernel may compute on items whose result is dropped.
 #pragma once
@@ -224,6 +224,25 @@ private:
     }
 };
 
+/// The remainder of the division rounded towards zero: it has the sign of x, as C's. Integers modulo zero give 0.
+template <class T = void>
+struct Fmod : detail::Binary<Fmod<T>, T> {
+    static constexpr const char* name = "fmod";
+    static constexpr bool associative = false;
+    template <Arithmetic A, Arithmetic B>
+    static FUSE_HD constexpr auto apply(A a, B b) {
+        using C = arithmetic_t<A, B>;
+        const C x = static_cast<C>(a), y = static_cast<C>(b);
+        if constexpr (std::is_floating_point_v<C>) {
+            return std::fmod(x, y);
+        } else if constexpr (std::is_signed_v<C>) {
+            return x % (y == 0 || y == -1 ? C(1) : y);
+        } else {
+            return x % (y == 0 ? C(1) : y);
+        }
+    }
+};
+
 /// x * y + z, rounded once in floating point.
 template <class T = void>
 struct Fma {
@@ -240,6 +259,20 @@ struct Fma {
         } else {
             return detail::wrapping_add(detail::wrapping_mul(a, b), c);
         }
+    }
+};
+
+/// x + w * (y - x), from the end that is nearer, so that w = 1 gives y (PyTorch's lerp).
+template <class T = void>
+struct Lerp {
+    static constexpr const char* name = "lerp";
+    template <Arithmetic A, Arithmetic B, Arithmetic W>
+    FUSE_HD constexpr auto operator()(A x, B y, W weight) const {
+        using F = floating_t<floating_t<detail::operand_t<T, A>, detail::operand_t<T, B>>, detail::operand_t<T, W>>;
+        const F a = static_cast<F>(detail::operand<T>(x));
+        const F b = static_cast<F>(detail::operand<T>(y));
+        const F w = static_cast<F>(detail::operand<T>(weight));
+        return std::fabs(w) < F(0.5) ? a + w * (b - a) : b - (b - a) * (F(1) - w);
     }
 };
 

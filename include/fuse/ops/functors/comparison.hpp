@@ -7,6 +7,7 @@
 #include "fuse/config.hpp"
 #include "fuse/ops/functors/functor.hpp"
 
+#include <cmath>
 #include <type_traits>
 
 FUSE_BEGIN_NAMESPACE
@@ -154,6 +155,27 @@ struct NotEqual : detail::Binary<NotEqual<T>, T> {
         }
     static FUSE_HD constexpr bool apply(A a, B b) {
         return !detail::value_equal(detail::promoted(a), detail::promoted(b));
+    }
+};
+
+/// Whether |x - y| <= absolute + relative * |y|; infinities equal themselves, NaN nothing (numpy's isclose).
+template <class T = void>
+struct IsClose {
+    static constexpr const char* name = "isclose";
+    static constexpr bool associative = false;
+    template <Arithmetic A, Arithmetic B>
+    FUSE_HD constexpr bool operator()(A x, B y) const {
+        using F = floating_t<detail::operand_t<T, A>, detail::operand_t<T, B>>;
+        return (*this)(x, y, F(1e-5), F(1e-8));
+    }
+    template <Arithmetic A, Arithmetic B, Arithmetic R, Arithmetic S>
+    FUSE_HD constexpr bool operator()(A x, B y, R relative, S absolute) const {
+        using F = floating_t<detail::operand_t<T, A>, detail::operand_t<T, B>>;
+        const F a = static_cast<F>(detail::operand<T>(x));
+        const F b = static_cast<F>(detail::operand<T>(y));
+        const F size = std::fabs(b);
+        const F allowed = static_cast<F>(absolute) + static_cast<F>(relative) * size;
+        return a == b || (size < limits<F>::infinity && std::fabs(a - b) <= allowed);
     }
 };
 

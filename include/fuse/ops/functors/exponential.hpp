@@ -8,6 +8,7 @@
 #include "fuse/ops/functors/float_log.hpp"
 #include "fuse/ops/functors/functor.hpp"
 #include "fuse/ops/functors/host_math.hpp"
+#include "fuse/ops/functors/min_max.hpp"
 
 #include <cmath>
 #include <type_traits>
@@ -123,6 +124,30 @@ struct Pow : detail::FloatBinary<Pow<T>, T> {
     template <class F>
     static FUSE_HD constexpr F apply(F x, F y) {
         return std::pow(x, y);
+    }
+};
+
+/// log(exp(x) + exp(y)) without overflow on the way: the larger one plus log1p(exp(-|x - y|)).
+template <class T = void>
+struct LogAddExp : detail::FloatBinary<LogAddExp<T>, T> {
+    static constexpr const char* name = "logaddexp";
+    static constexpr bool associative = false;
+    template <class F>
+    static FUSE_HD constexpr F apply(F x, F y) {
+        // Infinities of one sign have no difference.
+        const F between = x == y ? F(0) : std::fabs(x - y);
+        return detail::maximum(x, y) + std::log1p(detail::exponential(-between));
+    }
+};
+
+/// x * log(y), and 0 where x is 0 and y is not NaN (as scipy and PyTorch).
+template <class T = void>
+struct XLogY : detail::FloatBinary<XLogY<T>, T> {
+    static constexpr const char* name = "xlogy";
+    static constexpr bool associative = false;
+    template <class F>
+    static FUSE_HD constexpr F apply(F x, F y) {
+        return x == F(0) && !detail::is_nan(y) ? F(0) : x * detail::logarithm(y);
     }
 };
 

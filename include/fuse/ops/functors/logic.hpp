@@ -78,6 +78,68 @@ struct BitXor : detail::CommonBinary<BitXor<T>, T> {
     }
 };
 
+/// ~x on integers; of bool the logical not.
+template <class T = void>
+struct BitNot : detail::Unary<BitNot<T>, T> {
+    static constexpr const char* name = "bit_not";
+    static constexpr const char* prefix = "~";
+    template <std::integral V>
+    static FUSE_HD constexpr V apply(V x) {
+        if constexpr (std::is_same_v<V, bool>) {
+            return !x;
+        } else {
+            return static_cast<V>(~x);
+        }
+    }
+};
+
+namespace detail {
+
+/// What is shifted: bool as int, as the operator does.
+template <class C>
+using shifted_t = std::conditional_t<std::is_same_v<C, bool>, int, C>;
+
+/// Whether y is a number of bits that a C has; a negative one is none.
+template <class C>
+FUSE_HD constexpr bool shifts_within(C y) {
+    return static_cast<std::make_unsigned_t<C>>(y) < sizeof(C) * 8;
+}
+
+}  // namespace detail
+
+/// x << y on integers, in their common type. 0 where y is no number of bits of that type, as in numpy.
+template <class T = void>
+struct ShiftLeft : detail::CommonBinary<ShiftLeft<T>, T> {
+    static constexpr const char* name = "shift_left";
+    static constexpr const char* infix = "<<";
+    static constexpr bool associative = false;
+    template <std::integral C>
+    static FUSE_HD constexpr auto apply(C x, C y) {
+        using R = detail::shifted_t<C>;
+        using U = std::make_unsigned_t<R>;
+        const R by = static_cast<R>(y);
+        const bool within = detail::shifts_within(by);
+        const U shifted = static_cast<U>(static_cast<U>(x) << (within ? by : R(0)));
+        return within ? static_cast<R>(shifted) : R(0);
+    }
+};
+
+/// x >> y on integers, in their common type; the sign is kept. 0, or -1 of negative x, where y is no number of bits of
+/// that type, as in numpy.
+template <class T = void>
+struct ShiftRight : detail::CommonBinary<ShiftRight<T>, T> {
+    static constexpr const char* name = "shift_right";
+    static constexpr const char* infix = ">>";
+    static constexpr bool associative = false;
+    template <std::integral C>
+    static FUSE_HD constexpr auto apply(C x, C y) {
+        using R = detail::shifted_t<C>;
+        const R value = static_cast<R>(x), by = static_cast<R>(y);
+        const bool within = detail::shifts_within(by);
+        return static_cast<R>(value >> (within ? by : static_cast<R>(sizeof(R) * 8 - 1)));
+    }
+};
+
 /// x where the condition is true, else y, in the common type of x and y.
 template <class T = void>
 struct Where {

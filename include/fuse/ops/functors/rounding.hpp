@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rounding to an integer value, the sign, and the classification of floating-point values. Integers pass
-// through the rounding functions unchanged.
+// Rounding to an integer value, the sign, and the classification and replacement of floating-point values. Integers
+// pass through the rounding functions unchanged.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -82,6 +82,17 @@ struct Sign : detail::Unary<Sign<T>, T> {
     }
 };
 
+/// |x| with the sign of y, also that of a zero.
+template <class T = void>
+struct CopySign : detail::FloatBinary<CopySign<T>, T> {
+    static constexpr const char* name = "copysign";
+    static constexpr bool associative = false;
+    template <class F>
+    static FUSE_HD constexpr F apply(F x, F y) {
+        return std::copysign(x, y);
+    }
+};
+
 template <class T = void>
 struct IsNan : detail::Unary<IsNan<T>, T> {
     static constexpr const char* name = "isnan";
@@ -116,5 +127,47 @@ struct IsFinite : detail::Unary<IsFinite<T>, T> {
         }
     }
 };
+
+/// x with NaN replaced, by 0 if nothing is given, and infinities, by the largest and lowest finite number, in the type
+/// of x. Integers pass through.
+template <class T = void>
+struct NanToNum {
+    static constexpr const char* name = "nan_to_num";
+    template <Arithmetic V>
+    FUSE_HD constexpr auto operator()(V x) const {
+        using C = detail::operand_t<T, V>;
+        return (*this)(x, C(0));
+    }
+    template <Arithmetic V, Arithmetic N>
+    FUSE_HD constexpr auto operator()(V x, N nan) const {
+        using C = detail::operand_t<T, V>;
+        return (*this)(x, nan, limits<C>::max, limits<C>::lowest);
+    }
+    template <Arithmetic V, Arithmetic N, Arithmetic H, Arithmetic L>
+    FUSE_HD constexpr auto operator()(V value, N nan, H positive, L negative) const {
+        const auto x = detail::operand<T>(value);
+        using C = std::remove_const_t<decltype(x)>;
+        if constexpr (std::is_floating_point_v<C>) {
+            const C low = x < limits<C>::lowest ? static_cast<C>(negative) : x;
+            const C high = x > limits<C>::max ? static_cast<C>(positive) : low;
+            return detail::is_nan(x) ? static_cast<C>(nan) : high;
+        } else {
+            return x;
+        }
+    }
+};
+
+namespace detail {
+
+/// x, or 0 where it is NaN: what sums that ignore NaN add up.
+struct NanAsZero {
+    static constexpr const char* name = "nan_as_zero";
+    template <Arithmetic V>
+    FUSE_HD constexpr V operator()(V x) const {
+        return is_nan(x) ? V(0) : x;
+    }
+};
+
+}  // namespace detail
 
 FUSE_END_NAMESPACE

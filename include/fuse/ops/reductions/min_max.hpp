@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/config.hpp"
+#include "fuse/ops/functors/arithmetic.hpp"
 #include "fuse/ops/functors/min_max.hpp"
 #include "fuse/ops/reductions/reduction_base.hpp"
 
@@ -134,6 +135,15 @@ struct TakeMax {
     template <class R>
     FUSE_HD constexpr auto operator()(const R& r) const {
         return r.max;
+    }
+};
+
+/// max - min of the two fields of minmax's result.
+struct TakeRange {
+    static constexpr const char* name = "range";
+    template <class R>
+    FUSE_HD constexpr auto operator()(const R& r) const {
+        return Sub<>{}(r.max, r.min);
     }
 };
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// diff(view, axes<k>): differences of neighbours, as a map of two views of the same data, one element apart.
+#pragma once
+
+#include <utility>
+
+#include "fuse/lang/axes.hpp"
+#include "fuse/lang/operators.hpp"
+#include "fuse/lang/view.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The name of a part of a named view: as an identity it must say which part.
+template <class Name, char... C>
+struct suffixed {
+    using type = unnamed;
+};
+template <char... N, char... C>
+struct suffixed<name<N...>, C...> {
+    using type = name<N..., C...>;
+};
+/// ":," for each axis before Axis: what numpy writes before a slice of that axis.
+template <class Name, int Axis>
+struct before_axis : before_axis<typename suffixed<Name, ':', ','>::type, Axis - 1> {};
+template <class Name>
+struct before_axis<Name, 0> {
+    using type = Name;
+};
+template <class Name, int Axis>
+using axis_prefix = typename before_axis<typename suffixed<Name, '['>::type, Axis>::type;
+
+/// All elements of x along Axis but the last one (First = 0) or the first one (First = 1).
+template <int Axis, int First, class T, class Name, index_t... E, int... I>
+auto all_but_one(const View<T, Name, E...>& x, std::integer_sequence<int, I...>) {
+    using Part = std::conditional_t<First == 0, suffixed<axis_prefix<Name, Axis>, ':', '-', '1', ']'>,
+                                    suffixed<axis_prefix<Name, Axis>, '1', ':', ']'>>;
+    Shape shape = x.shape();
+    const bool any = shape[Axis] > 0;
+    shape[Axis] -= any ? 1 : 0;
+    return View<T, typename Part::type, (I == Axis && E > 0 ? E - 1 : E)...>(
+        x.data() + (shape[Axis] > 0 ? First * x.strides()[Axis] : 0), shape, x.strides());
+}
+
+}  // namespace detail
+
+/// x[i + 1] - x[i] along an axis, the last one unless axes<k> says otherwise: one element less there, none of no
+/// element. Of bool whether they differ, as in numpy; unsigned integers wrap around. x is a view: the two operands are
+/// read at different places.
+template <class T, class Name, index_t... E, int Axis = -1>
+constexpr auto diff(const View<T, Name, E...>& x, axes_t<Axis> = {}) {
+    constexpr int rank = sizeof...(E);
+    static_assert(rank > 0, "fuse: diff needs an axis: its operand is a scalar");
+    constexpr int axis = Axis < 0 ? Axis + rank : Axis;
+    static_assert(axis >= 0 && axis < rank, "fuse: diff: the axis is outside the operand's rank");
+    constexpr auto each = std::make_integer_sequence<int, rank>{};
+    const auto after = detail::all_but_one<axis, 1>(x, each);
+    const auto before = detail::all_but_one<axis, 0>(x, each);
+    if constexpr (std::is_same_v<value_t<View<T, Name, E...>>, bool>) {
+        return after != before;
+    } else {
+        return after - before;
+    }
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Selections, limits and conversions: where, clamp, nan_to_num, isclose, cast. Names and semantics are numpy's.
+#pragma once
+
+#include "fuse/lang/map.hpp"
+#include "fuse/ops/ops.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// x limited to [low, high]; NaN stays NaN
+template <class A, class B, class C>
+    requires Operands<A, B, C>
+constexpr auto clamp(const A& a, const B& b, const C& c) {
+    return apply(Clamp<>{}, a, b, c);
+}
+/// The same of three operands of one type: under `using namespace std` std::clamp would be the better match.
+template <Expression X>
+constexpr auto clamp(const X& x, const X& low, const X& high) {
+    return apply(Clamp<>{}, x, low, high);
+}
+/// x with NaN replaced by 0, infinities by the largest and the lowest number of x's type (float of 16-bit floats).
+template <Expression X>
+constexpr auto nan_to_num(const X& x) {
+    return apply(NanToNum<>{}, x);
+}
+/// The same with NaN replaced by nan.
+template <Expression X, OperandLike N>
+constexpr auto nan_to_num(const X& x, const N& nan) {
+    return apply(NanToNum<>{}, x, nan);
+}
+/// The same with infinities replaced by posinf and neginf.
+template <Expression X, OperandLike N, OperandLike P, OperandLike M>
+constexpr auto nan_to_num(const X& x, const N& nan, const P& posinf, const M& neginf) {
+    return apply(NanToNum<>{}, x, nan, posinf, neginf);
+}
+/// |a - b| <= 1e-8 + 1e-5 * |b|; infinities are close to themselves, NaN to nothing
+template <class A, class B>
+    requires Operands<A, B>
+constexpr auto isclose(const A& a, const B& b) {
+    return apply(IsClose<>{}, a, b);
+}
+/// |a - b| <= atol + rtol * |b|
+template <class A, class B, OperandLike R, OperandLike S>
+    requires Operands<A, B>
+constexpr auto isclose(const A& a, const B& b, const R& rtol, const S& atol) {
+    return apply(IsClose<>{}, a, b, rtol, atol);
+}
+/// condition ? a : b. Numbers among a and b take the type of the other branch, not of the condition.
+template <Expression Condition, class A, class B>
+    requires(OperandLike<A>&& OperandLike<B>)
+constexpr auto where(const Condition& condition, const A& a, const B& b) {
+    using V = detail::weak_common_t<A, B>;
+    return map(Where<>{}, condition, detail::as_node<V>(a), detail::as_node<V>(b));
+}
+/// Conversion to T. From floating point to integers: truncated towards zero, saturated, NaN gives 0. Between integers:
+/// modulo 2^bits, as in numpy.
+template <class T, Expression X>
+constexpr auto cast(const X& x) {
+    return apply(Cast<T>{}, x);
+}
+
+namespace detail {
+
+/// The element type of an operand, or of the other one where this is a number, which adapts to it.
+template <class A, class B>
+using element_t = typename weak_to<std::remove_cvref_t<std::conditional_t<Expression<A>, A, B>>>::type;
+
+/// x as the formulas that compute in floating point take it: integers are converted before anything can wrap around, 8
+/// and 16-bit ones to float and wider ones to double; anything else is passed on as it is. Beside another operand: to
+/// the type in which the two meet.
+template <class X, class Other = X>
+constexpr auto in_floating(const X& x) {
+    if constexpr (Expression<X>) {
+        if constexpr (std::is_integral_v<value_t<X>>) {
+            return cast<floating_t<value_t<X>, element_t<Other, X>>>(x);
+        } else {
+            return x;
+        }
+    } else {
+        return x;
+    }
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
