@@ -108,6 +108,16 @@ TEST_CASE("scans") {
     CHECK(out == std::vector<float>{3, 5.5F, 2.75F, 1, 2.5F, 3.25F});
 }
 
+TEST_CASE("several values") {
+    std::vector<float> data{1, 4, 2};
+    auto x = fuse::view<"x">(data);
+    // [snippet:values]
+    auto [total, largest] = fuse::value(fuse::host, sum(x), max(x));  // one kernel, one pass over x
+    // [snippet:end]
+    CHECK(total == 7);
+    CHECK(largest == 4);
+}
+
 TEST_CASE("numbers") {
     std::vector<float> data{1, 2};
     std::vector<std::uint8_t> bytes{1, 2};

@@ -92,6 +92,31 @@ void check_named_reductions(const Target& target) {
     CHECK(target.value(nanmean(b)) == 32777.0 / 3);
 }
 
+/// Several results of one kernel, each of its own type.
+template <class Target>
+void check_several_values(const Target& target) {
+    NdArray x({40, 33});
+    for (std::size_t i = 0; i < x.value.size(); ++i) {
+        x.value[i] = static_cast<double>(i * 7919 % 640) - 320;
+    }
+    Tensor<Target, float> x_data(x);
+    const auto v = x_data.template const_view<"x", 2>();
+    double total = 0, most = -inf_v;
+    std::int64_t place = 0;
+    for (std::size_t i = 0; i < x.value.size(); ++i) {
+        total += x.value[i];
+        place = x.value[i] > most ? static_cast<std::int64_t>(i) : place;
+        most = std::fmax(most, x.value[i]);
+    }
+    const auto [s, m, at, positive] = target.value(sum(v), max(v), argmax(v), any(v > 0));
+    static_assert(std::is_same_v<decltype(s), const float> && std::is_same_v<decltype(at), const std::int64_t> &&
+                  std::is_same_v<decltype(positive), const bool>);
+    CHECK(s == static_cast<float>(total));
+    CHECK(m == static_cast<float>(most));
+    CHECK(at == place);
+    CHECK(positive);
+}
+
 template <class Target>
 void check_differences(const Target& target) {
     NdArray x({3, 130});

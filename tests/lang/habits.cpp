@@ -24,6 +24,11 @@ TEST_CASE("reductions that skip NaN, ranges and dot products") {
     check_named_reductions(EmulatedTarget{});
 }
 
+TEST_CASE("several values of one kernel") {
+    check_several_values(HostTarget{});
+    check_several_values(EmulatedTarget{});
+}
+
 TEST_CASE("differences of neighbours") {
     check_differences(HostTarget{});
     check_differences(EmulatedTarget{});

@@ -56,3 +56,21 @@ TEST_CASE("the emulated device explains, and so does the host") {
     CHECK(has(on_host, "family rows on host"));
     CHECK(has(on_host, "strategy: rows swept, 1 blocks of 1 x 1 threads, 1 vectors of 64 per thread"));
 }
+
+TEST_CASE("an expression without an output is planned and explained as if it had one") {
+    const auto x = view<"x">(paper<float>(0), 2048, 512);
+    using P = plan<decltype(softmax(x))>;
+    static_assert(P::kernels == 1 && P::phases == 2 && P::passes<"x"> == 1);
+    static_assert(plan<decltype(sum(x)), decltype(max(x))>::phases == 1);
+    const auto y = view<"y">(paper<float>(1), 2048, 512);
+    const std::string with_output = explain(PaperExecutor<Device>(large_device), y = softmax(x));
+    const std::string text = explain(PaperExecutor<Device>(large_device), softmax(x));
+    INFO(text);
+    CHECK(has(text, "result(2048, 512) = "));
+    CHECK(has(text, "writes result(2048, 512)\n"));
+    const auto after_names = [](const std::string& s) { return s.substr(s.find("bytes:")); };
+    CHECK(after_names(text) == after_names(with_output));
+    CHECK(has(explain(host, sum(x), max(x)), "2048"));
+    const auto t = view<"t">(paper<float>(2), 7);
+    CHECK_THROWS_AS(explain(host, x + t), shape_error);
+}

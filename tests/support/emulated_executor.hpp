@@ -86,13 +86,12 @@ public:
         return e;
     }
 
-    /// The result is an exact-size heap block.
-    template <class E>
-    value_t<E> value(const E& expression) const {
-        const std::unique_ptr<value_t<E>> result(new value_t<E>{});
-        const View<value_t<E>, name_t<"value">> output(result.get(), Shape{}, Shape{});
-        run(std::tuple(output = expression));
-        return *result;
+    /// The results are an exact-size heap block.
+    template <class... E>
+    std::tuple<value_t<E>...> values(const E&... expressions) const {
+        const std::unique_ptr<std::tuple<value_t<E>...>> results(new std::tuple<value_t<E>...>{});
+        fuse::detail::run_into(*this, *results, expressions...);
+        return *results;
     }
 
     template <class K, class Preparation>

@@ -19,9 +19,9 @@ struct ExecutorTarget {
     void eval(const S&... statements) const {
         fuse::eval(executor, statements...);
     }
-    template <class E>
-    auto value(const E& expression) const {
-        return fuse::value(executor, expression);
+    template <class... E>
+    auto value(const E&... expressions) const {
+        return fuse::value(executor, expressions...);
     }
 };
 

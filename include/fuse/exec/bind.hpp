@@ -15,6 +15,9 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Where outputs begin that are only explained: addresses that no machine has.
+inline constexpr std::uintptr_t nowhere = std::uintptr_t{1} << 62U;
+
 template <class Leaf>
 inline constexpr std::uint64_t leaf_axes = 0;
 template <class Id, class T, std::uint64_t Axes>
@@ -109,12 +112,12 @@ public:
         }
     }
 
-    /// Calls f(name, address) for every view that has elements.
+    /// Calls f(name, address) for every view that has elements somewhere.
     template <class F>
     void for_each_operand(F&& f) const {
         for (const auto* list : {&table_.leaves, &table_.outputs}) {
             for (const detail::BoundOperand& o : *list) {
-                if (o.shape->size() > 0) {
+                if (o.shape->size() > 0 && o.address < detail::nowhere) {
                     f(o.name, o.address);
                 }
             }

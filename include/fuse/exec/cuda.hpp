@@ -6,6 +6,8 @@
 
 #if defined(__CUDACC__)
 
+#include <new>
+
 #include "fuse/exec/cuda_device.hpp"
 #include "fuse/exec/executor.hpp"
 #include "fuse/exec/result_memory.hpp"
@@ -120,19 +122,18 @@ public:
         return l.link == Link::none ? 0 : detail::WorkspaceLayout::bytes(l.partial_bytes);
     }
 
-    /// The value of a scalar expression: waits for the stream. Refused while the stream is capturing.
-    template <class E>
-    value_t<E> value(const E& expression) const {
-        using T = value_t<E>;
+    /// The values of scalar expressions: waits for the stream. Refused while the stream is capturing.
+    template <class... E>
+    std::tuple<value_t<E>...> values(const E&... expressions) const {
+        using Results = std::tuple<value_t<E>...>;
         if (detail::is_capturing(stream_)) {
             throw argument_error(
                 Text() << "value() waits for the stream, which is capturing a graph: use eval into a view");
         }
-        auto* const result = static_cast<T*>(detail::ResultMemory::of_this_thread(sizeof(T)));
-        const View<T, name_t<"value">> output(result, Shape{}, Shape{});
-        run(std::tuple(output = expression));
+        auto* const results = new (detail::ResultMemory::of_this_thread(sizeof(Results))) Results{};
+        detail::run_into(*this, *results, expressions...);
         detail::check_cuda(cudaStreamSynchronize(stream_), "fuse: waiting for the result of value()");
-        return *result;
+        return *results;
     }
 
     /// In debug builds, asks the driver where the operand lies.

@@ -21,7 +21,18 @@ template <Executor X, Expression E>
 value_t<E> value(const X& executor, const E& expression) {
     static_assert(E::rank == 0, "fuse: value() takes a scalar expression: reduce over all axes, without keepdims");
     if constexpr (E::rank == 0) {  // else the refusal above is enough
-        return executor.value(expression);
+        return std::get<0>(executor.values(expression));
+    }
+}
+
+/// Several of them, of one kernel: auto [s, m] = value(fuse::host, sum(x), max(x)).
+template <Executor X, Expression... E>
+    requires(sizeof...(E) > 1)
+std::tuple<value_t<E>...> value(const X& executor, const E&... expressions) {
+    static_assert(((E::rank == 0) && ...),
+                  "fuse: value() takes scalar expressions: reduce over all axes, without keepdims");
+    if constexpr (((E::rank == 0) && ...)) {
+        return executor.values(expressions...);
     }
 }
 

@@ -6,11 +6,27 @@
 #pragma once
 
 #include <concepts>
+#include <tuple>
 
 #include "fuse/exec/prepare.hpp"
 #include "fuse/lang/statement.hpp"
 
 FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Runs scalar expressions into the elements of a tuple, which lies where kernels can write.
+template <class Executor, class... T, class... E>
+void run_into(const Executor& executor, std::tuple<T...>& results, const E&... expressions) {
+    std::apply(
+        [&](T&... result) {
+            executor.run(
+                std::make_tuple((View<T, name_t<"value">>(&result, Shape{}, Shape{}) = expressions)...));
+        },
+        results);
+}
+
+}  // namespace detail
 
 /// The shared part. Derived has
 ///   static constexpr const char* name       for explain()
@@ -20,7 +36,7 @@ FUSE_BEGIN_NAMESPACE
 /// and may have
 ///   static void check_operand(name, address)   refuses operands that the machine cannot read
 ///   static double bandwidth()                  bytes per second of its memory, 0: not known
-///   value(expression)                          where results cannot be written to the caller's stack
+///   values(expressions...)                     where results cannot be written to the caller's stack
 template <class Derived, Target T>
 class ExecutorBase {
 public:
@@ -48,13 +64,12 @@ public:
         }
     }
 
-    /// The value of a scalar expression.
-    template <class E>
-    value_t<E> value(const E& expression) const {
-        value_t<E> result{};
-        const View<value_t<E>, name_t<"value">> output(&result, Shape{}, Shape{});
-        run(std::tuple(output = expression));
-        return result;
+    /// The values of scalar expressions, of one kernel.
+    template <class... E>
+    std::tuple<value_t<E>...> values(const E&... expressions) const {
+        std::tuple<value_t<E>...> results{};
+        detail::run_into(self(), results, expressions...);
+        return results;
     }
 
     static constexpr double bandwidth() { return 0; }

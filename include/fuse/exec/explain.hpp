@@ -139,18 +139,27 @@ FUSE_COLD inline void print_cost(Text& out, double bytes, double bandwidth) {
     out << "\n";
 }
 
-}  // namespace detail
+/// An expression as the statement that writes it to an output of its shape, which is nowhere; I: of those of an eval.
+template <std::size_t I, Plannable S>
+auto as_statement(const S& s) {
+    if constexpr (StatementLike<S>) {
+        return s;
+    } else {
+        const Shape shape = shape_of(s);
+        const typename planned<S>::view output(reinterpret_cast<value_t<S>*>(nowhere + (I << 56U)), shape,
+                                               row_major(shape));
+        return typename planned<S>::type{output, s};
+    }
+}
 
-/// The plan of eval(executor, statements...), as text: streams into std::cout, converts to std::string. Runs every
-/// check of eval; launches nothing.
 template <Executor E, StatementLike... S>
-Text explain(const E& executor, const S&... statements) {
+Text explain_statements(const E& executor, const S&... statements) {
     using Pl = plan<S...>;
     const std::tuple<S...> all(statements...);
     const auto prepared = executor.prepare(all);
-    detail::Description<Pl> description;
+    Description<Pl> description;
     Pl::planner::lowered::all::walk(all, description);
-    const std::vector<detail::DescribedView> writes{detail::describe(statements.output)...};
+    const std::vector<DescribedView> writes{describe(statements.output)...};
 
     Text out;
     ((out << statements.output << statements.output.shape() << " = " << statements.expression << "\n"), ...);
@@ -171,7 +180,7 @@ Text explain(const E& executor, const S&... statements) {
             out << "  epilogue: " << r.text << "\n";
         }
     }
-    detail::print_reads(out, description.reads, prepared.launch.rereads);
+    print_reads(out, description.reads, prepared.launch.rereads);
     double bytes = 0;
     for (const auto& r : description.reads) {
         bytes += r.bytes * r.passes;
@@ -183,11 +192,23 @@ Text explain(const E& executor, const S&... statements) {
     if (prepared.empty) {
         out << "  nothing to do: no output has an element\n";
     } else {
-        detail::print_launch(out, prepared.launch);
-        detail::print_cost(out, bytes, E::bandwidth());
+        print_launch(out, prepared.launch);
+        print_cost(out, bytes, E::bandwidth());
     }
-    detail::print_hints(out, description.reads);
+    print_hints(out, description.reads);
     return out;
+}
+
+}  // namespace detail
+
+/// The plan of eval(executor, statements...), as text: streams into std::cout, converts to std::string. Runs every
+/// check of eval; launches nothing. An expression stands for the statement that writes it to an output of its shape.
+template <Executor E, Plannable... S>
+Text explain(const E& executor, const S&... statements) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return detail::explain_statements(executor, detail::as_statement<I>(statements)...);
+    }
+    (std::index_sequence_for<S...>{});
 }
 
 FUSE_END_NAMESPACE

@@ -119,12 +119,34 @@ constexpr int count_passes(type_list<L...>) {
     return passes;
 }
 
+/// What is planned for S: a statement, or that which writes an expression to an output of its shape.
+template <class S>
+struct planned {
+    using type = S;
+};
+template <Expression E>
+struct planned<E> {
+    using expression = std::remove_cv_t<E>;
+    template <class Sequence>
+    struct output;
+    template <int... I>
+    struct output<std::integer_sequence<int, I...>> {
+        using type = View<value_t<E>, name<'r', 'e', 's', 'u', 'l', 't'>, (static_cast<void>(I), dynamic)...>;
+    };
+    using view = typename output<std::make_integer_sequence<int, rank_v<E>>>::type;
+    using type = Statement<view, expression>;
+};
+
 }  // namespace detail
 
-/// The plan of a set of statements (of types such as decltype(y = softmax(x))).
-template <StatementLike... S>
+/// What can be planned and explained.
+template <class S>
+concept Plannable = StatementLike<S> || Expression<S>;
+
+/// The plan of a set of statements (of types such as decltype(y = softmax(x))), or of expressions without outputs.
+template <Plannable... S>
 struct plan {
-    using planner = detail::Planner<S...>;
+    using planner = detail::Planner<typename detail::planned<S>::type...>;
     using program = typename planner::program;
 
     /// Kernels launched by one eval. What would need more does not compile.
