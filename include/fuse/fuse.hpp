@@ -19,6 +19,7 @@
 //   Scalar      scalar<"eps">(v), 2.f       0                           a kernel parameter
 //   Constant    constant<1, 3>              0                           part of the code
 //   Index       index<1>()                  0 (broadcasts with all)     the coordinate along an axis
+//   FlatIndex   flat_index()                0 (broadcasts with all)     the row-major position
 //   Map         map(f, a, b), a + b, exp    largest of its operands     f(a, b)
 //   Reduce      sum(x, axes<1>), reduce     that of x less its axes     the fold of x over the axes
 //   Scan        cumsum(x, axes<1>), scan    that of x                   the fold of x up to here
@@ -39,6 +40,7 @@
 #include "fuse/lang/scan.hpp"
 #include "fuse/lang/sort.hpp"
 #include "fuse/nn/nn.hpp"
+#include "fuse/random/random.hpp"
 #include "fuse/version.hpp"
 
 #if defined(__CUDACC__)

@@ -108,6 +108,22 @@ TEST_CASE("scans") {
     CHECK(out == std::vector<float>{3, 5.5F, 2.75F, 1, 2.5F, 3.25F});
 }
 
+TEST_CASE("random numbers") {
+    std::vector<float> data(6, 1), out(6);
+    auto x = fuse::view<"x">(data.data(), 2, 3);
+    auto y = fuse::view<"y">(out.data(), 2, 3);
+    const int seed = 2026;
+    // [snippet:random]
+    fuse::eval(fuse::host, y = fuse::normal(seed));               // standard normal; y = 2 * normal + 1 has mean 1
+    fuse::eval(fuse::host, y = x + 0.1F * fuse::uniform(seed));   // noise in the kernel that uses it
+    fuse::eval(fuse::host, y = softmax(dropout(x, 0.25, seed)));  // PyTorch's dropout, in training
+    fuse::eval(fuse::host, y = where(fuse::bernoulli(0.5, seed + 1), x, -x));
+    // [snippet:end]
+    for (const float v : out) {
+        CHECK((v == 1 || v == -1));
+    }
+}
+
 TEST_CASE("several values") {
     std::vector<float> data{1, 4, 2};
     auto x = fuse::view<"x">(data);

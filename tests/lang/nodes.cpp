@@ -57,6 +57,7 @@ struct Twice {
 
 TEST_CASE("an expression is rebuilt from its parts") {
     check_rebuilt(x * 2.0F + constant<1, 3> * cast<float>(index<1>()) - scalar<"k">(3.0F));
+    check_rebuilt(x + cast<float>(flat_index()) + uniform<3>() * dropout(v, 0.5, 4));
     check_rebuilt(sum(x, axes<1>, keepdims) + mean(x, axes<0>) + max(v));
     check_rebuilt(cumsum(x, axes<1>, exclusive) + x);
     check_rebuilt(argsort(x, descending));

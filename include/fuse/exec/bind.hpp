@@ -214,12 +214,35 @@ private:
     void bind_indices(std::integer_sequence<int, I...>) {
         (bind_index<I>(at_t<ir_leaves, I>{}), ...);
     }
+    /// The extent of an operand along a domain axis, where it has the leaves L: that of one which is not stretched there.
+    template <int Axis, class... L>
+    index_t extent_along(type_list<L...>) const {
+        index_t extent = 1;
+        ((extent = extent != 1 ? extent : table_.extent(graph::template number<L>, Axis)), ...);
+        return extent;
+    }
     template <int I, int Axis, class... L>
     void bind_index(ir::Index<Axis, type_list<L...>>) {
         OperandLayout& layout = layout_room_[I];
         layout.stride.rank = Pl::rank;
         // An operand of extent 1 that the domain stretches counts to 0.
-        layout.stride[Axis] = (table_.extends(graph::template number<L>, Axis) || ...) ? 1 : 0;
+        layout.stride[Axis] = extent_along<Axis>(type_list<L...>{}) != 1 ? 1 : 0;
+        get<I>(params_.leaves).data = nullptr;
+    }
+    template <int I, std::uint64_t Axes, class... L>
+    void bind_index(ir::FlatIndex<Axes, L...>) {
+        constexpr AxisMap map = AxisMap::unpack(Axes);
+        OperandLayout& layout = layout_room_[I];
+        layout.stride.rank = Pl::rank;
+        [&]<int... A>(std::integer_sequence<int, A...>) {
+            const index_t extent[] = {extent_along<map.axis[A]>(L{})...};
+            index_t stride = 1;
+            for (int i = map.rank; i-- > 0;) {
+                layout.stride[map.axis[i]] = extent[i] == 1 ? 0 : stride;
+                stride *= extent[i];
+            }
+        }
+        (std::make_integer_sequence<int, map.rank>{});
         get<I>(params_.leaves).data = nullptr;
     }
     template <int I, class Other>
@@ -233,6 +256,10 @@ private:
     template <int Statement, int I, int Axis>
     void bind_output_axis(const Shape& shape, ir::OutputIndex<Statement, Axis>) {
         get<I>(params_.leaves) = detail::output_axis(shape, Axis);
+    }
+    template <int Statement, int I>
+    void bind_output_axis(const Shape& shape, ir::OutputFlatIndex<Statement>) {
+        get<I>(params_.leaves) = {detail::extent_divisor(1), detail::extent_divisor(shape.size())};
     }
     template <int Statement, int I, class Other>
     void bind_output_axis(const Shape&, Other) {}

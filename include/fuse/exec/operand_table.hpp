@@ -91,14 +91,14 @@ public:
         check_overlap(domain, leaves, outputs, hazards, spaces + reduction_count);
     }
 
-    /// Whether leaf number `slot` has more than one element along a domain axis.
-    FUSE_COLD bool extends(int slot, int axis) const {
+    /// The extent of leaf number `slot` along a domain axis.
+    FUSE_COLD index_t extent(int slot, int axis) const {
         for (const BoundOperand& o : leaves) {
             if (o.slot == slot) {
-                return extents(o)[axis] != 1;
+                return extents(o)[axis];
             }
         }
-        return false;
+        return 1;
     }
 
 private:

@@ -3,6 +3,7 @@
 // What index<Axis>() counts in. Each node is lowered with the space of its enclosing operand: that of a reduction or a
 // scan, the whole expression of a statement, or the output that a scalar expression fills. A space has
 //   template <int Axis> using coordinate = ...   the leaf of the intermediate form that index<Axis>() stands for
+//   using flat_index = ...                       that of flat_index()
 #pragma once
 
 #include "fuse/plan/variation.hpp"
@@ -36,6 +37,15 @@ struct axes_space {
     template <int Axis>
     using coordinate = std::conditional_t<leaves<Axis>::size == 0, ir::Constant<index_t, 0, 1>,
                                           ir::Index<domain_axis<Axis>, leaves<Axis>>>;
+
+    template <class Sequence>
+    struct all_axes;
+    template <int... Axis>
+    struct all_axes<std::integer_sequence<int, Axis...>> {
+        using type = std::conditional_t<(0 + ... + leaves<Axis>::size) == 0, ir::Constant<index_t, 0, 1>,
+                                        ir::FlatIndex<Axes, leaves<Axis>...>>;
+    };
+    using flat_index = typename all_axes<std::make_integer_sequence<int, map.rank>>::type;
 };
 
 /// The space of operand E. Its form is built once without coordinates to find its leaves, if there is an index<> in it.
@@ -53,6 +63,7 @@ template <int Statement, int Rank>
 struct filled_space {
     template <int Axis>
     using coordinate = ir::OutputIndex<Statement, checked_axis<Axis, Rank>::value>;
+    using flat_index = std::conditional_t<Rank == 0, ir::Constant<index_t, 0, 1>, ir::OutputFlatIndex<Statement>>;
 };
 
 }  // namespace detail

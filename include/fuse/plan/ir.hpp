@@ -25,6 +25,13 @@ struct Index {};
 /// The coordinate along an axis of the output of statement number Statement, which a scalar expression fills.
 template <int Statement, int Axis>
 struct OutputIndex {};
+/// The row-major position in an operand with axes Axes (a packed AxisMap), whose extent along each is that of the list of
+/// Leaf of that axis.
+template <std::uint64_t Axes, class... Leaves>
+struct FlatIndex {};
+/// The same in the output of statement number Statement.
+template <int Statement>
+struct OutputFlatIndex {};
 template <class F, class Id, class... Args>
 struct Call {};
 /// The reduction of E by R (a reduction_op_t) over the domain axes in Mask, along each of which E varies.

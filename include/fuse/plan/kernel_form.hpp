@@ -96,6 +96,14 @@ template <int Axis, class Leaves, unsigned Along>
 struct kernel_leaf<ir::Index<Axis, Leaves>, Along> {
     using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0>;
 };
+template <std::uint64_t Axes, class... Leaves, unsigned Along>
+struct kernel_leaf<ir::FlatIndex<Axes, Leaves...>, Along> {
+    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0>;
+};
+template <int Statement, unsigned Along>
+struct kernel_leaf<ir::OutputFlatIndex<Statement>, Along> {
+    using type = kir::OutputIndexLeaf;
+};
 template <int Statement, int Axis, unsigned Along>
 struct kernel_leaf<ir::OutputIndex<Statement, Axis>, Along> {
     using type = kir::OutputIndexLeaf;

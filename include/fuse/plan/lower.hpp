@@ -166,6 +166,15 @@ struct Lower<Index<Axis>, Axes, Space, Position, D> {
     }
 };
 
+template <std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<FlatIndex, Axes, Space, Position, D> {
+    using type = typename Space::flat_index;
+    template <class Sink>
+    static void walk(const FlatIndex& index, Sink& sink) {
+        sink.node(index);
+    }
+};
+
 /// A set of statements in one domain: the IR of each expression, and the axes of each output.
 template <class... S>
 struct LowerStatements {

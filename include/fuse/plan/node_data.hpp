@@ -15,7 +15,7 @@ namespace detail {
 enum class NodeKind {
     leaf,          ///< a view
     scalar,        ///< a run-time number
-    index,         ///< a coordinate in the domain
+    index,         ///< a coordinate in the domain, or what several make together
     output_index,  ///< a coordinate in an output outside the domain
     constant,
     call,
@@ -65,6 +65,24 @@ struct node_data<ir::Index<Axis, Leaves>> : made_of_nothing {
 };
 template <int Statement, int Axis>
 struct node_data<ir::OutputIndex<Statement, Axis>> : made_of_nothing {
+    static constexpr NodeData value{.kind = NodeKind::output_index};
+};
+
+/// Axes at whose extent something other than 1 may stand.
+template <std::uint64_t Axes, class... Leaves>
+struct node_data<ir::FlatIndex<Axes, Leaves...>> : made_of_nothing {
+    static constexpr std::uint32_t axes = [] {
+        constexpr bool counts[] = {Leaves::size > 0 ...};
+        std::uint32_t chosen = 0;
+        for (std::size_t i = 0; i < sizeof...(Leaves); ++i) {
+            chosen |= counts[i] ? 1U << i : 0U;
+        }
+        return AxisMap::unpack(Axes).mask(chosen);
+    }();
+    static constexpr NodeData value{.kind = NodeKind::index, .axes = axes, .varies = axes};
+};
+template <int Statement>
+struct node_data<ir::OutputFlatIndex<Statement>> : made_of_nothing {
     static constexpr NodeData value{.kind = NodeKind::output_index};
 };
 

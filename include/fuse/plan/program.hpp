@@ -49,7 +49,7 @@ struct ScalarLeaf {
     static constexpr bool kept = false;
     static constexpr bool walked = false;
 };
-/// Its "address" is its value: stride 1 along its axis.
+/// Its "address" is its value: stride 1 along its axis, row-major strides where it counts along all.
 template <bool Kept, bool Walked>
 struct IndexLeaf {
     using storage = index_t;

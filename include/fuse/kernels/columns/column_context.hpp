@@ -41,7 +41,7 @@ struct column_traits {
     };
     template <bool Kept>
     struct items<kir::IndexLeaf<Kept, true>> {
-        using type = Pack<index_t, 1>;
+        using type = Pack<index_t, Kept ? V : 1>;
     };
 
     template <class O>
@@ -163,7 +163,10 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
             const auto& operand = get<I>(p.leaves);
             const index_t along = detail::offset_along(p, operand, s);
             if constexpr (kir::is_index<L>) {
-                get<I>(items).item[0] = get<I>(state.leaf).item[0] + along;
+                FUSE_UNROLL
+                for (int v = 0; v < (L::kept ? V : 1); ++v) {
+                    get<I>(items).item[v] = get<I>(state.leaf).item[v] + along;
+                }
             } else if (P::stretches && operand.data == nullptr) {
                 get<I>(items) = {};
             } else if constexpr (L::kept && Whole) {
@@ -203,7 +206,7 @@ struct ColumnContext {
     FUSE_HD auto leaf(int v) const {
         using L = at_t<typename P::leaves, I>;
         if constexpr (L::walked) {
-            return unpack(get<I>(items), kir::is_memory<L> && L::kept ? v : 0);
+            return unpack(get<I>(items), L::kept ? v : 0);
         } else if constexpr (kir::is_memory<L> || kir::is_index<L>) {
             return unpack(get<I>(state.leaf), v);
         } else {
