@@ -14,9 +14,18 @@
 
 FUSE_BEGIN_NAMESPACE
 
+/// Something that is printed in a shorter way.
+struct Abbreviation {
+    const void* object;
+    const char* text;
+};
+
 class Text {
 public:
     Text() = default;
+    FUSE_COLD Text(const char* part, std::size_t n) { append(part, n); }
+    /// With n abbreviations, which copies of it have not.
+    Text(const Abbreviation* abbreviations, std::size_t n) : abbreviations_(abbreviations), abbreviation_count_(n) {}
     FUSE_COLD Text(const Text& other) { append(other.c_str(), other.size_); }
     Text(Text&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)),
@@ -56,6 +65,16 @@ public:
     Text& operator<<(int number) { return *this << static_cast<index_t>(number); }
     Text& operator<<(unsigned number) { return *this << static_cast<index_t>(number); }
 
+    /// What is printed in place of an object; null: itself.
+    FUSE_COLD const char* abbreviation(const void* object) const {
+        for (std::size_t i = 0; i < abbreviation_count_; ++i) {
+            if (abbreviations_[i].object == object) {
+                return abbreviations_[i].text;
+            }
+        }
+        return nullptr;
+    }
+
     const char* c_str() const { return data_ == nullptr ? "" : data_; }
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
@@ -93,6 +112,8 @@ private:
     char* data_ = nullptr;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
+    const Abbreviation* abbreviations_ = nullptr;
+    std::size_t abbreviation_count_ = 0;
 };
 
 FUSE_END_NAMESPACE

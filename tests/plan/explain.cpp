@@ -27,8 +27,8 @@ TEST_CASE("explain says how many blocks hold a long row, and that it is read onc
     const std::string text = explain(PaperExecutor<Device>(large_device), y = softmax(x));
     INFO(text);
     CHECK(has(text, "1 kernel, 3 sweeps over (2048, 65536), 0 temporaries, family rows on paper"));
-    CHECK(has(text,
-              "strategy: rows staged, 8192 blocks of 256 x 1 threads, 1 vectors of 4 per thread, in clusters of 4"));
+    CHECK(
+        has(text, "strategy: rows staged, 8192 blocks of 256 x 1 threads, 1 vector of 4 per thread, in clusters of 4"));
     CHECK(has(text, "reads  x(2048, 65536), 512.0 MiB, 1 pass\n"));
 }
 
@@ -50,11 +50,11 @@ TEST_CASE("the emulated device explains, and so does the host") {
     const std::string emulated = explain(EmulatedExecutor{}, y = softmax(x));
     INFO(emulated);
     CHECK(has(emulated, "family rows on emulated"));
-    CHECK(has(emulated, "strategy: rows short, 1 blocks of 1 x 96 threads, 16 vectors of 1 per thread"));
+    CHECK(has(emulated, "strategy: rows short, 1 block of 1 x 96 threads, 16 vectors of 1 per thread"));
     const std::string on_host = explain(host, y = softmax(x));
     INFO(on_host);
     CHECK(has(on_host, "family rows on host"));
-    CHECK(has(on_host, "strategy: rows swept, 1 blocks of 1 x 1 threads, 1 vectors of 64 per thread"));
+    CHECK(has(on_host, "strategy: rows swept in 1 piece, 64 items at a time (rows spread over the cores)"));
 }
 
 TEST_CASE("an expression without an output is planned and explained as if it had one") {
@@ -73,4 +73,59 @@ TEST_CASE("an expression without an output is planned and explained as if it had
     CHECK(has(explain(host, sum(x), max(x)), "2048"));
     const auto t = view<"t">(paper<float>(2), 7);
     CHECK_THROWS_AS(explain(host, x + t), shape_error);
+}
+
+TEST_CASE("explain writes each reduction once, by a letter that names nothing else, and what a name stands for") {
+    const auto x = view<"x">(paper<float>(0), 64, 512);
+    const auto b = view<"b">(paper<float>(1), 64, 512);
+    const auto u = view(paper<float>(2), 64, 512);
+    const auto v = view(paper<float>(3), 64, 512);
+    const auto h = named<"h">(x * 2.0F + 1.0F);
+    const std::string text = explain(PaperExecutor<Device>(large_device),
+                                     b = softmax(h) * sum(u, axes<1>, keepdims) - sum(v, axes<1>, keepdims));
+    INFO(text);
+    CHECK(has(text, "b(64, 512) = ((exp((h - a)) * reciprocal(e)) * c) - d\n"));
+    CHECK(has(text, "  phase 1: a = max(h, axes<1>, keepdims)\n"));
+    CHECK(has(text, "  phase 1: c = sum(<unnamed>, axes<1>, keepdims)\n"));
+    CHECK(has(text, "  phase 1: d = sum(<unnamed>, axes<1>, keepdims)\n"));
+    CHECK(has(text, "  phase 2: e = sum(exp((h - a)), axes<1>, keepdims)\n"));
+    CHECK(has(text, "  where h = (x * 2) + 1\n"));
+}
+
+TEST_CASE("an explanation is data, JSON and a graph") {
+    const auto x = view<"x">(paper<float>(0), 64, 512);
+    const auto m = view<"m">(paper<float>(1), shape());
+    const Explanation e = explain(PaperExecutor<Device>(large_device), m = mean(max(x, axes<1>)) + 1);
+    REQUIRE(e.reductions.size() == 2);
+    CHECK(e.reductions[0].phase == 1);
+    CHECK(e.reductions[1].phase == 0);
+    CHECK((e.reductions[0].reads == 1 && e.reductions[0].uses == 0));
+    CHECK((e.reductions[1].reads == 0 && e.reductions[1].uses == 1));
+    CHECK(e.outputs[0].uses == 2);
+    CHECK(e.bytes() == 64 * 512 * 4 + 4);
+    const std::string json = e.json();
+    INFO(json);
+    const char* const beginning =
+        R"json({"executor": "paper", "kernels": 1, "temporaries": 0, "family": "rows", "phases": 1, "sweeps": 1, )json"
+        R"json("epilogue": true, "domain": [64, 512], "outputs": [{"view": "m", "shape": [], "bytes": 4, )json"
+        R"json("expression": "b + 1"}], "reductions": [{"name": "a", "phase": 1, "expression": )json"
+        R"json("max(x, axes<1>)"}, {"name": "b", "phase": 0, "expression": "mean(a)"}], "named": [], )json"
+        R"json("inputs": [{"view": "x", "shape": [64, 512], "bytes": 131072, "passes": 1, "from_cache": false}], )json"
+        R"json("bytes": 131076, "bytes_per_second": 0, "launch": {"strategy": ")json";
+    CHECK(has(json, beginning));
+    const char* const graph = R"dot(digraph fuse {
+  rankdir = LR;
+  node [fontname = "monospace"];
+  read0 [shape = box, label = "x(64, 512)"];
+  value0 [label = "a = max(x, axes<1>)"];
+  read0 -> value0;
+  value1 [label = "b = mean(a)"];
+  value0 -> value1;
+  write0 [shape = box, style = bold, label = "m() = b + 1"];
+  value1 -> write0;
+}
+)dot";
+    CHECK(std::string(e.dot()) == graph);
+    const Explanation nothing = explain(host, view<"y">(paper<float>(2), 0, 3) = view<"z">(paper<float>(3), 0, 3));
+    CHECK(has(nothing.json(), "\"launch\": null}"));
 }

@@ -1,143 +1,243 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// explain(executor, statements...): the plan as text, before anything runs: what is read and written, the phases, the
-// strategy and why it was chosen, the bytes and the time that the memory needs for them, and hints.
+// explain(executor, statements...): the plan before anything runs: what is read and written, the phases, the strategy
+// and why it was chosen, the bytes and the time that the memory needs for them, and hints.
 #pragma once
 
-#include <cstdio>
+#include <cstring>
 #include <vector>
 
 #include "fuse/exec/executor.hpp"
+#include "fuse/exec/explanation_formats.hpp"
+#include "fuse/lang/named.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A view in a description: its text, the bytes that one pass moves, the passes.
-struct DescribedView {
-    Text text;
-    double bytes = 0;
-    int passes = 1;
-    bool named = false;
-    bool shared = false;  ///< used by several sweeps
-    std::uintptr_t address = 0;
-};
-
 template <class View>
-DescribedView describe(const View& view) {
-    DescribedView d;
-    d.text << view << view.shape();
+Explanation::Array describe(const View& view) {
+    Explanation::Array a;
+    a.name << view;
+    a.shape = view.shape();
     index_t n = 1;
     for (int axis = 0; axis < View::rank; ++axis) {
         n *= view.strides()[axis] == 0 ? 1 : view.extent(axis);
     }
-    d.bytes = static_cast<double>(n) * sizeof(typename View::storage_type);
-    d.named = is_named<typename View::name_type>;
-    d.address = reinterpret_cast<std::uintptr_t>(view.data());
-    return d;
+    a.bytes = static_cast<double>(n) * sizeof(typename View::storage_type);
+    a.named = is_named<typename View::name_type>;
+    a.address = reinterpret_cast<std::uintptr_t>(view.data());
+    return a;
 }
 
-/// Collects the distinct leaves and reductions of a set of statements; a sink of Lower<...>::walk.
+/// An expression as a person would write it: without parentheses around the whole.
+FUSE_COLD inline Text unwrapped(const Text& expression) {
+    const char* const text = expression.c_str();
+    const std::size_t n = expression.size();
+    int open = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        open += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (open == 0 && i + 1 < n) {
+            return expression;
+        }
+    }
+    return n > 1 && open == 0 ? Text(text + 1, n - 2) : expression;
+}
+
+/// Where the reductions of some statements stand, and their letters.
+class Letters {
+public:
+    /// A reduction: its number, and its phase; one that is computed last, the epilogue, has phase 0.
+    struct Reduction {
+        int number;
+        int phase;
+        ErasedNode node;
+    };
+
+    FUSE_COLD void occurs(const Reduction& r) {
+        occurrences_.push_back(r);
+        for (const Reduction& known : in_order) {
+            if (known.number == r.number) {
+                return;
+            }
+        }
+        auto place = in_order.begin();
+        while (place != in_order.end() && rank(*place) <= rank(r)) {
+            ++place;
+        }
+        in_order.insert(place, r);
+    }
+    /// No letter is the name of anything else.
+    FUSE_COLD void taken(const char* name) { taken_.push_back(name); }
+
+    FUSE_COLD void give() {
+        int next = 0;
+        for (std::size_t i = 0; i < in_order.size(); ++i) {
+            letters_.push_back(letter(next++));
+            while (is_taken(letters_.back())) {
+                letters_.back() = letter(next++);
+            }
+        }
+        for (const Reduction& o : occurrences_) {
+            abbreviations_.push_back({o.node.node, letters_[place(o.number)].c_str()});
+        }
+    }
+    const Text& operator[](std::size_t i) const { return letters_[i]; }
+    /// A text in which they are used.
+    Text text() const { return {abbreviations_.data(), abbreviations_.size()}; }
+    /// A set of reductions by number, as a set of places in the order.
+    FUSE_COLD bit_set places(bit_set numbers) const {
+        bit_set set = 0;
+        for (std::size_t i = 0; i < in_order.size(); ++i) {
+            set |= in_set(numbers, in_order[i].number) ? set_of(static_cast<int>(i)) : 0;
+        }
+        return set;
+    }
+
+    std::vector<Reduction> in_order;
+
+private:
+    static int rank(const Reduction& r) { return r.phase == 0 ? max_rank * 64 : r.phase; }
+    static Text letter(int i) {
+        const char one[] = {static_cast<char>('a' + i % 26), '\0'};
+        Text t;
+        t << one;
+        if (i >= 26) {
+            t << i / 26;
+        }
+        return t;
+    }
+    bool is_taken(const Text& letter) const {
+        for (const char* name : taken_) {
+            if (std::strcmp(name, letter.c_str()) == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+    std::size_t place(int number) const {
+        std::size_t i = 0;
+        while (in_order[i].number != number) {
+            ++i;
+        }
+        return i;
+    }
+
+    std::vector<Reduction> occurrences_;
+    std::vector<const char*> taken_;
+    std::vector<Text> letters_;
+    std::vector<Abbreviation> abbreviations_;
+};
+
+/// Collects the distinct leaves, reductions and names of a set of statements; a sink of Lower<...>::walk.
 template <class Pl>
 class Description {
     using graph = typename Pl::planner::graph;
 
 public:
-    struct DescribedReduction {
-        int phase = 0;  ///< from 1; 0: the epilogue
-        Text text;
-    };
+    explicit Description(Explanation& e) : explanation_(e) {
+        for (int& place : place_) {
+            place = -1;
+        }
+    }
 
     template <class Leaf, class View>
     void leaf(const View& view) {
         using sets = leaf_sets<typename Pl::program>;
         constexpr int i = graph::template number<Leaf>;
-        if (!seen_[i]) {
-            seen_[i] = true;
-            reads.push_back(describe(view));
-            reads.back().passes = sets::sweeps(i, Pl::resident);
-            reads.back().shared = ((sets::shared >> i) & 1U) != 0;
+        letters.taken(View::name_type::text);
+        if (place_[i] < 0) {
+            place_[i] = static_cast<int>(explanation_.reads.size());
+            Explanation::Array a = describe(view);
+            a.passes = sets::sweeps(i, Pl::resident);
+            a.again = a.passes == 1 && ((sets::shared >> i) & 1U) != 0;  // where it does not stay on chip
+            explanation_.reads.push_back(a);
         }
     }
     template <class Leaf, class Scalar>
-    void scalar(const Scalar&) {}
+    void scalar(const Scalar&) {
+        letters.taken(Scalar::name_type::text);
+    }
     template <class Id, class F>
     void functor(const F&) {}
     template <class Node>
     void node(const Node&) {}
+    template <class Name, class E>
+    void node(const Named<Name, E>& named) {
+        letters.taken(Name::text);
+        for (const NamedNode& n : names_) {
+            if (n.name == static_cast<const char*>(Name::text)) {
+                return;
+            }
+        }
+        names_.push_back({Name::text,
+                          [](const Letters& l, const void* e) {
+                              Text out = l.text();
+                              static_cast<const E*>(e)->print(out);
+                              return out;
+                          },
+                          &named.expression});
+    }
     template <int I, class Statement>
-    void statement(const Statement&) {}
+    void statement(const Statement& s) {
+        letters.taken(Statement::view_type::name_type::text);
+        explanation_.writes.push_back(describe(s.output));
+    }
     template <class Reduction, std::uint64_t, class Node>
     void reduction(const Node& node) {
         constexpr auto planned = graph::template node<Reduction>;
-        bool& known = known_[planned.number];
-        if (!known) {
-            reductions.push_back({graph::arrangement.in_phase(planned) ? planned.depth : 0, Text() << "" << node});
-        }
-        known = true;
+        letters.occurs({planned.number, graph::arrangement.in_phase(planned) ? planned.depth : 0, erase(node)});
     }
 
-    std::vector<DescribedView> reads;
-    std::vector<DescribedReduction> reductions;
+    /// After the walk.
+    template <class... S>
+    FUSE_COLD void finish(const S&... statements) {
+        letters.give();
+        for (std::size_t i = 0; i < letters.in_order.size(); ++i) {
+            const Letters::Reduction& r = letters.in_order[i];
+            const NodeRecord& operand = graph::nodes.operand_of(graph::nodes.reduction_node(r.number));
+            Text out = letters.text();
+            r.node.print(out, r.node.node);
+            explanation_.reductions.push_back(
+                {letters[i], unwrapped(out), views(operand.leaves), letters.places(operand.results), r.phase});
+        }
+        int root = 0;
+        const auto output = [&](const auto& expression) {
+            const NodeRecord& r = graph::nodes.root_node(root);
+            Text out = letters.text();
+            out << expression;
+            explanation_.outputs.push_back({explanation_.writes[static_cast<std::size_t>(root)].name, unwrapped(out),
+                                            views(r.leaves), letters.places(r.results)});
+            ++root;
+        };
+        (output(statements.expression), ...);
+        for (const NamedNode& n : names_) {
+            explanation_.names.push_back({Text() << n.name, unwrapped(n.print(letters, n.expression))});
+        }
+    }
+
+    Letters letters;
 
 private:
-    bool seen_[Pl::planner::ir_leaves::size + 1] = {};
-    bool known_[graph::array.reductions + 1] = {};
-};
+    struct NamedNode {
+        const char* name;
+        Text (*print)(const Letters&, const void*);
+        const void* expression;
+    };
 
-FUSE_COLD inline void print_bytes(Text& out, double bytes) {
-    const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    int unit = 0;
-    while (bytes >= 1024 && unit < 4) {
-        bytes /= 1024;
-        ++unit;
-    }
-    char text[32];
-    std::snprintf(text, sizeof(text), unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
-    out << text;
-}
-
-FUSE_COLD inline void print_launch(Text& out, const Launch& l) {
-    out << "  strategy: " << l.name << ", " << l.grid << " blocks of " << l.dim_x << " x " << l.dim_y << " threads, "
-        << l.vectors << " vectors of " << l.vector << " per thread";
-    if (l.cluster > 1) {
-        out << ", in clusters of " << l.cluster;
-    }
-    if (l.group > 1) {
-        out << ", " << l.group << " blocks share a result";
-    }
-    out << " (" << l.why << ")\n";
-}
-
-FUSE_COLD inline void print_reads(Text& out, const std::vector<DescribedView>& reads, bool swept) {
-    for (const DescribedView& r : reads) {
-        out << "  reads  " << r.text << ", ";
-        print_bytes(out, r.bytes);
-        out << ", " << r.passes << (r.passes == 1 ? " pass" : " passes")
-            << (swept && r.shared && r.passes == 1 ? ", again from cache in later phases\n" : "\n");
-    }
-}
-
-FUSE_COLD inline void print_hints(Text& out, const std::vector<DescribedView>& reads) {
-    for (std::size_t i = 1; i < reads.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            if (!reads[i].named && !reads[j].named && reads[i].address == reads[j].address) {
-                out << "  hint: an unnamed view of the same data is read twice: view<\"name\">(...) loads it once\n";
-            }
+    /// A set of leaves, as a set of places among the views that are read.
+    bit_set views(bit_set leaves) const {
+        bit_set set = 0;
+        for (int i = 0; i < Pl::planner::ir_leaves::size; ++i) {
+            set |= in_set(leaves, i) && place_[i] >= 0 ? set_of(place_[i]) : 0;
         }
+        return set;
     }
-}
 
-FUSE_COLD inline void print_cost(Text& out, double bytes, double bandwidth) {
-    out << "  bytes: ";
-    print_bytes(out, bytes);
-    if (bandwidth > 0) {
-        char time[64];
-        std::snprintf(time, sizeof(time), ", %.1f us at %.2f TB/s", bytes / bandwidth * 1e6, bandwidth / 1e12);
-        out << time;
-    }
-    out << "\n";
-}
+    Explanation& explanation_;
+    int place_[Pl::planner::ir_leaves::size + 1];
+    std::vector<NamedNode> names_;
+};
 
 /// An expression as the statement that writes it to an output of its shape, which is nowhere; I: of those of an eval.
 template <std::size_t I, Plannable S>
@@ -153,60 +253,40 @@ auto as_statement(const S& s) {
 }
 
 template <Executor E, StatementLike... S>
-Text explain_statements(const E& executor, const S&... statements) {
+Explanation explain_statements(const E& executor, const std::tuple<S...>& all) {
     using Pl = plan<S...>;
-    const std::tuple<S...> all(statements...);
     const auto prepared = executor.prepare(all);
-    Description<Pl> description;
+    Explanation e;
+    Description<Pl> description(e);
     Pl::planner::lowered::all::walk(all, description);
-    const std::vector<DescribedView> writes{describe(statements.output)...};
+    std::apply([&](const auto&... s) { description.finish(s...); }, all);
 
-    Text out;
-    ((out << statements.output << statements.output.shape() << " = " << statements.expression << "\n"), ...);
     constexpr int writing = leaf_sets<typename Pl::program>::writes_items || Pl::phases == 0 ? 1 : 0;
-    constexpr int sweeps = Pl::family == Family::scan ? 1 : Pl::phases + writing;
-    out << "  " << Pl::kernels << " kernel, " << sweeps << (sweeps == 1 ? " sweep" : " sweeps") << " over "
-        << prepared.domain << ", " << Pl::temporaries << " temporaries, family " << to_string(Pl::family)
-        << (Pl::epilogue ? " with epilogue" : "") << " on " << E::name << "\n";
-    for (int phase = 1; phase <= Pl::phases; ++phase) {
-        for (const auto& r : description.reductions) {
-            if (r.phase == phase) {
-                out << "  phase " << phase << ": " << r.text << "\n";
-            }
-        }
+    e.domain = prepared.domain;
+    e.family = Pl::family;
+    e.phases = Pl::phases;
+    e.sweeps = Pl::family == Family::scan ? 1 : Pl::phases + writing;
+    e.epilogue = Pl::epilogue;
+    e.executor = E::name;
+    e.on_device = std::is_same_v<typename E::target_type, Device>;
+    e.empty = prepared.empty;
+    e.launch = prepared.launch;
+    e.bandwidth = E::bandwidth();
+    for (auto& a : e.reads) {
+        a.again = a.again && prepared.launch.rereads;
     }
-    for (const auto& r : description.reductions) {
-        if (r.phase == 0) {
-            out << "  epilogue: " << r.text << "\n";
-        }
-    }
-    print_reads(out, description.reads, prepared.launch.rereads);
-    double bytes = 0;
-    for (const auto& r : description.reads) {
-        bytes += r.bytes * r.passes;
-    }
-    for (const auto& w : writes) {
-        out << "  writes " << w.text << "\n";
-        bytes += w.bytes;
-    }
-    if (prepared.empty) {
-        out << "  nothing to do: no output has an element\n";
-    } else {
-        print_launch(out, prepared.launch);
-        print_cost(out, bytes, E::bandwidth());
-    }
-    print_hints(out, description.reads);
-    return out;
+    return e;
 }
 
 }  // namespace detail
 
-/// The plan of eval(executor, statements...), as text: streams into std::cout, converts to std::string. Runs every
-/// check of eval; launches nothing. An expression stands for the statement that writes it to an output of its shape.
+/// The plan of eval(executor, statements...): streams into std::cout and converts to std::string as text, and is data,
+/// JSON and a graph as well. Runs every check of eval; launches nothing. An expression stands for the statement that
+/// writes it to an output of its shape.
 template <Executor E, Plannable... S>
-Text explain(const E& executor, const S&... statements) {
+Explanation explain(const E& executor, const S&... statements) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return detail::explain_statements(executor, detail::as_statement<I>(statements)...);
+        return detail::explain_statements(executor, std::make_tuple(detail::as_statement<I>(statements)...));
     }
     (std::index_sequence_for<S...>{});
 }

@@ -42,7 +42,7 @@ struct ExpandDims : unary_node<E> {
     }
     FUSE_COLD void print(Text& out) const {
         out << "expand_dims<" << Axis << ">(";
-        this->expression.print(out);
+        out << this->expression;
         out << ")";
     }
 };

@@ -62,7 +62,7 @@ struct Bound : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Bound<F, I, X>(x);
     }
-    FUSE_COLD void print(Text& out) const { this->expression.print(out); }
+    FUSE_COLD void print(Text& out) const { out << this->expression; }
 };
 
 /// What F made of its operands. It takes a position, which identifies them. The type of a function tells nested lets
@@ -78,7 +78,7 @@ struct Let : unary_node<Body> {
     constexpr auto with(const X& x) const {
         return Let<F, X>(x);
     }
-    FUSE_COLD void print(Text& out) const { this->expression.print(out); }
+    FUSE_COLD void print(Text& out) const { out << this->expression; }
 };
 
 namespace detail {

@@ -20,9 +20,16 @@ FUSE_COLD inline Text& operator<<(Text& out, const Shape& shape) {
     return out << ")";
 }
 
+/// A node, or what the text has in its place. An address tells nodes apart: all have a base of one type, and no two
+/// objects of one type, one inside the other, share an address.
 template <Expression E>
 Text& operator<<(Text& out, const E& node) {
-    node.print(out);
+    const char* const shorter = out.abbreviation(static_cast<const node_base*>(&node));
+    if (shorter != nullptr) {
+        out << shorter;
+    } else {
+        node.print(out);
+    }
     return out;
 }
 

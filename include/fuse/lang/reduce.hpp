@@ -81,7 +81,7 @@ struct Reduce : unary_node<E> {
     }
     FUSE_COLD void print(Text& out) const {
         out << detail::name_or<reduction_op>("reduce") << "(";
-        this->expression.print(out);
+        out << this->expression;
         if (Mask != (1U << E::rank) - 1U) {
             detail::print_axes(out, Mask, E::rank);
         }

@@ -41,7 +41,7 @@ struct Scan : unary_node<E> {
         } else {
             out << "scan(" << name << ", ";
         }
-        this->expression.print(out);
+        out << this->expression;
         if (E::rank > 1) {
             detail::print_axes(out, mask, E::rank);
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random numbers as expressions: uniform, normal, bernoulli, dropout. Number i of a seed is a function of the seed and i
-// alone (Philox4x32-10, primitives/thread/philox.hpp), and an element takes the number of its row-major position
-// (flat_index): no state, and neither grid, launch nor executor changes a bit of it (but for the last digits of normal,
-// made with functions that host and device have each their own of).
+// Random numbers as expressions: uniform, normal, bernoulli, dropout. Number i of a seed is a function of the seed and
+// i alone (Philox4x32-10, primitives/thread/philox.hpp), and an element takes the number of its row-major position
+// (flat_index): there is no state, and neither grid, launch nor executor changes a bit of it (but for the last digits
+// of normal: host and device have functions of their own).
 //
 // Seeds are integers, in the type or at run time, or an expression of one: uniform<7>(), uniform(step), uniform(view).
 // One seed is one sequence wherever it stands; independent numbers have other seeds. Like an index<>, the numbers have
@@ -141,7 +141,7 @@ constexpr auto normal(const S& seed) {
     return map(detail::NormalNumber<T>{}, flat_index(), detail::seed_node(seed));
 }
 
-/// True with probability p, a number or an expression (of whose shape the result then is): uniform(seed) < p, so in steps
+/// True with probability p, a number or an expression (of whose shape the result then is): uniform(seed) < p, in steps
 /// of 2^-24. A number outside [0, 1] is an argument_error.
 template <long Value, OperandLike P>
 auto bernoulli(const P& p) {

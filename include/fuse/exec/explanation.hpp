@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What explain() returns: the plan of an eval and the launch that was chosen for it, as data, and as text. Reductions,
+// scans and sorts have letters, so that each is written once: y = exp(x - a), a = max(x).
+#pragma once
+
+#include <cstdio>
+#include <vector>
+
+#include "fuse/kernels/launch/launch.hpp"
+#include "fuse/lang/print.hpp"
+#include "fuse/plan/family.hpp"
+#include "fuse/plan/nodes.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+class Explanation {
+public:
+    /// A view that is read or written.
+    struct Array {
+        Text name;
+        Shape shape;
+        double bytes = 0;  ///< that one pass moves
+        int passes = 1;
+        bool named = false;
+        bool again = false;  ///< later sweeps read it again, from cache
+        std::uintptr_t address = 0;
+    };
+    /// A value that is computed from views and other values: bit i of `reads`, view i; of `uses`, value i.
+    struct Value {
+        Text name;
+        Text expression;
+        bit_set reads = 0;
+        bit_set uses = 0;
+        int phase = 0;  ///< of a reduction, from 1 on; 0: the epilogue
+    };
+    struct NamedExpression {
+        Text name;
+        Text expression;
+    };
+
+    std::vector<Array> reads;
+    std::vector<Array> writes;
+    std::vector<Value> outputs;     ///< one for each of `writes`
+    std::vector<Value> reductions;  ///< in the order in which they are computed
+    std::vector<NamedExpression> names;
+    Shape domain;
+    Family family = Family::map;
+    int phases = 0;
+    int sweeps = 0;
+    bool epilogue = false;
+    const char* executor = "";
+    bool on_device = false;
+    bool empty = false;  ///< no output has an element: nothing is launched
+    Launch launch;
+    double bandwidth = 0;  ///< bytes per second of the memory; 0: not known
+
+    /// Bytes that are moved between the memory and the chip.
+    FUSE_COLD double bytes() const {
+        double n = 0;
+        for (const Array& a : reads) {
+            n += a.bytes * a.passes;
+        }
+        for (const Array& a : writes) {
+            n += a.bytes;
+        }
+        return n;
+    }
+
+    /// For people; what the conversion to std::string and std::cout give.
+    Text text() const;
+    /// The same as a JSON object.
+    Text json() const;
+    /// The flow of values as a graph for Graphviz: dot -Tsvg.
+    Text dot() const;
+
+    template <class String>
+        requires requires {
+            typename String::traits_type;
+        }
+    operator String() const { return text(); }
+    template <class Stream>
+        requires requires(Stream& s) {
+            s.rdbuf();
+        }
+    friend Stream& operator<<(Stream& stream, const Explanation& e) { return stream << e.text(); }
+
+private:
+    void print_arrays(Text& out) const;
+    void print_launch(Text& out) const;
+    void print_cost(Text& out) const;
+    void print_hints(Text& out) const;
+};
+
+namespace detail {
+
+/// "1 block", "2 blocks"
+FUSE_COLD inline Text counted(index_t n, const char* what) {
+    return Text() << n << " " << what << (n == 1 ? "" : "s");
+}
+
+FUSE_COLD inline void print_bytes(Text& out, double bytes) {
+    const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    int unit = 0;
+    while (bytes >= 1024 && unit < 4) {
+        bytes /= 1024;
+        ++unit;
+    }
+    char text[32];
+    std::snprintf(text, sizeof(text), unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+    out << text;
+}
+
+}  // namespace detail
+
+FUSE_COLD inline Text Explanation::text() const {
+    Text out;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        out << writes[i].name << writes[i].shape << " = " << outputs[i].expression << "\n";
+    }
+    out << "  1 kernel, " << detail::counted(sweeps, "sweep") << " over " << domain << ", 0 temporaries, family "
+        << to_string(family) << (epilogue ? " with epilogue" : "") << " on " << executor << "\n";
+    for (const Value& r : reductions) {
+        if (r.phase > 0) {
+            out << "  phase " << r.phase << ": " << r.name << " = " << r.expression << "\n";
+        } else {
+            out << "  epilogue: " << r.name << " = " << r.expression << "\n";
+        }
+    }
+    for (const NamedExpression& n : names) {
+        out << "  where " << n.name << " = " << n.expression << "\n";
+    }
+    print_arrays(out);
+    if (empty) {
+        out << "  nothing to do: no output has an element\n";
+    } else {
+        print_launch(out);
+        print_cost(out);
+    }
+    print_hints(out);
+    return out;
+}
+
+FUSE_COLD inline void Explanation::print_arrays(Text& out) const {
+    for (const Array& a : reads) {
+        out << "  reads  " << a.name << a.shape << ", ";
+        detail::print_bytes(out, a.bytes);
+        out << ", " << a.passes << (a.passes == 1 ? " pass" : " passes")
+            << (a.again ? ", again from cache in later phases\n" : "\n");
+    }
+    for (const Array& a : writes) {
+        out << "  writes " << a.name << a.shape << "\n";
+    }
+}
+
+FUSE_COLD inline void Explanation::print_launch(Text& out) const {
+    out << "  strategy: " << launch.name;
+    if (on_device) {
+        out << ", " << detail::counted(launch.grid, "block") << " of " << launch.dim_x << " x " << launch.dim_y
+            << " threads, " << detail::counted(launch.vectors, "vector") << " of " << launch.vector << " per thread";
+        if (launch.cluster > 1) {
+            out << ", in clusters of " << launch.cluster;
+        }
+    } else {
+        out << " in " << detail::counted(launch.grid, "piece") << ", " << launch.vector * launch.vectors
+            << " items at a time";
+    }
+    if (launch.group > 1) {
+        out << ", " << launch.group << (on_device ? " blocks" : " pieces") << " share a result";
+    }
+    out << " (" << launch.why << ")\n";
+}
+
+FUSE_COLD inline void Explanation::print_cost(Text& out) const {
+    out << "  bytes: ";
+    detail::print_bytes(out, bytes());
+    if (bandwidth > 0) {
+        char time[64];
+        std::snprintf(time, sizeof(time), ", %.1f us at %.2f TB/s", bytes() / bandwidth * 1e6, bandwidth / 1e12);
+        out << time;
+    }
+    out << "\n";
+}
+
+FUSE_COLD inline void Explanation::print_hints(Text& out) const {
+    for (std::size_t i = 1; i < reads.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (!reads[i].named && !reads[j].named && reads[i].address == reads[j].address) {
+                out << "  hint: an unnamed view of the same data is read twice: view<\"name\">(...) loads it once\n";
+            }
+        }
+    }
+}
+
+FUSE_END_NAMESPACE

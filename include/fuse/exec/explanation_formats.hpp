@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An explanation for programs: as a JSON object, and as a graph in the language of Graphviz.
+#pragma once
+
+#include "fuse/exec/explanation.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// A string in quotes, as JSON and DOT both have it. Names and expressions are printable text.
+FUSE_COLD inline Text quoted(const Text& text) {
+    Text out;
+    out << "\"";
+    for (const char* c = text.c_str(); *c != '\0'; ++c) {
+        const char one[] = {*c, '\0'};
+        out << (*c == '"' || *c == '\\' ? "\\" : "") << one;
+    }
+    return out << "\"";
+}
+
+FUSE_COLD inline Text whole_number(double n) {
+    char digits[32];
+    std::snprintf(digits, sizeof(digits), "%.0f", n);
+    return Text() << digits;
+}
+
+FUSE_COLD inline Text json_shape(const Shape& shape) {
+    Text out;
+    out << "[";
+    for (int axis = 0; axis < shape.rank; ++axis) {
+        out << (axis > 0 ? ", " : "") << shape[axis];
+    }
+    return out << "]";
+}
+
+/// [f(0), f(1), ...] of a list.
+template <class List, class F>
+Text json_list(const List& list, F f) {
+    Text out;
+    out << "[";
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        out << (i > 0 ? ", " : "") << f(i);
+    }
+    return out << "]";
+}
+
+}  // namespace detail
+
+FUSE_COLD inline Text Explanation::json() const {
+    using detail::quoted;
+    Text out;
+    out << "{\"executor\": " << quoted(Text() << executor)
+        << ", \"kernels\": 1, \"temporaries\": 0, \"family\": " << quoted(Text() << to_string(family))
+        << ", \"phases\": " << phases << ", \"sweeps\": " << sweeps
+        << ", \"epilogue\": " << (epilogue ? "true" : "false") << ", \"domain\": " << detail::json_shape(domain);
+    out << ", \"outputs\": " << detail::json_list(outputs, [this](std::size_t i) {
+        return Text() << "{\"view\": " << quoted(writes[i].name)
+                      << ", \"shape\": " << detail::json_shape(writes[i].shape)
+                      << ", \"bytes\": " << detail::whole_number(writes[i].bytes)
+                      << ", \"expression\": " << quoted(outputs[i].expression) << "}";
+    });
+    out << ", \"reductions\": " << detail::json_list(reductions, [this](std::size_t i) {
+        const Value& r = reductions[i];
+        return Text() << "{\"name\": " << quoted(r.name) << ", \"phase\": " << r.phase
+                      << ", \"expression\": " << quoted(r.expression) << "}";
+    });
+    out << ", \"named\": " << detail::json_list(names, [this](std::size_t i) {
+        return Text() << "{\"name\": " << quoted(names[i].name) << ", \"expression\": " << quoted(names[i].expression)
+                      << "}";
+    });
+    out << ", \"inputs\": " << detail::json_list(reads, [this](std::size_t i) {
+        const Array& a = reads[i];
+        return Text() << "{\"view\": " << quoted(a.name) << ", \"shape\": " << detail::json_shape(a.shape)
+                      << ", \"bytes\": " << detail::whole_number(a.bytes) << ", \"passes\": " << a.passes
+                      << ", \"from_cache\": " << (a.again ? "true" : "false") << "}";
+    });
+    out << ", \"bytes\": " << detail::whole_number(bytes())
+        << ", \"bytes_per_second\": " << detail::whole_number(bandwidth) << ", \"launch\": ";
+    if (empty) {
+        return out << "null}";
+    }
+    return out << "{\"strategy\": " << quoted(Text() << launch.name) << ", \"why\": " << quoted(Text() << launch.why)
+               << ", \"blocks\": " << launch.grid << ", \"threads\": [" << launch.dim_x << ", " << launch.dim_y
+               << "], \"vectors\": " << launch.vectors << ", \"vector\": " << launch.vector
+               << ", \"cluster\": " << launch.cluster << ", \"group\": " << launch.group << "}}";
+}
+
+/// Boxes are memory, ellipses what the kernel computes and keeps on chip.
+FUSE_COLD inline Text Explanation::dot() const {
+    Text out;
+    out << "digraph fuse {\n  rankdir = LR;\n  node [fontname = \"monospace\"];\n";
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        out << "  read" << static_cast<index_t>(i)
+            << " [shape = box, label = " << detail::quoted(Text() << reads[i].name << reads[i].shape) << "];\n";
+    }
+    const auto edges = [&](const Value& value, const Text& to) {
+        for (std::size_t i = 0; i < reads.size(); ++i) {
+            if (((value.reads >> i) & 1U) != 0) {
+                out << "  read" << static_cast<index_t>(i) << " -> " << to << ";\n";
+            }
+        }
+        for (std::size_t i = 0; i < reductions.size(); ++i) {
+            if (((value.uses >> i) & 1U) != 0) {
+                out << "  value" << static_cast<index_t>(i) << " -> " << to << ";\n";
+            }
+        }
+    };
+    for (std::size_t i = 0; i < reductions.size(); ++i) {
+        const Text id = Text() << "value" << static_cast<index_t>(i);
+        out << "  " << id
+            << " [label = " << detail::quoted(Text() << reductions[i].name << " = " << reductions[i].expression)
+            << "];\n";
+        edges(reductions[i], id);
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const Text id = Text() << "write" << static_cast<index_t>(i);
+        out << "  " << id << " [shape = box, style = bold, label = "
+            << detail::quoted(Text() << writes[i].name << writes[i].shape << " = " << outputs[i].expression) << "];\n";
+        edges(outputs[i], id);
+    }
+    return out << "}\n";
+}
+
+FUSE_END_NAMESPACE
