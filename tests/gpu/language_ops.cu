@@ -6,7 +6,6 @@
 #include "lang/conversion_cases.hpp"
 #include "lang/habit_cases.hpp"
 #include "lang/project_cases.hpp"
-#include "lang/random_cases.hpp"
 #include "lang/special_cases.hpp"
 #include "lang/tree_cases.hpp"
 #include "lang/user_op_cases.hpp"
@@ -69,17 +68,6 @@ TEST_CASE("what users of NumPy type by habit on the GPU", "[gpu]") {
     check_several_values(target);
     check_differences(target);
     check_lerp_and_limits(target);
-}
-
-TEST_CASE("random numbers are those of the paper on the GPU", "[gpu]") {
-    skip_without_gpu();
-    const CudaTarget target;
-    check_known_answer(target);
-    check_random_maps(target);
-    check_flat_index(target);
-    check_random_operands(target);
-    check_random_statistics(target);
-    check_dropout(target);
 }
 
 TEST_CASE("random trees on the GPU", "[gpu]") {

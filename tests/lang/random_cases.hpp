@@ -190,7 +190,9 @@ void check_random_statistics(const Target& target) {
     const double sigma = 5 / std::sqrt(static_cast<double>(n));
     Tensor<Target, float> zeros(NdArray({n}, 0));
     const auto zero = zeros.template const_view<"zero", 1>();
-    const auto u = zero + fuse::uniform(2026), z = zero + fuse::normal(2026), other = zero + fuse::normal(2027);
+    const auto u = zero + fuse::uniform(2026);
+    const auto z = zero + fuse::normal(2026);
+    const auto other = zero + fuse::normal(2027);
     const auto exact = fuse::accumulate<double>;
     const auto [u_mean, u_square, z_mean, z_square, z_fourth, both, hits] = target.value(
         mean(u, exact), mean(square(u - 0.5F), exact), mean(z, exact), mean(square(z), exact),

@@ -214,7 +214,7 @@ private:
     void bind_indices(std::integer_sequence<int, I...>) {
         (bind_index<I>(at_t<ir_leaves, I>{}), ...);
     }
-    /// The extent of an operand along a domain axis, where it has the leaves L: that of one that is not stretched there.
+    /// The extent along a domain axis of an operand that has the leaves L there: that of one that is not stretched.
     template <int Axis, class... L>
     index_t extent_along(type_list<L...>) const {
         index_t extent = 1;

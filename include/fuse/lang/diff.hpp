@@ -24,7 +24,9 @@ struct suffixed<name<N...>, C...> {
 };
 /// ":," for each axis before Axis: what numpy writes before a slice of that axis.
 template <class Name, int Axis>
-struct before_axis : before_axis<typename suffixed<Name, ':', ','>::type, Axis - 1> {};
+struct before_axis {
+    using type = typename before_axis<typename suffixed<Name, ':', ','>::type, Axis - 1>::type;
+};
 template <class Name>
 struct before_axis<Name, 0> {
     using type = Name;

@@ -83,7 +83,7 @@ template <class... L>
 struct leaf_masks<type_list<L...>> {
     static constexpr leaf_set set_of(const bool* member) {
         leaf_set set = 0;
-        for (std::size_t i = 0; i < sizeof...(L); ++i) {
+        for (int i = 0; i < static_cast<int>(sizeof...(L)); ++i) {
             set |= member[i] ? leaf_set{1} << i : leaf_set{0};
         }
         return set;
