@@ -64,15 +64,19 @@ TEST_CASE("coming from PyTorch and NumPy") {
     using fuse::axes;
     using fuse::keepdims;
     // [snippet:torch]
-    fuse::eval(on, row = sum(x, axes<1>));                   // x.sum(dim=1), x.sum(axis=1)
-    fuse::eval(on, y = x - mean(x, axes<1>, keepdims));      // x - x.mean(1, keepdim=True)
-    fuse::eval(on, row = var<1>(x, axes<1>));                // x.var(1): PyTorch divides by n - 1
-    fuse::eval(on, row = take(x, target, axes<1>));          // x.gather(1, target[:, None])[:, 0]
-    fuse::eval(on, y = where(x > 2, x, 0));                  // torch.where(x > 2, x, 0)
-    fuse::eval(on, y = fuse::expand_dims<1>(row) * x);       // row[:, None] * x
-    fuse::eval(on, y = layer_norm(x, w, w));                 // F.layer_norm(x, (3,), w, w)
-    float loss = fuse::value(on, cross_entropy(x, target));  // F.cross_entropy(x, target)
+    fuse::eval(on, row = sum(x, axes<1>));                    // x.sum(dim=1), x.sum(axis=1)
+    fuse::eval(on, y = x - mean(x, axes<1>, keepdims));       // x - x.mean(1, keepdim=True)
+    fuse::eval(on, row = var<1>(x, axes<1>));                 // x.var(1): PyTorch divides by n - 1
+    fuse::eval(on, row = take(x, target, axes<1>));           // x.gather(1, target[:, None])[:, 0]
+    fuse::eval(on, y = where(x > 2, x, 0));                   // torch.where(x > 2, x, 0)
+    fuse::eval(on, y = fuse::expand_dims<1>(row) * x);        // row[:, None] * x
+    fuse::eval(on, y = layer_norm(x, w, w));                  // F.layer_norm(x, (3,), w, w)
+    fuse::eval(on, y = dropout(leaky_relu(x, 0.2), 0.5, 7));  // F.dropout(F.leaky_relu(x, 0.2), 0.5), seeded
+    fuse::eval(on, x += 0.5F * y);                            // x += 0.5 * y
+    float loss = fuse::value(on, cross_entropy(x, target));   // F.cross_entropy(x, target)
+    auto [low, high] = fuse::value(on, min(x), max(x));       // x.min(), x.max() of one pass
     // [snippet:end]
+    CHECK(low <= high);
     CHECK(std::isfinite(loss));
     CHECK(d == std::vector<float>{1, 6});
 }

@@ -55,6 +55,7 @@ TEST_CASE("the messages of the errors page") {
     });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = fuse::view<"x">(none, 64, 128) + 1); });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = x + fuse::view<"x">(q, 64, 128)); });
+    documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = dropout(x, 1.5, 7)); });
     documented<fuse::argument_error>([&] {
         fuse::eval(fuse::host, y = fuse::named<"h">(fuse::view(p, 64, 128)) + fuse::named<"h">(fuse::view(q, 64, 128)));
     });

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstring>
+#include <tuple>
 #include <vector>
 
 #include "fuse/exec/executor.hpp"

@@ -89,8 +89,9 @@ void check_probability(const P& p) {
     if constexpr (Number<P>) {
         if (!(p >= 0 && p <= 1)) {
             Text text;
+            text << "the probability ";
             print_number(text, static_cast<double>(p));
-            throw argument_error(text << " is no probability: it lies between 0 and 1");
+            throw argument_error(text << " is not between 0 and 1");
         }
     }
 }
