@@ -46,6 +46,7 @@ TEST_CASE("the messages of the errors page") {
 
     documented<fuse::shape_error>([&] { fuse::eval(fuse::host, y = x - fuse::view<"t">(p, 64)); });
     documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"y">(q, 64, 64) = x * x); });
+    documented<fuse::shape_error>([&] { dot(fuse::view<"a">(p, 1), fuse::view<"b">(p, 64)); });
     documented<fuse::shape_error>(
         [&] { fuse::eval(fuse::host, fuse::view<"m">(q, fuse::shape()) = max(fuse::view<"x">(p, 0))); });
     documented<fuse::shape_error>([&] { fuse::eval(fuse::host, fuse::view<"y">(q, -1) = fuse::view<"x">(p, -1)); });

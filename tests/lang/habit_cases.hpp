@@ -88,6 +88,9 @@ void check_named_reductions(const Target& target) {
     const auto b = factor.template const_view<"b", 1>();
     CHECK(target.value(dot(a, b)) == (std::int64_t{1} << 32) - 15 + (std::int64_t{1} << 35));
     CHECK(target.value(dot(a * 0.5, b, fuse::accumulate<double>)) == 0x1p31 - 7.5 + 0x1p34);
+    CHECK_THROWS_AS(dot(a, strided_view<"one">(factor.origin(), Shape{1, {1}}, Shape{1, {1}},
+                                               std::make_integer_sequence<int, 1>{})),
+                    shape_error);
     CHECK(target.value(nansum(a)) == (1 << 30) - 3 + (1 << 20));
     CHECK(target.value(nanmean(b)) == 32777.0 / 3);
 }

@@ -71,6 +71,13 @@ void check_random_maps(const Target& target) {
         const auto of_column = static_cast<std::uint64_t>(5 + at[1]);
         CHECK(got(at) == plain_number<Uniform<float>>(of_column, 3 * at[0] + at[1]));
     });
+    target.eval(t = where(fuse::bernoulli<6>(0.25), 1, 0) + where(fuse::bernoulli(0.5, 7), 2, 0));
+    const NdArray chosen = table.read();
+    for (index_t i = 0; i < chosen.size(); ++i) {
+        const int first = plain_number<Uniform<float>>(6, i) < 0.25 ? 1 : 0;
+        const int second = plain_number<Uniform<float>>(7, i) < 0.5 ? 2 : 0;
+        CHECK(chosen.value[static_cast<std::size_t>(i)] == first + second);
+    }
     CHECK(target.value(fuse::uniform<5>()) == static_cast<float>(plain_number<Uniform<float>>(5, 0)));
 }
 

@@ -11,6 +11,7 @@
 #include "fuse/lang/operators.hpp"
 #include "fuse/lang/reduce.hpp"
 #include "fuse/lang/selection.hpp"
+#include "fuse/lang/shape.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -49,6 +50,13 @@ constexpr auto in_accumulator(const X& x) {
         return cast<accumulator_t<value_t<X>, void>>(x);
     } else {
         return x;
+    }
+}
+
+/// Of dot: a vector of one element does not stretch.
+FUSE_COLD inline void check_lengths(const Shape& a, const Shape& b) {
+    if (!(a == b)) {
+        throw shape_error(Text() << "dot takes vectors of one length, not of " << a[0] << " and " << b[0]);
     }
 }
 
@@ -124,11 +132,13 @@ constexpr auto nanmean(const X& x, O... options) {
         return mean(x, options...);
     }
 }
-/// sum(a * b) of two operands with one axis each. Products of integers are made in the 64 bits in which they are added.
+/// sum(a * b) of two operands with one axis each, of one length (else a shape_error). Products of integers are made in
+/// the 64 bits in which they are added.
 template <Expression A, Expression B, ReduceOption... O>
 constexpr auto dot(const A& a, const B& b, O... options) {
     static_assert(A::rank == 1 && B::rank == 1,
                   "fuse: dot takes two vectors; sums of products over other axes are sum(a * b, axes<...>)");
+    detail::check_lengths(shape_of(a), shape_of(b));
     return sum(detail::in_accumulator(a) * detail::in_accumulator(b), options...);
 }
 

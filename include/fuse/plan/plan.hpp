@@ -126,7 +126,7 @@ struct planned {
 };
 template <Expression E>
 struct planned<E> {
-    using expression = std::remove_cv_t<E>;
+    using expression = std::remove_cvref_t<E>;
     template <class Sequence>
     struct output;
     template <int... I>
