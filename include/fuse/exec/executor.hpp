@@ -20,8 +20,7 @@ template <class Executor, class... T, class... E>
 void run_into(const Executor& executor, std::tuple<T...>& results, const E&... expressions) {
     std::apply(
         [&](T&... result) {
-            executor.run(
-                std::make_tuple((View<T, name_t<"value">>(&result, Shape{}, Shape{}) = expressions)...));
+            executor.run(std::make_tuple((View<T, name_t<"value">>(&result, Shape{}, Shape{}) = expressions)...));
         },
         results);
 }

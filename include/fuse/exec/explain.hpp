@@ -45,7 +45,9 @@ FUSE_COLD inline Text unwrapped(const Text& expression) {
     return n > 1 && open == 0 ? Text(text + 1, n - 2) : expression;
 }
 
-/// Where the reductions of some statements stand, and their letters.
+/// Where the reductions of some statements stand, and their letters. A template, so that only files that explain
+/// something compile its containers.
+template <class = void>
 class Letters {
 public:
     /// A reduction: its number, and its phase; one that is computed last, the epilogue, has phase 0.
@@ -172,7 +174,7 @@ public:
             }
         }
         names_.push_back({Name::text,
-                          [](const Letters& l, const void* e) {
+                          [](const Letters<>& l, const void* e) {
                               Text out = l.text();
                               static_cast<const E*>(e)->print(out);
                               return out;
@@ -195,7 +197,7 @@ public:
     FUSE_COLD void finish(const S&... statements) {
         letters.give();
         for (std::size_t i = 0; i < letters.in_order.size(); ++i) {
-            const Letters::Reduction& r = letters.in_order[i];
+            const Letters<>::Reduction& r = letters.in_order[i];
             const NodeRecord& operand = graph::nodes.operand_of(graph::nodes.reduction_node(r.number));
             Text out = letters.text();
             r.node.print(out, r.node.node);
@@ -217,12 +219,12 @@ public:
         }
     }
 
-    Letters letters;
+    Letters<> letters;
 
 private:
     struct NamedNode {
         const char* name;
-        Text (*print)(const Letters&, const void*);
+        Text (*print)(const Letters<>&, const void*);
         const void* expression;
     };
 

@@ -67,11 +67,15 @@ public:
         return n;
     }
 
+    // Templates, so that only files that ask for one compile it.
     /// For people; what the conversion to std::string and std::cout give.
+    template <class = void>
     Text text() const;
     /// The same as a JSON object.
+    template <class = void>
     Text json() const;
     /// The flow of values as a graph for Graphviz: dot -Tsvg.
+    template <class = void>
     Text dot() const;
 
     template <class String>
@@ -113,7 +117,8 @@ FUSE_COLD inline void print_bytes(Text& out, double bytes) {
 
 }  // namespace detail
 
-FUSE_COLD inline Text Explanation::text() const {
+template <class>
+FUSE_COLD Text Explanation::text() const {
     Text out;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         out << writes[i].name << writes[i].shape << " = " << outputs[i].expression << "\n";

@@ -48,7 +48,8 @@ Text json_list(const List& list, F f) {
 
 }  // namespace detail
 
-FUSE_COLD inline Text Explanation::json() const {
+template <class>
+FUSE_COLD Text Explanation::json() const {
     using detail::quoted;
     Text out;
     out << "{\"executor\": " << quoted(Text() << executor)
@@ -88,7 +89,8 @@ FUSE_COLD inline Text Explanation::json() const {
 }
 
 /// Boxes are memory, ellipses what the kernel computes and keeps on chip.
-FUSE_COLD inline Text Explanation::dot() const {
+template <class>
+FUSE_COLD Text Explanation::dot() const {
     Text out;
     out << "digraph fuse {\n  rankdir = LR;\n  node [fontname = \"monospace\"];\n";
     for (std::size_t i = 0; i < reads.size(); ++i) {
