@@ -2,7 +2,7 @@
 #
 # Every function of the language is tested by the name that users write: those of lang/math.hpp in tests/lang/names.cpp,
 # which has the standard library's functions of the same names beside them, the others of lang/ and nn/ somewhere in
-# tests/lang or tests/nn.
+# tests/lang or tests/nn. And every one of them stands on the page that says what it means, docs/language.md.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -41,6 +41,9 @@ function(check_names header place text)
         if(NOT text MATCHES "([^A-Za-z0-9_:]|fuse::)${name}[(<]" AND NOT text MATCHES "CHECK_OF_[HP]\\(${name},")
             list(APPEND missing "${name} of ${header}, in ${place}")
         endif()
+        if(NOT page MATCHES "[^A-Za-z0-9_]${name}[^A-Za-z0-9_]")
+            list(APPEND missing "${name} of ${header}, in docs/language.md")
+        endif()
     endforeach()
     list(LENGTH names count)
     math(EXPR checked "${checked} + ${count}")
@@ -49,6 +52,7 @@ function(check_names header place text)
 endfunction()
 
 set(checked 0)
+file(READ "${ROOT}/docs/language.md" page)
 read_all(by_name "${ROOT}/tests/lang/names.cpp")
 # In the references after the first comma of a check stand functions of the standard library, but for what is written out.
 check_names(lang/math.hpp tests/lang/names.cpp "${by_name}")
@@ -64,5 +68,5 @@ if(checked EQUAL 0)
 endif()
 if(missing)
     list(JOIN missing "\n    " missing)
-    message(FATAL_ERROR "tested by no name:\n    ${missing}")
+    message(FATAL_ERROR "not found by name:\n    ${missing}")
 endif()
