@@ -36,6 +36,7 @@
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/scan.hpp"
 #include "fuse/lang/sort.hpp"
+#include "fuse/lang/view_parts.hpp"
 #include "fuse/nn/nn.hpp"
 #include "fuse/version.hpp"
 

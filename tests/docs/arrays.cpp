@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The code of docs/arrays.md.
+#include <fuse/fuse.hpp>
+
+#include <numeric>
+#include <vector>
+
+#include "support/catch.hpp"
+
+TEST_CASE("views of views") {
+    std::vector<float> data(24);
+    std::iota(data.begin(), data.end(), 0.0F);
+    std::vector<float> out(6);
+    float first = 0;
+    // [snippet:parts]
+    auto x = fuse::view<"x">(data, 4, 6);    // a shape_error unless the vector has 24 elements
+    auto v = x[1];                           // the second row; x[-1] is the last one
+    auto w = row(x, 1);                      // the same of a matrix,
+    auto c = column(x, 2);                   // and one of its columns
+    auto e = select<-1>(x, 2);               // one index along any axis
+    auto s = slice<1>(x, 1, -1);             // x[:, 1:-1]
+    auto h = slice<0>(x, {}, {}, 2);         // x[::2]
+    auto b = slice<1>(x, 4, {}, -2);         // x[:, 4::-2]
+    auto f = flip<1>(x);                     // backwards along one axis; flip(x): along all
+    auto t = transpose(x);                   // all axes reversed; transpose<0, 2, 1>(a): in this order
+    auto r = reshape(x, 2, 2, -1);           // -1: what is left, here 6
+    auto q = squeeze<0>(slice<0>(x, 0, 1));  // without an axis of extent 1
+    // [snippet:end]
+    CHECK((v(0) == 6 && w(0) == 6 && c(1) == 8 && e(1) == 8 && s(0, 0) == 1 && s.extent(1) == 4 && h(1, 0) == 12));
+    CHECK((b(0, 0) == 4 && b(0, 2) == 0 && f(0, 0) == 5 && t(5, 0) == 5 && r(1, 0, 1) == 13 && q(5) == 5));
+
+    // [snippet:write]
+    auto y = fuse::view<"y">(out);
+    fuse::eval(fuse::host, y = x[0] + x[1]);             // two rows into a third array
+    fuse::eval(fuse::host, x[2] = y, flip(x[3]) = y);    // into two rows of the first
+    fuse::eval(fuse::host, slice<1>(x, {}, {}, 2) = 0);  // every second column
+    auto last = fuse::view<"last">(x[-1]);               // a part with a name is loaded once
+    fuse::eval(fuse::host, y = last / max(last));
+    // [snippet:end]
+    CHECK((x(2, 1) == 8 && x(3, 1) == 14 && x(3, 0) == 0 && out[1] == 1));
+
+    // [snippet:expand]
+    auto sums = fuse::view<"sums">(data.data(), 6);
+    auto column_of_sums = fuse::view(fuse::expand_dims<1>(sums));  // a view of shape (6, 1), which can be written to
+    // [snippet:end]
+    CHECK(column_of_sums.extent(1) == 1);
+
+    // [snippet:look]
+    first = x(2, 1);          // an element, if the CPU can read it; x(-1, -1) is the last one
+    auto n = x.size();        // 24
+    auto rows = x.extent(0);  // 4, and x.shape(), x.strides(), x.data()
+    // [snippet:end]
+    CHECK((first == 8 && n == 24 && rows == 4));
+}
