@@ -28,6 +28,7 @@
 //   ExpandDims  expand_dims<1>(e)           one more than e             that of e
 #pragma once
 
+#include "fuse/array/tensor.hpp"
 #include "fuse/exec/eval.hpp"
 #include "fuse/exec/explain.hpp"
 #include "fuse/lang/broadcast.hpp"
@@ -41,5 +42,6 @@
 #include "fuse/version.hpp"
 
 #if defined(__CUDACC__)
+#include "fuse/array/device_tensor.hpp"
 #include "fuse/exec/cuda.hpp"
 #endif

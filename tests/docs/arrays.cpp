@@ -53,3 +53,17 @@ TEST_CASE("views of views") {
     // [snippet:end]
     CHECK((first == 8 && n == 24 && rows == 4));
 }
+
+TEST_CASE("arrays that own their elements") {
+    const std::vector<float> numbers{1, 2, 3, 4, 5, 6};
+    // [snippet:tensor]
+    auto a = fuse::tensor<float>(2, 3);                    // zeros
+    auto b = fuse::tensor<float>({{1, 2, 3}, {4, 5, 6}});  // these numbers
+    auto c = fuse::tensor(numbers, 2, -1);                 // a copy of a vector's elements, as many as they are
+    auto x = fuse::view<"x">(b);
+    fuse::eval(fuse::host, fuse::view<"y">(a) = softmax(x));   // operands and outputs are views of them
+    auto d = fuse::tensor(fuse::host, sum(x, fuse::axes<1>));  // or an array is made for the values of an expression
+    auto back = to_vector(d);                                  // {6, 15}
+    // [snippet:end]
+    CHECK((back == std::vector<float>{6, 15} && c(1, 2) == 6 && a(0, 0) + a(0, 1) + a(0, 2) == Approx(1)));
+}

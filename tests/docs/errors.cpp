@@ -83,7 +83,7 @@ TEST_CASE("the messages of the errors page") {
     CHECK(b == std::vector<float>(8192));  // nothing was written
 }
 
-TEST_CASE("the messages of views of views") {
+TEST_CASE("the messages of views of views and of arrays") {
     std::vector<float> v(24);
     const auto x = fuse::view<"x">(v, 4, 6);
     documented<fuse::argument_error>([&] { static_cast<void>(x[4]); });
@@ -94,6 +94,8 @@ TEST_CASE("the messages of views of views") {
     documented<fuse::shape_error>([&] { static_cast<void>(fuse::view<"x">(v, 5, 5)); });
     documented<fuse::shape_error>(
         [&] { static_cast<void>(fuse::view<"x">(v, fuse::shape(4, 6), fuse::strides(7, 1))); });
+    documented<fuse::shape_error>([] { fuse::tensor<float>(2, -1); });
+    documented<fuse::shape_error>([] { fuse::tensor<float>(fuse::index_t{1} << 40, fuse::index_t{1} << 40); });
 }
 
 TEST_CASE("catching errors") {

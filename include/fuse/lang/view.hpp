@@ -167,9 +167,16 @@ auto make_view(A& array) {
     (array, std::make_index_sequence<std::rank_v<A>>{});
 }
 
+/// Something that says itself what its view is, whatever its name: an array of the library.
+template <class R>
+concept HasView = requires(R& r) {
+    r.template as_view<unnamed>();
+};
+
 /// Something with a size() and a data() that is a plain pointer: a container or a span.
 template <class R>
-concept Contiguous = !Expression<R> && requires(R & r) {
+concept Contiguous = requires(R& r) {
+    requires !Expression<R> && !HasView<R>;
     requires std::is_pointer_v<decltype(r.data())>;
     {static_cast<index_t>(r.size())};
 };
@@ -185,8 +192,9 @@ concept BorrowedContiguous = Contiguous<std::remove_reference_t<R>> &&
     (std::is_lvalue_reference_v<R> || !owning<std::remove_cvref_t<R>>);
 
 template <class R>
-concept OwningTemporary = (Contiguous<std::remove_reference_t<R>> && !BorrowedContiguous<R>) ||
-                          (std::is_array_v<std::remove_reference_t<R>> && !std::is_lvalue_reference_v<R>);
+concept OwningTemporary = !std::is_lvalue_reference_v<R> &&
+                          (std::is_array_v<std::remove_reference_t<R>> || HasView<std::remove_reference_t<R>> ||
+                           (Contiguous<std::remove_reference_t<R>> && !BorrowedContiguous<R>));
 
 template <class P>
 concept Pointer = std::is_pointer_v<std::remove_cvref_t<P>>;
@@ -217,6 +225,12 @@ template <class Name, class R, index_t... E>
 auto make_view(R&& range, const extents<E...>& e, const strides_t<extents<E...>::rank>& s) {
     check_inside(strided(e.value, s.value, Name::text), static_cast<index_t>(range.size()));
     return make_view<Name>(range.data(), e, s);
+}
+
+template <class Name, class R>
+    requires(std::is_lvalue_reference_v<R>&& HasView<std::remove_reference_t<R>>)
+auto make_view(R&& owner) {
+    return owner.template as_view<Name>();
 }
 
 /// The same elements under another name, or none.
