@@ -28,6 +28,7 @@
 //   ExpandDims  expand_dims<1>(e)           one more than e             that of e
 #pragma once
 
+#include "fuse/array/print.hpp"
 #include "fuse/array/tensor.hpp"
 #include "fuse/exec/eval.hpp"
 #include "fuse/exec/explain.hpp"

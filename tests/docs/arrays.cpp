@@ -4,6 +4,7 @@
 #include <fuse/fuse.hpp>
 
 #include <numeric>
+#include <sstream>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -66,4 +67,16 @@ TEST_CASE("arrays that own their elements") {
     auto back = to_vector(d);                                  // {6, 15}
     // [snippet:end]
     CHECK((back == std::vector<float>{6, 15} && c(1, 2) == 6 && a(0, 0) + a(0, 1) + a(0, 2) == Approx(1)));
+}
+
+TEST_CASE("looking at arrays") {
+    auto t = fuse::tensor<float>({{1, 2.5, 3}, {-4, 5, 6}});
+    std::ostringstream out;
+    // [snippet:print]
+    auto x = fuse::view<"x">(t);
+    out << x << '\n';                              // any std::ostream; of views and tensors
+    print(x[0]);                                   // the same to the standard output
+    print(fuse::host, sum(x, fuse::axes<1>) / 2);  // the values of an expression
+    // [snippet:end]
+    CHECK(out.str() == "x float (2, 3)\n[[ 1.0  2.5  3.0]\n [-4.0  5.0  6.0]]\n");
 }

@@ -4,7 +4,7 @@
 #include "fuse/fuse.hpp"
 
 #include <map>
-#include <numeric>
+#include <sstream>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -120,4 +120,14 @@ TEST_CASE("a pool and a stream of one's own") {
     }
     CHECK(pool.count() == 0);
     check_cuda(cudaStreamDestroy(stream));
+}
+
+TEST_CASE("printing copies what lies in device memory") {
+    const auto x = device_tensor(tensor<float>({{1, 2.5}, {3, 4}}));
+    std::ostringstream out;
+    out << x << '\n' << transpose(view<"x">(x))[0] << '\n' << tensor(x)[1];
+    CHECK(out.str() == "float (2, 2) in device memory\n[[1.0 2.5]\n [3.0 4.0]]\n"
+                       "x[...] float (2) in device memory\n[1 3]\n"
+                       "float (2)\n[3 4]");
+    print(cuda, sum(view<"x">(x), axes<1>));
 }
