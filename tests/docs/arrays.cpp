@@ -2,12 +2,15 @@
 //
 // The code of docs/arrays.md.
 #include <fuse/fuse.hpp>
+#include <fuse/interop/dlpack.hpp>
 
+#include <cstdio>
 #include <numeric>
 #include <sstream>
 #include <vector>
 
 #include "support/catch.hpp"
+#include "support/dlpack.hpp"
 
 TEST_CASE("views of views") {
     std::vector<float> data(24);
@@ -79,4 +82,22 @@ TEST_CASE("looking at arrays") {
     print(fuse::host, sum(x, fuse::axes<1>) / 2);  // the values of an expression
     // [snippet:end]
     CHECK(out.str() == "x float (2, 3)\n[[ 1.0  2.5  3.0]\n [-4.0  5.0  6.0]]\n");
+}
+
+TEST_CASE("arrays of other libraries, and who else learns of a launch") {
+    auto t = fuse::tensor<float>({{1, 2, 3}, {4, 5, 6}});
+    // [snippet:dlpack]
+    DLManagedTensor* managed = to_dlpack(std::move(t));  // an array goes to another library, which calls its deleter
+    auto theirs = fuse::from_dlpack<float, 2>(fuse::host, managed->dl_tensor);  // a view of another library's array
+    auto x = fuse::view<"x">(theirs);
+    // [snippet:end]
+    CHECK(value(fuse::host, sum(x)) == 21);
+    // [snippet:hook]
+    fuse::set_launch_hook([](const fuse::LaunchReport& r) {
+        std::printf("%s: %s, %s, %.0f bytes\n", r.executor, r.statements, r.strategy, r.bytes);
+    });
+    fuse::eval(fuse::host, fuse::view<"y">(x) = x * 2);  // host: y = (x * 2), map, 48 bytes
+    fuse::set_launch_hook(nullptr);
+    // [snippet:end]
+    managed->deleter(managed);
 }
