@@ -21,7 +21,7 @@ if ! "$python" -c 'import os, sysconfig, sys; sys.exit(not os.path.exists(syscon
     exit 77
 fi
 mkdir -p "$folder"
-flags="-std=c++20 -O3 -shared $includes -I$here/../../include ${FUSE_INCLUDES:-} -I$torch/include"
+flags="-std=c++20 -O3 -shared $includes -I$here/../../include -I$torch/include"
 if "$python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())' && command -v nvcc >/dev/null; then
     compiler="nvcc -x cu --extended-lambda -arch=native -Xcompiler -fPIC,-fvisibility=hidden"
 else

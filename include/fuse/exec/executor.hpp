@@ -43,17 +43,11 @@ public:
 
     template <class... S>
     FUSE_COLD void run(const std::tuple<S...>& statements) const {
-#if defined(FUSE_NVTX)
-        const detail::NvtxRange range(detail::text_of(statements));
-#endif
+        [[maybe_unused]] const detail::EvalRange range(statements);
         auto prepared = prepare(statements);
         if (!prepared.empty) {
             prepared.with_kernel([&]<class K>() { self().template launch<K>(prepared); });
-            if (const LaunchHook hook = detail::launch_hook(); hook != nullptr) {
-                const Text text = detail::text_of(statements);
-                const Launch& l = prepared.launch;
-                hook({text.c_str(), Derived::name, l.name, prepared.operand_bytes, l.grid, l.threads()});
-            }
+            detail::report_launch(Derived::name, statements, prepared);
         }
     }
 
@@ -66,18 +60,14 @@ public:
         return result;
     }
 
-    static constexpr double bandwidth() {
-        return 0;
-    }
+    static constexpr double bandwidth() { return 0; }
     static void check_operand(const char*, std::uintptr_t) {}
 
 private:
     friend Derived;
     constexpr ExecutorBase() = default;
     constexpr explicit ExecutorBase(const Policy& policy) : policy_(policy) {}
-    constexpr const Derived& self() const {
-        return static_cast<const Derived&>(*this);
-    }
+    constexpr const Derived& self() const { return static_cast<const Derived&>(*this); }
 
     Policy policy_;
 };

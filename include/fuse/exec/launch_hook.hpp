@@ -45,18 +45,34 @@ FUSE_COLD Text text_of(const std::tuple<S...>& statements) {
     return text;
 }
 
-#if defined(FUSE_NVTX)
+template <class Preparation, class... S>
+void report_launch(const char* executor, const std::tuple<S...>& statements, const Preparation& prepared) {
+    const LaunchHook hook = launch_hook();
+    if (hook != nullptr) {
+        const Text text = text_of(statements);
+        const auto& l = prepared.launch;
+        hook({text.c_str(), executor, l.name, prepared.operand_bytes, l.grid, l.threads()});
+    }
+}
 
-/// From here to the end of the scope, on the thread's line.
-class NvtxRange {
+/// From here to the end of the scope, on the thread's line of a profiler; nothing without the macro.
+class EvalRange {
 public:
-    explicit NvtxRange(const Text& name) { nvtxRangePushA(name.c_str()); }
-    NvtxRange(const NvtxRange&) = delete;
-    NvtxRange& operator=(const NvtxRange&) = delete;
-    ~NvtxRange() { nvtxRangePop(); }
-};
-
+#if defined(FUSE_NVTX)
+    template <class... S>
+    explicit EvalRange(const std::tuple<S...>& statements) {
+        nvtxRangePushA(text_of(statements).c_str());
+    }
+    EvalRange(const EvalRange&) = delete;
+    EvalRange& operator=(const EvalRange&) = delete;
+    ~EvalRange() {
+        nvtxRangePop();
+    }
+#else
+    template <class... S>
+    explicit EvalRange(const std::tuple<S...>&) {}
 #endif
+};
 
 }  // namespace detail
 
