@@ -19,7 +19,7 @@ template <class... A>
 concept Viewable = requires(A&&... a) {
     view<"x">(std::forward<A>(a)...);
 };
-using Matrix = Tensor<float, 2>;
+using Matrix = HostTensor<float, 2>;
 static_assert(Viewable<Matrix&> && Viewable<const Matrix&> && !Viewable<Matrix> && !Viewable<const Matrix>);
 static_assert(std::is_nothrow_move_constructible_v<Matrix> && std::is_nothrow_swappable_v<Matrix>);
 static_assert(std::is_same_v<decltype(view(std::declval<const Matrix&>()))::element_type, const float>);
@@ -52,11 +52,11 @@ TEST_CASE("tensors of what they are given") {
     CHECK(tensor<int>({4, 5})(1) == 5);
     const auto t = tensor(v, 2, 3);
     const auto e = tensor(host, exp(view<"t">(t)) - 1);
-    static_assert(std::is_same_v<decltype(e), const Tensor<double, 2>>);
+    static_assert(std::is_same_v<decltype(e), const HostTensor<double, 2>>);
     CHECK(e(1, 2) == Approx(std::expm1(6.0)));
     CHECK(tensor(host, sum(view<"t">(t), axes<1>))(1) == 15);
     CHECK(tensor(host, sum(view<"t">(t)))() == 21);
-    static_assert(std::is_same_v<decltype(tensor(host, view<"t">(t) > 2)), Tensor<bool, 2>>);
+    static_assert(std::is_same_v<decltype(tensor(host, view<"t">(t) > 2)), HostTensor<bool, 2>>);
     CHECK(std::vector<double>(t.begin(), t.end()) == v);
     CHECK_THROWS_AS(tensor<float>(2, -1), shape_error);
     CHECK_THROWS_AS(tensor<float>(index_t{1} << 40, index_t{1} << 40), shape_error);

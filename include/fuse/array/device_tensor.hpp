@@ -106,7 +106,7 @@ auto device_tensor(I... extent) {
 }
 /// A copy of an array of the host. Waits for the stream.
 template <class T, int Rank>
-auto device_tensor(const Tensor<T, Rank>& from, const device_memory& memory = {}) {
+auto device_tensor(const HostTensor<T, Rank>& from, const device_memory& memory = {}) {
     return DeviceTensor<T, Rank>(from.data(), from.shape(), true, memory);
 }
 /// A copy of the elements of a contiguous range of the host, in row-major order, as tensor(range, extents...). Waits for
@@ -134,7 +134,7 @@ auto device_tensor(const CudaExecutor& executor, const E& expression) {
 /// A copy on the host. Waits for the stream of t.
 template <class T, int Rank>
 auto tensor(const DeviceTensor<T, Rank>& t) {
-    Tensor<T, Rank> result(t.shape());
+    HostTensor<T, Rank> result(t.shape());
     detail::copy_bytes_and_wait(result.data(), t.data(), t.bytes(), t.stream());
     return result;
 }
@@ -147,12 +147,12 @@ std::vector<T> to_vector(const DeviceTensor<T, Rank>& t) {
 /// The elements of one array to another of the same shape, in the order of the device's stream, for which it waits.
 /// Throws shape_error and cuda_error.
 template <class T, int Rank>
-void copy(const Tensor<T, Rank>& from, DeviceTensor<T, Rank>& to) {
+void copy(const HostTensor<T, Rank>& from, DeviceTensor<T, Rank>& to) {
     detail::check_same_shape(from.shape(), to.shape());
     detail::copy_bytes_and_wait(to.data(), from.data(), to.bytes(), to.stream());
 }
 template <class T, int Rank>
-void copy(const DeviceTensor<T, Rank>& from, Tensor<T, Rank>& to) {
+void copy(const DeviceTensor<T, Rank>& from, HostTensor<T, Rank>& to) {
     detail::check_same_shape(from.shape(), to.shape());
     detail::copy_bytes_and_wait(to.data(), from.data(), to.bytes(), from.stream());
 }

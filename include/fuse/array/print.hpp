@@ -165,7 +165,7 @@ FUSE_COLD inline void write_line(const Text& text) {
 }
 
 template <class T, int Rank, class E>
-FUSE_COLD void print_values(const Tensor<T, Rank>& values, const E& expression) {
+FUSE_COLD void print_values(const HostTensor<T, Rank>& values, const E& expression) {
     Text title;
     title << expression;
     Text text;

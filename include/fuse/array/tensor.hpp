@@ -77,30 +77,30 @@ auto row_major_view(T* data, const ArrayShape<std::remove_const_t<T>, Rank>& arr
 /// A row-major array of T with Rank axes that owns its elements, a value like std::vector: copies are deep, moves are
 /// not. Its memory is aligned to 64 bytes.
 template <class T, int Rank>
-class Tensor : public detail::ArrayShape<T, Rank> {
+class HostTensor : public detail::ArrayShape<T, Rank> {
     using Base = detail::ArrayShape<T, Rank>;
 
 public:
     /// All bytes of the elements are 0. Throws shape_error for a negative extent.
-    FUSE_COLD explicit Tensor(const Shape& shape) : Base(shape) {
+    FUSE_COLD explicit HostTensor(const Shape& shape) : Base(shape) {
         const std::size_t n = detail::array_bytes(shape, sizeof(T));
         data_ = static_cast<T*>(::operator new(n, alignment));
         std::memset(static_cast<void*>(data_), 0, n);
     }
-    Tensor(const Tensor& other) : Tensor(other.shape()) {
+    HostTensor(const HostTensor& other) : HostTensor(other.shape()) {
         if (other.bytes() > 0) {
             std::memcpy(static_cast<void*>(data_), other.data_, other.bytes());
         }
     }
     /// What is left of the other has no elements; of one without axes, no memory.
-    Tensor(Tensor&& other) noexcept : Base(other.shape()), data_(std::exchange(other.data_, nullptr)) {
+    HostTensor(HostTensor&& other) noexcept : Base(other.shape()), data_(std::exchange(other.data_, nullptr)) {
         other.shape_.extent.fill(0);
     }
-    Tensor& operator=(Tensor other) noexcept {
+    HostTensor& operator=(HostTensor other) noexcept {
         swap(*this, other);
         return *this;
     }
-    ~Tensor() { ::operator delete(data_, alignment); }
+    ~HostTensor() { ::operator delete(data_, alignment); }
 
     T* data() { return data_; }
     const T* data() const { return data_; }
@@ -134,7 +134,7 @@ public:
         return detail::row_major_view<Name>(static_cast<const T*>(data_), *this);
     }
 
-    friend void swap(Tensor& a, Tensor& b) noexcept {
+    friend void swap(HostTensor& a, HostTensor& b) noexcept {
         std::swap(a.shape_, b.shape_);
         std::swap(a.data_, b.data_);
     }
@@ -150,7 +150,7 @@ namespace detail {
 /// The elements of a row-major view.
 template <class V>
 auto copy_of(const V& from) {
-    Tensor<std::remove_const_t<typename V::element_type>, V::rank> result(from.shape());
+    HostTensor<std::remove_const_t<typename V::element_type>, V::rank> result(from.shape());
     if (result.bytes() > 0) {  // an empty range may have no pointer
         std::memcpy(static_cast<void*>(result.data()), from.data(), result.bytes());
     }
@@ -162,7 +162,7 @@ auto copy_of(const V& from) {
 /// tensor<float>(rows, cols): zeros. tensor<float>() has one element and no axes.
 template <class T, std::integral... I>
 auto tensor(I... extent) {
-    return Tensor<T, static_cast<int>(sizeof...(I))>(shape(extent...).value);
+    return HostTensor<T, static_cast<int>(sizeof...(I))>(shape(extent...).value);
 }
 /// A copy of the elements of a contiguous range, in row-major order: tensor(vector), tensor(vector, rows, -1). Throws
 /// shape_error unless there are as many as the extents say; one of them may be -1.
@@ -184,14 +184,14 @@ template <Executor X, Expression E>
     requires std::same_as<typename X::target_type, Cpu>
 auto tensor(const X& executor, const E& expression) {
     static_assert(!is_scattered<value_t<E>>, "fuse: how many elements compact() keeps is not known: give it an output");
-    Tensor<value_t<E>, E::rank> result(shape_of(expression));
+    HostTensor<value_t<E>, E::rank> result(shape_of(expression));
     eval(executor, view<"result">(result) = expression);
     return result;
 }
 
 /// The elements in row-major order.
 template <class T, int Rank>
-std::vector<T> to_vector(const Tensor<T, Rank>& t) {
+std::vector<T> to_vector(const HostTensor<T, Rank>& t) {
     return std::vector<T>(t.begin(), t.end());
 }
 

@@ -174,7 +174,7 @@ auto from_dlpack(const X& executor, const D& d) {
 /// A new DLManagedTensor of the elements of an array, which it owns from now on: its deleter gives them back. The one who
 /// takes it calls the deleter. Of device memory: work on the array's stream must have finished, or the taker waits for it.
 template <class Managed = ::DLManagedTensor, class T, int Rank>
-[[nodiscard]] Managed* to_dlpack(Tensor<T, Rank>&& t) {
+[[nodiscard]] Managed* to_dlpack(HostTensor<T, Rank>&& t) {
     const auto x = view(t);
     return detail::dl_export<Managed>(std::move(t), x, detail::DlDevice::cpu, 0);
 }
