@@ -494,5 +494,6 @@ TEST_CASE("what is no part, or no whole container") {
     CHECK_THROWS_WITH(static_cast<void>(view<"v">(data, shape(4, 3), strides(1, 5))),
                       "view v(4, 3) with strides (1, 5) leaves its container, which has 12 elements");
     CHECK_THROWS_AS(static_cast<void>(view<"v">(data, shape(2), strides(-1))), shape_error);
+    CHECK_THROWS_AS(static_cast<void>(view<"v">(data, shape(4, 3), strides(far / 2, far / 2))), shape_error);
     CHECK(value(host, sum(view<"v">(data, shape(0, 100), strides(100, 1)))) == 0);
 }

@@ -66,10 +66,10 @@ FUSE_COLD inline Strided strided(const Shape& shape, const Shape& stride, const 
     return {shape, stride, 0, name};
 }
 
-/// The position of index i along an axis; a negative one counts from the end.
 [[noreturn]] FUSE_COLD inline void throw_outside(const Shape& shape, const char* name, int axis, index_t i) {
     throw argument_error(Text() << "index " << i << " is outside axis " << axis << " of " << name << shape);
 }
+/// The position of index i along an axis; a negative one counts from the end.
 inline index_t position_of(const Shape& shape, const char* name, int axis, index_t i) {
     const index_t extent = shape[axis];
     if (i >= extent || i < -extent) {
@@ -188,13 +188,19 @@ FUSE_COLD inline Shape fit_range(const Shape& wanted, index_t count, const char*
 
 /// Throws shape_error where a view of a range of `count` elements, from the first one on, leaves it.
 FUSE_COLD inline void check_inside(const Strided& x, index_t count) {
+    if (x.shape.size() == 0) {
+        return;
+    }
     index_t low = 0;
     index_t high = 0;
+    bool inside = true;
     for (int axis = 0; axis < x.shape.rank; ++axis) {
-        const index_t reach = (x.shape[axis] - 1) * x.stride[axis];
-        (reach < 0 ? low : high) += reach;
+        index_t reach = 0;
+        inside = inside && !__builtin_mul_overflow(x.shape[axis] - 1, x.stride[axis], &reach);
+        index_t& end = reach < 0 ? low : high;
+        inside = inside && !__builtin_add_overflow(end, reach, &end);
     }
-    if (x.shape.size() > 0 && (low < 0 || high >= count)) {
+    if (!inside || low < 0 || high >= count) {
         throw shape_error(Text() << "view " << x.text() << " with strides " << x.stride
                                  << " leaves its container, which has " << count << " elements");
     }
