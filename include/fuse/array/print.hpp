@@ -27,13 +27,18 @@ struct HostMemory {
 class AnyMemory {
 public:
     FUSE_COLD explicit AnyMemory(const void* data) {
-        cudaPointerAttributes attributes{};
-        if (data != nullptr && cudaPointerGetAttributes(&attributes, data) == cudaSuccess) {
-            copies_ = attributes.type != cudaMemoryTypeUnregistered;
-            where = attributes.type == cudaMemoryTypeDevice ? " in device memory" : "";
-        } else {
-            cudaGetLastError();  // without a device there is no device memory
+        if (data == nullptr) {
+            return;
         }
+        cudaPointerAttributes attributes{};
+        const cudaError_t asked = cudaPointerGetAttributes(&attributes, data);
+        if (asked == cudaErrorNoDevice || asked == cudaErrorInsufficientDriver) {
+            cudaGetLastError();  // without a device there is no device memory
+            return;
+        }
+        check_cuda(asked, "fuse: asking where a pointer points");
+        copies_ = attributes.type != cudaMemoryTypeUnregistered;
+        where = attributes.type == cudaMemoryTypeDevice ? " in device memory" : "";
         if (copies_) {
             check_cuda(cudaDeviceSynchronize(), "fuse: waiting for the device before an array is printed");
         }
