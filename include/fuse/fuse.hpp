@@ -29,6 +29,8 @@
 //   ExpandDims  expand_dims<1>(e)           one more than e             that of e
 #pragma once
 
+#include "fuse/array/print.hpp"
+#include "fuse/array/tensor.hpp"
 #include "fuse/exec/eval.hpp"
 #include "fuse/exec/explain.hpp"
 #include "fuse/lang/activations.hpp"
@@ -39,10 +41,12 @@
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/scan.hpp"
 #include "fuse/lang/sort.hpp"
+#include "fuse/lang/view_parts.hpp"
 #include "fuse/nn/nn.hpp"
 #include "fuse/random/random.hpp"
 #include "fuse/version.hpp"
 
 #if defined(__CUDACC__)
+#include "fuse/array/device_tensor.hpp"
 #include "fuse/exec/cuda.hpp"
 #endif

@@ -86,15 +86,17 @@ TEST_CASE("transposition and slices are views") {
     float* p = a.data();
     // [snippet:slices]
     auto x = fuse::view<"x">(p, 2, 3);
-    auto transposed = fuse::view<"xt">(p, fuse::shape(3, 2), fuse::strides(1, 3));    // x.T
-    auto column = fuse::view<"c">(p + 1, fuse::shape(2), fuse::strides(3));           // x[:, 1]
-    auto right = fuse::view<"r">(p + 1, fuse::shape(2, 2), fuse::strides(3, 1));      // x[:, 1:]
-    auto reversed = fuse::view<"b">(p + 2, fuse::shape(2, 3), fuse::strides(3, -1));  // x[:, ::-1]
+    auto transposed = transpose(x);           // x.T
+    auto column = fuse::column(x, 1);         // x[:, 1]
+    auto right = slice<1>(x, 1, {});          // x[:, 1:]
+    auto reversed = slice<1>(x, {}, {}, -1);  // x[:, ::-1], also flip<1>(x)
+    auto flat = reshape(x, -1);               // x.reshape(-1), without a copy or not at all
     // [snippet:end]
     CHECK(fuse::value(fuse::host, sum(x)) == 21);
     CHECK(fuse::value(fuse::host, sum(transposed)) == 21);
     CHECK(fuse::value(fuse::host, sum(column)) == 7);
     CHECK(fuse::value(fuse::host, sum(right)) == 16);
+    CHECK(flat(4) == 5);
     std::vector<float> out(6);
     fuse::eval(fuse::host, fuse::view<"y">(out.data(), 2, 3) = reversed);
     CHECK(out == std::vector<float>{3, 2, 1, 6, 5, 4});

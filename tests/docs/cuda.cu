@@ -84,3 +84,21 @@ TEST_CASE("a lambda on both sides") {
     fuse::eval(fuse::host, y = fuse::map(scaled, x) + fuse::map([] __host__ __device__(float a) { return a + 1; }, x));
     CHECK(result.data[999] == 5);
 }
+
+TEST_CASE("arrays in device memory") {
+    cudaStream_t stream = nullptr;
+    REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+    // [snippet:device_tensor]
+    auto on = fuse::cuda.on(stream);
+    auto numbers = fuse::tensor<float>({{1, 2, 3}, {4, 5, 6}});
+    auto a = fuse::device_tensor(numbers, on);      // a copy on the device; waits for the stream
+    auto b = fuse::device_tensor<float>(on, 2, 3);  // zeros, allocated in the stream's order
+    auto x = fuse::view<"x">(a);
+    fuse::eval(on, fuse::view<"y">(b) = softmax(x));
+    auto c = fuse::device_tensor(on, sum(x, fuse::axes<1>));  // for the values of an expression
+    auto sums = tensor(c);                                    // a copy on the host; waits for the stream
+    copy(numbers, a);                                         // into an array that is there
+    // [snippet:end]
+    CHECK(sums(1) == 15);
+    REQUIRE(cudaStreamSynchronize(stream) == cudaSuccess);
+}

@@ -80,7 +80,24 @@ TEST_CASE("the messages of the errors page") {
     });
     documented<fuse::argument_error>(
         [&] { fuse::eval(fuse::host, fuse::view<"y">(q, fuse::shape(64, 128), fuse::strides(0, 1)) = x); });
+    documented<fuse::argument_error>(
+        [&] { fuse::eval(fuse::host, fuse::view<"y">(q, fuse::shape(3, 3), fuse::strides(1, 2)) = 1); });
     CHECK(b == std::vector<float>(8192));  // nothing was written
+}
+
+TEST_CASE("the messages of views of views and of arrays") {
+    std::vector<float> v(24);
+    const auto x = fuse::view<"x">(v, 4, 6);
+    documented<fuse::argument_error>([&] { static_cast<void>(x[4]); });
+    documented<fuse::argument_error>([&] { static_cast<void>(slice<0>(x, 0, 4, 0)); });
+    documented<fuse::shape_error>([&] { static_cast<void>(squeeze<0>(x)); });
+    documented<fuse::shape_error>([&] { static_cast<void>(reshape(x, 5, 5)); });
+    documented<fuse::shape_error>([&] { static_cast<void>(reshape(transpose(x), 24)); });
+    documented<fuse::shape_error>([&] { static_cast<void>(fuse::view<"x">(v, 5, 5)); });
+    documented<fuse::shape_error>(
+        [&] { static_cast<void>(fuse::view<"x">(v, fuse::shape(4, 6), fuse::strides(7, 1))); });
+    documented<fuse::shape_error>([] { fuse::tensor<float>(2, -1); });
+    documented<fuse::shape_error>([] { fuse::tensor<float>(fuse::index_t{1} << 40, fuse::index_t{1} << 40); });
 }
 
 TEST_CASE("catching errors") {

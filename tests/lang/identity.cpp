@@ -52,11 +52,11 @@ struct Shifted {
 const auto x = view<"x">(static_cast<const float*>(nullptr), 4, 5);
 const auto t = view<"t">(static_cast<const float*>(nullptr), 4, 5);
 const auto r = view(static_cast<const float*>(nullptr), 4, 5);
-const auto row = view(static_cast<const float*>(nullptr), 5);
+const auto line = view(static_cast<const float*>(nullptr), 5);
 const auto label = view(static_cast<const int*>(nullptr), 4);
 
 /// Operands that are another value at each place where they stand.
-const auto operands = std::tuple(x - (r * row + 1.0F) * 0.5F, map(Shifted{2}, x), x* cast<float>(index<1>()));
+const auto operands = std::tuple(x - (r * line + 1.0F) * 0.5F, map(Shifted{2}, x), x* cast<float>(index<1>()));
 
 /// f of an operand as it is and with a name.
 template <class F, class E>
@@ -99,8 +99,8 @@ TEST_CASE("norms of one value") {
     check([](const auto& h) { return softmax(h); });
     check([](const auto& h) { return log_softmax(h); });
     check([](const auto& h) { return layer_norm(h); });
-    check([](const auto& h) { return layer_norm(h, row * 2.0F, row, 1e-3); });
-    check([](const auto& h) { return rms_norm(h, row); });
+    check([](const auto& h) { return layer_norm(h, line * 2.0F, line, 1e-3); });
+    check([](const auto& h) { return rms_norm(h, line); });
     check([](const auto& h) { return l2_normalize(h); });
     check([](const auto& h) { return softmax(h, axes<0>); });
 }

@@ -69,6 +69,8 @@ public:
         }
         return n;
     }
+    /// Bytes of all operands and outputs together.
+    double operand_bytes() const { return table_.operand_bytes(); }
     /// Elements of the largest output outside the domain.
     index_t fill_size() const {
         index_t n = 0;

@@ -124,11 +124,21 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
     throw argument_error(Text() << "output " << o.text()
                                 << " has stride 0: its elements would be written several times");
 }
+[[noreturn]] FUSE_COLD inline void throw_output_meets_itself(const BoundOperand& o) {
+    throw argument_error(Text() << "output " << o.text() << " with strides " << *o.stride
+                                << " has elements that are the same memory: they would be written several times");
+}
 FUSE_COLD inline void check_output_strides(const BoundOperand& o) {
+    if (o.shape->size() == 0) {
+        return;
+    }
     for (int axis = 0; axis < o.shape->rank; ++axis) {
-        if ((*o.stride)[axis] == 0 && (*o.shape)[axis] > 1 && o.shape->size() > 0) {
+        if ((*o.stride)[axis] == 0 && (*o.shape)[axis] > 1) {
             throw_repeated_output(o);
         }
+    }
+    if (meets_itself(*o.shape, *o.stride)) {
+        throw_output_meets_itself(o);
     }
 }
 

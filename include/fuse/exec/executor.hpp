@@ -8,6 +8,7 @@
 #include <concepts>
 #include <tuple>
 
+#include "fuse/exec/launch_hook.hpp"
 #include "fuse/exec/prepare.hpp"
 #include "fuse/lang/statement.hpp"
 
@@ -57,9 +58,11 @@ public:
 
     template <class... S>
     FUSE_COLD void run(const std::tuple<S...>& statements) const {
+        [[maybe_unused]] const detail::EvalRange range(statements);
         auto prepared = prepare(statements);
         if (!prepared.empty) {
             prepared.with_kernel([&]<class K>() { self().template launch<K>(prepared); });
+            detail::report_launch(Derived::name, statements, prepared);
         }
     }
 

@@ -101,6 +101,26 @@ public:
         return 1;
     }
 
+    /// Bytes of all operands and outputs together. What occurs several times under one identity counts once, as do elements
+    /// that stride 0 repeats.
+    FUSE_COLD double operand_bytes() const {
+        double bytes = 0;
+        for (const auto* list : {&outputs, &leaves}) {
+            for (const BoundOperand* o = list->begin(); o != list->end(); ++o) {
+                double own = o->item_size;
+                for (int axis = 0; axis < o->shape->rank; ++axis) {
+                    own *=
+                        (*o->stride)[axis] == 0 && (*o->shape)[axis] > 1 ? 1 : static_cast<double>((*o->shape)[axis]);
+                }
+                for (const BoundOperand* other = list->begin(); other != o; ++other) {
+                    own = other->slot == o->slot ? 0 : own;
+                }
+                bytes += own;
+            }
+        }
+        return bytes;
+    }
+
 private:
     /// The domain has the extent of every operand that is not 1 there.
     FUSE_COLD void extend_domain(const BoundOperand& o) {

@@ -67,6 +67,28 @@ FUSE_COLD inline bool reaches(index_t distance, const SortedDims& dims, int next
     return false;
 }
 
+/// Whether two elements of one operand are the same memory, without axes of stride 0: some of its strides are then sums
+/// of smaller ones.
+FUSE_COLD inline bool meets_itself(const Shape& extent, const Shape& strides) {
+    SortedDims dims;
+    for (int axis = 0; axis < extent.rank; ++axis) {
+        if (extent[axis] > 1 && strides[axis] != 0) {
+            dims.insert({strides[axis] < 0 ? -strides[axis] : strides[axis], extent[axis]});
+        }
+    }
+    index_t reach_inside = 0;
+    for (int i = dims.count - 1; i >= 0; --i) {
+        const auto [stride, count] = dims.dim[i];
+        for (index_t k = 1; k < count && k * stride <= reach_inside; ++k) {
+            if (reaches(k * stride, dims, i + 1)) {
+                return true;
+            }
+        }
+        reach_inside += stride * (count - 1);
+    }
+    return false;
+}
+
 }  // namespace detail
 
 /// Whether the address ranges of two operands of their own extents meet.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuse/exec/bind.hpp"
+#include "fuse/exec/launch_hook.hpp"
 #include "fuse/kernels/families.hpp"
 #include "fuse/plan/transposed.hpp"
 
@@ -16,7 +17,8 @@ struct Prepared {
     using program = typename plan_type::program;
     using facts = program_facts<plan_type, T>;
 
-    bool empty = false;  ///< no output has an element: nothing to launch
+    bool empty = false;        ///< no output has an element: nothing to launch
+    double operand_bytes = 0;  ///< of all operands and outputs; if a hook is told of launches
     Shape domain;
     Layout layout;
     Launch launch;  ///< its geometry
@@ -31,6 +33,9 @@ struct Prepared {
         empty = binding.output_size() == 0;
         if (empty) {
             return;
+        }
+        if (detail::launch_hook() != nullptr) {
+            operand_bytes = binding.operand_bytes();
         }
         binding.for_each_operand(check);
         binding.check_empty();

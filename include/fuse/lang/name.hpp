@@ -44,10 +44,47 @@ struct unnamed {
     static constexpr char text[] = "<unnamed>";
 };
 
+/// What a view is called in messages that was made of one called Name, such as x[2] of x: "x[...]". That is no
+/// identity: x[2] and x[3] are different data.
 template <class Name>
-inline constexpr bool is_named = !std::is_same_v<Name, unnamed>;
+struct part_of {
+    static constexpr auto characters = [] {
+        constexpr std::size_t length = sizeof(Name::text) - 1;
+        struct {
+            char item[sizeof(Name::text) + 5];
+        } all{};
+        for (std::size_t i = 0; i < length; ++i) {
+            all.item[i] = Name::text[i];
+        }
+        for (std::size_t i = 0; i < 6; ++i) {
+            all.item[length + i] = "[...]"[i];
+        }
+        return all;
+    }();
+    static constexpr auto& text = characters.item;
+};
+
+template <class Name>
+inline constexpr bool is_named = true;
+template <>
+inline constexpr bool is_named<unnamed> = false;
+template <class Name>
+inline constexpr bool is_named<part_of<Name>> = false;
 
 namespace detail {
+
+template <class Name>
+struct name_of_part {
+    using type = part_of<Name>;
+};
+template <>
+struct name_of_part<unnamed> {
+    using type = unnamed;
+};
+template <class Name>
+struct name_of_part<part_of<Name>> {
+    using type = part_of<Name>;
+};
 
 template <fixed_name N, class Sequence>
 struct name_type;

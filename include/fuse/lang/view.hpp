@@ -11,12 +11,40 @@
 #include "fuse/lang/print.hpp"
 #include "fuse/lang/scalar.hpp"
 #include "fuse/lang/statement.hpp"
+#include "fuse/lang/strided.hpp"
 #include "fuse/ops/types/compute_type.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
+template <class T, class Name, index_t... E>
+class View;
+
+namespace detail {
+
+/// The view that one of the type V becomes, with these static extents: Extents::value.
+template <class V, class Extents, class Axes = std::make_integer_sequence<int, Extents::value.rank>>
+struct part_view;
+template <class T, class Name, index_t... E, class Extents, int... I>
+struct part_view<View<T, Name, E...>, Extents, std::integer_sequence<int, I...>> {
+    using type = View<T, typename name_of_part<Name>::type, Extents::value[I]...>;
+};
+
+template <class V, int Axis>
+struct ExtentsWithout {
+    static constexpr Shape value = without(V::static_shape, Axis);
+};
+
+template <class Extents, class V>
+auto part(const V& x, const Strided& s) {
+    // A null pointer stays one, which eval refuses.
+    auto* const data = x.data() == nullptr ? nullptr : x.data() + s.offset;
+    return typename part_view<V, Extents>::type(data, s.shape, s.stride);
+}
+
+}  // namespace detail
+
 /// A strided array of T (const T for read-only data) with rank sizeof...(E). E are the static extents or `dynamic`.
-/// Name is a name<...> type or `unnamed`. Elements are read as compute_t<T>.
+/// Name is a name<...> type, part_of<...> or `unnamed`. Elements are read as compute_t<T>.
 template <class T, class Name, index_t... E>
 class [[nodiscard]] View : public node_base {
 public:
@@ -41,6 +69,32 @@ public:
     /// Strides in elements.
     const Shape& strides() const { return stride_; }
     index_t extent(int axis) const { return shape_[axis]; }
+    /// Number of elements.
+    index_t size() const { return shape_.size(); }
+
+    /// x[i]: the view of what stands at i along the first axis, without that axis; a negative i counts from the end.
+    /// Throws argument_error where x has no such index.
+    template <std::integral I>
+        requires(rank > 0)
+    auto operator[](I i) const {
+        const auto index = static_cast<index_t>(i);
+        return detail::part<detail::ExtentsWithout<View, 0>>(*this, detail::select(strided(), 0, index));
+    }
+    /// x(i, j): the element itself, which must lie in memory that the CPU can read; negative indices count from the end.
+    /// Throws argument_error where x has no such element.
+    template <std::integral... I>
+        requires(sizeof...(I) == rank)
+    T& operator()(I... i) const {
+        const index_t index[] = {static_cast<index_t>(i)..., 0};
+        index_t offset = 0;
+        for (int axis = 0; axis < rank; ++axis) {
+            offset += detail::position_of(shape_, Name::text, axis, index[axis]) * stride_[axis];
+        }
+        return data_[offset];
+    }
+    /// What the functions of view_parts.hpp take apart. Throws shape_error where an extent is negative.
+    detail::Strided strided() const { return detail::strided(shape_, stride_, Name::text); }
+
     constexpr auto with() const { return *this; }
     FUSE_COLD void print(Text& out) const { out << Name::text; }
 
@@ -113,9 +167,16 @@ auto make_view(A& array) {
     (array, std::make_index_sequence<std::rank_v<A>>{});
 }
 
+/// Something that says itself what its view is, whatever its name: an array of the library.
+template <class R>
+concept HasView = requires(R& r) {
+    r.template as_view<unnamed>();
+};
+
 /// Something with a size() and a data() that is a plain pointer: a container or a span.
 template <class R>
 concept Contiguous = requires(R& r) {
+    requires !Expression<R> && !HasView<R>;
     requires std::is_pointer_v<decltype(r.data())>;
     {static_cast<index_t>(r.size())};
 };
@@ -131,8 +192,9 @@ concept BorrowedContiguous = Contiguous<std::remove_reference_t<R>> &&
     (std::is_lvalue_reference_v<R> || !owning<std::remove_cvref_t<R>>);
 
 template <class R>
-concept OwningTemporary = (Contiguous<std::remove_reference_t<R>> && !BorrowedContiguous<R>) ||
-                          (std::is_array_v<std::remove_reference_t<R>> && !std::is_lvalue_reference_v<R>);
+concept OwningTemporary = !std::is_lvalue_reference_v<R> &&
+                          (std::is_array_v<std::remove_reference_t<R>> || HasView<std::remove_reference_t<R>> ||
+                           (Contiguous<std::remove_reference_t<R>> && !BorrowedContiguous<R>));
 
 template <class P>
 concept Pointer = std::is_pointer_v<std::remove_cvref_t<P>>;
@@ -143,11 +205,46 @@ auto make_view(R&& range) {
     return make_view<Name>(range.data(), fuse::shape(static_cast<index_t>(range.size())));
 }
 
+/// The elements of a contiguous range in row-major order: as many as the extents say, one of which may be -1, which is
+/// what is left for it.
+template <class Name, class R, index_t... E>
+    requires BorrowedContiguous<R>
+auto make_view(R&& range, const extents<E...>& e) {
+    using T = std::remove_pointer_t<decltype(range.data())>;
+    const Shape shape = fit_range(e.value, static_cast<index_t>(range.size()), Name::text);
+    return View<T, Name, E...>(range.data(), shape, row_major(shape));
+}
+template <class Name, class R, std::integral... I>
+    requires(BorrowedContiguous<R> && sizeof...(I) > 0)
+auto make_view(R&& range, I... extent) {
+    return make_view<Name>(range, fuse::shape(extent...));
+}
+/// Any elements of a contiguous range; none outside.
+template <class Name, class R, index_t... E>
+    requires BorrowedContiguous<R>
+auto make_view(R&& range, const extents<E...>& e, const strides_t<extents<E...>::rank>& s) {
+    check_inside(strided(e.value, s.value, Name::text), static_cast<index_t>(range.size()));
+    return make_view<Name>(range.data(), e, s);
+}
+
+template <class Name, class R>
+    requires(std::is_lvalue_reference_v<R>&& HasView<std::remove_reference_t<R>>)
+auto make_view(R&& owner) {
+    return owner.template as_view<Name>();
+}
+
+/// The same elements under another name, or none.
+template <class Name, class T, class Old, index_t... E>
+auto make_view(const View<T, Old, E...>& x) {
+    return View<T, Name, E...>(x.data(), x.shape(), x.strides());
+}
+
 }  // namespace detail
 
-/// Row-major view: view<"x">(pointer, rows, cols), or view<"x">(pointer, shape()) for one element (rank 0); or a view
-/// of a contiguous range (rank 1) or of an array with all its axes. view(...) without a name is allowed: each
-/// occurrence then reads its data itself.
+/// Row-major view: view<"x">(pointer, rows, cols), or view<"x">(pointer, shape()) for one element (rank 0); of a
+/// contiguous range, view<"x">(vector) with one axis or view<"x">(vector, rows, cols), which throws a shape_error unless
+/// it has as many elements; of an array with all its axes; of another view, under this name. view(...) without a name is
+/// allowed: each occurrence then reads its data itself.
 template <fixed_name N, class... A>
 auto view(A&&... a) requires requires {
     detail::make_view<name_t<N>>(std::forward<A>(a)...);
@@ -175,11 +272,11 @@ auto view(P&& data) {
 }
 
 /// An owning temporary would be gone before the expression runs.
-template <fixed_name N, class R>
+template <fixed_name N, class R, class... A>
     requires detail::OwningTemporary<R>
-void view(R&&) = delete;
-template <class R>
+void view(R&&, const A&...) = delete;
+template <class R, class... A>
     requires detail::OwningTemporary<R>
-void view(R&&) = delete;
+void view(R&&, const A&...) = delete;
 
 FUSE_END_NAMESPACE

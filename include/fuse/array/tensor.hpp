@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tensor<float>(rows, cols): an array that owns its elements, on the host. An expression takes a view of it, under the
+// name that it is to have there: view<"x">(t).
+#pragma once
+
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "fuse/exec/eval.hpp"
+#include "fuse/lang/view_parts.hpp"
+#include "fuse/ops/types/scattered.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// View<T, Name, dynamic, ...> with Rank axes.
+template <class T, class Name, int Rank, class Axes = std::make_integer_sequence<int, Rank>>
+struct dynamic_view;
+template <class T, class Name, int Rank, int... I>
+struct dynamic_view<T, Name, Rank, std::integer_sequence<int, I...>> {
+    using type = View<T, Name, (static_cast<void>(I), dynamic)...>;
+};
+
+/// The bytes of an array. Throws shape_error where an extent is negative or the array larger than memory can be.
+FUSE_COLD inline std::size_t array_bytes(const Shape& shape, std::size_t item_size) {
+    auto bytes = static_cast<index_t>(item_size);
+    bool empty = false;
+    bool fits = true;
+    for (int axis = 0; axis < shape.rank; ++axis) {
+        if (shape[axis] < 0) {
+            throw shape_error(Text() << "a tensor of shape " << shape << " has a negative extent");
+        }
+        empty = empty || shape[axis] == 0;
+        fits = fits && !__builtin_mul_overflow(bytes, shape[axis], &bytes);
+    }
+    if (!empty && !fits) {
+        throw shape_error(Text() << "a tensor of shape " << shape << " is larger than memory can be");
+    }
+    return empty ? 0 : static_cast<std::size_t>(bytes);
+}
+
+/// What arrays that own their elements have in common.
+template <class T, int Rank>
+class ArrayShape {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                  "fuse: the element type of a tensor must be trivially copyable and not const");
+    static_assert(Rank <= max_rank, "fuse: at most 8 axes");
+
+public:
+    using element_type = T;
+    static constexpr int rank = Rank;
+
+    const Shape& shape() const { return shape_; }
+    index_t extent(int axis) const { return shape_[axis]; }
+    /// Number of elements.
+    index_t size() const { return shape_.size(); }
+    std::size_t bytes() const { return static_cast<std::size_t>(size()) * sizeof(T); }
+
+protected:
+    ArrayShape() = default;
+    explicit ArrayShape(const Shape& shape) : shape_(shape) {}
+
+    Shape shape_{Rank, {}};
+};
+
+template <class Name, class T, int Rank>
+auto row_major_view(T* data, const ArrayShape<std::remove_const_t<T>, Rank>& array) {
+    using V = typename dynamic_view<T, Name, Rank>::type;
+    return V(data, array.shape(), row_major(array.shape()));
+}
+
+}  // namespace detail
+
+/// A row-major array of T with Rank axes that owns its elements, a value like std::vector: copies are deep, moves are
+/// not. Its memory is aligned to 64 bytes.
+template <class T, int Rank>
+class HostTensor : public detail::ArrayShape<T, Rank> {
+    using Base = detail::ArrayShape<T, Rank>;
+
+public:
+    /// All bytes of the elements are 0. Throws shape_error for a negative extent.
+    FUSE_COLD explicit HostTensor(const Shape& shape) : Base(shape) {
+        const std::size_t n = detail::array_bytes(shape, sizeof(T));
+        data_ = static_cast<T*>(::operator new(n, alignment));
+        std::memset(static_cast<void*>(data_), 0, n);
+    }
+    HostTensor(const HostTensor& other) : HostTensor(other.shape()) {
+        if (other.bytes() > 0) {
+            std::memcpy(static_cast<void*>(data_), other.data_, other.bytes());
+        }
+    }
+    /// What is left of the other has no elements; of one without axes, no memory.
+    HostTensor(HostTensor&& other) noexcept : Base(other.shape()), data_(std::exchange(other.data_, nullptr)) {
+        other.shape_.extent.fill(0);
+    }
+    HostTensor& operator=(HostTensor other) noexcept {
+        swap(*this, other);
+        return *this;
+    }
+    ~HostTensor() { ::operator delete(data_, alignment); }
+
+    T* data() { return data_; }
+    const T* data() const { return data_; }
+    T* begin() { return data_; }
+    T* end() { return data_ + this->size(); }
+    const T* begin() const { return data_; }
+    const T* end() const { return data_ + this->size(); }
+
+    /// An element; see View.
+    template <std::integral... I>
+        requires(sizeof...(I) == Rank)
+    T& operator()(I... i) { return as_view<unnamed>()(i...); }
+    template <std::integral... I>
+        requires(sizeof...(I) == Rank)
+    const T& operator()(I... i) const { return as_view<unnamed>()(i...); }
+    /// The view of what stands at i along the first axis; see View.
+    template <std::integral I>
+        requires(Rank > 0)
+    auto operator[](I i) & { return as_view<unnamed>()[i]; }
+    template <std::integral I>
+        requires(Rank > 0)
+    auto operator[](I i) const& { return as_view<unnamed>()[i]; }
+
+    /// What view<"x">(t) gives; it must not outlive t.
+    template <class Name>
+    auto as_view() {
+        return detail::row_major_view<Name>(data_, *this);
+    }
+    template <class Name>
+    auto as_view() const {
+        return detail::row_major_view<Name>(static_cast<const T*>(data_), *this);
+    }
+
+    friend void swap(HostTensor& a, HostTensor& b) noexcept {
+        std::swap(a.shape_, b.shape_);
+        std::swap(a.data_, b.data_);
+    }
+
+private:
+    static constexpr std::align_val_t alignment{64};
+
+    T* data_ = nullptr;
+};
+
+namespace detail {
+
+/// The elements of a row-major view.
+template <class V>
+auto copy_of(const V& from) {
+    HostTensor<std::remove_const_t<typename V::element_type>, V::rank> result(from.shape());
+    if (result.bytes() > 0) {  // an empty range may have no pointer
+        std::memcpy(static_cast<void*>(result.data()), from.data(), result.bytes());
+    }
+    return result;
+}
+
+}  // namespace detail
+
+/// tensor<float>(rows, cols): zeros. tensor<float>() has one element and no axes.
+template <class T, std::integral... I>
+auto tensor(I... extent) {
+    return HostTensor<T, static_cast<int>(sizeof...(I))>(shape(extent...).value);
+}
+/// A copy of the elements of a contiguous range, in row-major order: tensor(vector), tensor(vector, rows, -1). Throws
+/// shape_error unless there are as many as the extents say; one of them may be -1.
+template <detail::Contiguous R, std::integral... I>
+auto tensor(const R& range, I... extent) {
+    return detail::copy_of(view(range, extent...));
+}
+/// tensor<float>({1, 2, 3}), tensor<float>({{1, 2}, {3, 4}}): these elements.
+template <class T, std::size_t N>
+auto tensor(const T (&element)[N]) {
+    return detail::copy_of(view(element));
+}
+template <class T, std::size_t N, std::size_t M>
+auto tensor(const T (&element)[N][M]) {
+    return detail::copy_of(view(element));
+}
+/// The values of an expression: tensor(host, softmax(x)).
+template <Executor X, Expression E>
+    requires std::same_as<typename X::target_type, Cpu>
+auto tensor(const X& executor, const E& expression) {
+    static_assert(!is_scattered<value_t<E>>, "fuse: how many elements compact() keeps is not known: give it an output");
+    HostTensor<value_t<E>, E::rank> result(shape_of(expression));
+    eval(executor, view<"result">(result) = expression);
+    return result;
+}
+
+/// The elements in row-major order.
+template <class T, int Rank>
+std::vector<T> to_vector(const HostTensor<T, Rank>& t) {
+    return std::vector<T>(t.begin(), t.end());
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arrays that own their elements: values, and operands and outputs through their views.
+#include "fuse/fuse.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "support/catch.hpp"
+
+using namespace fuse;
+
+namespace {
+
+template <class... A>
+concept Viewable = requires(A&&... a) {
+    view<"x">(std::forward<A>(a)...);
+};
+using Matrix = HostTensor<float, 2>;
+static_assert(Viewable<Matrix&> && Viewable<const Matrix&> && !Viewable<Matrix> && !Viewable<const Matrix>);
+static_assert(std::is_nothrow_move_constructible_v<Matrix> && std::is_nothrow_swappable_v<Matrix>);
+static_assert(std::is_same_v<decltype(view(std::declval<const Matrix&>()))::element_type, const float>);
+
+}  // namespace
+
+TEST_CASE("tensors as inputs and outputs") {
+    const auto x = tensor<float>({{1, 2, 3}, {4, 5, 6}});
+    auto y = tensor<float>(2, 3);
+    CHECK((y.shape() == Shape{2, {2, 3}} && y.size() == 6 && to_vector(y) == std::vector<float>(6)));
+    CHECK(reinterpret_cast<std::uintptr_t>(y.data()) % 64 == 0);
+    eval(host, view<"y">(y) = view<"x">(x) * 2 + 1);
+    CHECK(to_vector(y) == std::vector<float>{3, 5, 7, 9, 11, 13});
+    eval(host, y[0] = transpose(view(x))[1][0] + x[1], view(y)[1] = 0);
+    CHECK(to_vector(y) == std::vector<float>{6, 7, 8, 0, 0, 0});
+    CHECK((x(1, 2) == 6 && x(-2, 0) == 1 && y[0](-1) == 8));
+    y(1, 1) = 4;
+    CHECK(value(host, sum(view(y))) == 25);
+    CHECK_THROWS_AS(x(2, 0), argument_error);
+}
+
+TEST_CASE("tensors of what they are given") {
+    const std::vector<double> v{1, 2, 3, 4, 5, 6};
+    CHECK(tensor(v).shape() == Shape{1, {6}});
+    CHECK(tensor(v, -1, 2)(2, 0) == 5);
+    CHECK(tensor(std::vector<int>{7, 8})(1) == 8);
+    CHECK(tensor(std::span(v).first(4), 2, 2)(1, 1) == 4);
+    CHECK(tensor(std::vector<float>()).size() == 0);
+    CHECK_THROWS_AS(tensor(v, 4, 2), shape_error);
+    CHECK(tensor<int>({4, 5})(1) == 5);
+    const auto t = tensor(v, 2, 3);
+    const auto e = tensor(host, exp(view<"t">(t)) - 1);
+    static_assert(std::is_same_v<decltype(e), const HostTensor<double, 2>>);
+    CHECK(e(1, 2) == Approx(std::expm1(6.0)));
+    CHECK(tensor(host, sum(view<"t">(t), axes<1>))(1) == 15);
+    CHECK(tensor(host, sum(view<"t">(t)))() == 21);
+    static_assert(std::is_same_v<decltype(tensor(host, view<"t">(t) > 2)), HostTensor<bool, 2>>);
+    CHECK(std::vector<double>(t.begin(), t.end()) == v);
+    CHECK_THROWS_AS(tensor<float>(2, -1), shape_error);
+    CHECK_THROWS_AS(tensor<float>(index_t{1} << 40, index_t{1} << 40), shape_error);
+    CHECK(tensor<float>(index_t{1} << 40, index_t{1} << 40, 0).size() == 0);
+}
+
+TEST_CASE("tensors are values: copies are deep, moves are not") {
+    auto a = tensor<std::int16_t>({1, 2, 3});
+    auto b = a;
+    b(0) = 9;
+    CHECK((a(0) == 1 && b(0) == 9));
+    const auto* const data = b.data();
+    auto c = std::move(b);
+    CHECK((c.data() == data && b.size() == 0 && view(b).size() == 0));
+    b = a;
+    CHECK((b(2) == 3 && b.data() != a.data()));
+    a = std::move(c);
+    CHECK((a.data() == data && a(0) == 9));
+    swap(a, b);
+    CHECK((b.data() == data && a(0) == 1));
+    auto& same = a;
+    a = same;
+    CHECK(a(2) == 3);
+    auto one = tensor<float>();
+    CHECK((one.size() == 1 && one() == 0));
+    const auto moved = std::move(one);
+    CHECK(moved() == 0);
+    CHECK_THROWS_AS(value(host, view(one) + 1), argument_error);
+}
