@@ -57,7 +57,8 @@ public:
         ErasedNode node;
     };
 
-    FUSE_COLD void occurs(const Reduction& r) {
+    FUSE_COLD void occurs(int number, int phase, ErasedNode node) {
+        const Reduction r{number, phase, node};
         occurrences_.push_back(r);
         for (const Reduction& known : in_order) {
             if (known.number == r.number) {
@@ -189,7 +190,8 @@ public:
     template <class Reduction, std::uint64_t, class Node>
     void reduction(const Node& node) {
         constexpr auto planned = graph::template node<Reduction>;
-        letters.occurs({planned.number, graph::arrangement.in_phase(planned) ? planned.depth : 0, erase(node)});
+        const int phase = graph::arrangement.in_phase(planned) ? planned.depth : 0;
+        letters.occurs(planned.number, phase, erase(node));
     }
 
     /// After the walk.
