@@ -39,9 +39,11 @@ inline LaunchHook launch_hook() {
 template <class... S>
 FUSE_COLD Text text_of(const std::tuple<S...>& statements) {
     Text text;
-    std::apply(
-        [&text](const auto&... s) { ((text << (text.empty() ? "" : ", ") << s.output << " = " << s.expression), ...); },
-        statements);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        ((text << (I == 0 ? "" : ", ") << std::get<I>(statements).output << " = " << std::get<I>(statements).expression),
+         ...);
+    }
+    (std::index_sequence_for<S...>{});
     return text;
 }
 
