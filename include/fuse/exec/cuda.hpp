@@ -129,7 +129,7 @@ public:
                 Text() << "value() waits for the stream, which is capturing a graph: use eval into a view");
         }
         auto* const result = static_cast<T*>(detail::ResultMemory::of_this_thread(sizeof(T)));
-        const View<T, name_t<"value">> output(result, Shape{}, Shape{});
+        const detail::value_view<T> output(result, Shape{}, Shape{});
         run(std::tuple(output = expression));
         detail::check_cuda(cudaStreamSynchronize(stream_), "fuse: waiting for the result of value()");
         return *result;

@@ -12,6 +12,14 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// The output of value().
+template <class T>
+using value_view = View<T, name_t<"value">>;
+
+}  // namespace detail
+
 /// The shared part. Derived has
 ///   static constexpr const char* name       for explain()
 ///   T target() const                        the machine that launches are chosen for
@@ -52,7 +60,7 @@ public:
     template <class E>
     value_t<E> value(const E& expression) const {
         value_t<E> result{};
-        const View<value_t<E>, name_t<"value">> output(&result, Shape{}, Shape{});
+        const detail::value_view<value_t<E>> output(&result, Shape{}, Shape{});
         run(std::tuple(output = expression));
         return result;
     }

@@ -144,7 +144,10 @@ FUSE_COLD inline void print_cost(Text& out, double bytes, double bandwidth) {
 /// The plan of eval(executor, statements...), as text: streams into std::cout, converts to std::string. Runs every
 /// check of eval; launches nothing.
 template <Executor E, StatementLike... S>
+    requires(sizeof...(S) > 0)
 Text explain(const E& executor, const S&... statements) {
+    using verdict = detail::Verdict<S...>;
+    FUSE_REFUSE(verdict);
     using Pl = plan<S...>;
     const std::tuple<S...> all(statements...);
     const auto prepared = executor.prepare(all);
