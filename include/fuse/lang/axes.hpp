@@ -2,7 +2,7 @@
 //
 // The options of a reduction: axes<...>, keepdims, accumulate<T>, nan::ignore; and of a scan: axes<k>, exclusive,
 // accumulate<T>. They may come in any order. What is wrong with them is said by the function that the user has called
-// (FUSE_CHECK_OPTIONS): further below, g++ would print more lines before the sentence.
+// (FUSE_CHECK_REDUCTION, FUSE_CHECK_SCAN): further below, g++ would print more lines before the sentence.
 #pragma once
 
 #include <bit>
@@ -137,7 +137,7 @@ namespace detail {
 template <int Axis, int Rank>
 concept axis_inside_rank = Axis >= -Rank&& Axis < Rank;
 
-/// Options for an operand of rank Rank, as FUSE_CHECK_OPTIONS looks at them.
+/// Options for an operand of rank Rank, as FUSE_CHECK_AXES looks at them.
 template <int Rank, class... O>
 struct checked_options {
     using options = reduce_options<O...>;

@@ -21,6 +21,7 @@
 #include "fuse/lang/axis_map.hpp"
 #include "fuse/lang/extents.hpp"
 
+// The sentences of the two conversions below, which two compilers take in two ways.
 #define FUSE_NO_NUMBER                                                                                                 \
     "fuse: an expression is not a number: its value is value(fuse::host, sum(x)); a choice for each element is "       \
     "where(x > 0, a, b), not if or ?:; a function is sin(x), not std::sin(x)"

@@ -74,7 +74,7 @@ constexpr int with_other_axes(const Nodes& n) {
     return i < n.reductions ? i : 0;
 }
 
-/// Reduction number I as the sentence about it shows it.
+/// A reduction and its axes, as the compiler shows them with the sentence about two that exclude each other.
 template <class R, class Axes>
 struct reduction_over {};
 template <std::uint32_t Mask, class Sequence = std::make_integer_sequence<int, max_rank>>
@@ -147,7 +147,7 @@ struct Verdict {
         }
     }
     using first = decltype(named<0>());
-    using second = decltype(named < refusal == Refusal::other_axes ? with_other_axes(nodes) : 0 > ());
+    using second = decltype(named<(refusal == Refusal::other_axes ? with_other_axes(nodes) : 0)>());
 };
 
 }  // namespace detail
