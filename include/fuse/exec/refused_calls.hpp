@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of eval, value and explain that are none: what is not said where it belongs. Of the right calls the functions of
-// eval.hpp and explain.hpp are closer.
+// Calls of eval, value and explain that are none: what is not said where it belongs. Of the right calls the functions
+// of eval.hpp and explain.hpp are closer.
 #pragma once
 
 #include "fuse/exec/executor.hpp"

@@ -5,8 +5,8 @@
 
 #include "fuse/ops/reductions/reduction.hpp"
 
-/// The sentences about Op as a reduction of elements of T. A macro, because static_assert takes no text but a literal, and
-/// these have to stand in the function that the user has called.
+/// The sentences about Op as a reduction of elements of T. A macro, because static_assert takes no text but a
+/// literal, and these have to stand in the function that the user has called.
 #define FUSE_CHECK_OP(OP, T, ACC)                                                                                      \
     static_assert(::fuse::detail::op_fault<OP, T, ACC> != ::fuse::detail::OpFault::elements,                           \
                   "fuse: this reduction is defined for numbers (bit_and, bit_or, bit_xor: for integers); elements of " \

@@ -58,8 +58,8 @@ inline View<float, unnamed> no_view() {
 
 }  // namespace detail
 
-/// The sentences about view(A...). A macro, because static_assert takes no text but a literal, and these have to stand in
-/// the function that the user has called.
+/// The sentences about view(A...). A macro, because static_assert takes no text but a literal, and these have to
+/// stand in the function that the user has called.
 #define FUSE_REFUSE_VIEW(A)                                                                                            \
     using fault = ::fuse::detail::ViewFault;                                                                           \
     constexpr fault is = ::fuse::detail::view_fault<std::remove_reference_t<A>...>;                                    \

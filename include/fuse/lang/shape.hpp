@@ -111,7 +111,7 @@ void push_shape(ShapeStack& shapes, const N& n) {
 
 }  // namespace detail
 
-/// Throws shape_error, also where the extents are static: "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)".
+/// Throws shape_error, also where extents are static: "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)".
 template <Expression E>
 Shape shape_of(const E& expression) {
     detail::ShapeStack::Entry room[detail::tally<E>.depth];

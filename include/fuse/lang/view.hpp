@@ -56,8 +56,8 @@ public:
         static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
         return assign(source);
     }
-    /// What std::swap, std::sort and vector::erase would call: a statement there would be dropped unseen. Compilers show
-    /// the type with the function that they refuse, or quote the line.
+    /// What std::swap, std::sort and vector::erase would call: a statement there would be dropped unseen. Compilers
+    /// show the type with the function that they refuse, or quote the line.
     detail::this_rebinds_no_view__write_swap_or_rebind_or_name_the_right_side
     operator=(View&&) & = delete;  // fuse: this rebinds no view: swap(a, b), a.rebind(b), or name the right side
     template <Expression X>

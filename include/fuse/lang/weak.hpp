@@ -75,8 +75,8 @@ using weak_common_t = typename common<typename weak_to<std::remove_cvref_t<A>>::
 
 }  // namespace detail
 
-/// What may stand as an operand: an expression, a number, constant<...>; and a container, for the sentence that a view of
-/// it may.
+/// What may stand as an operand: an expression, a number, constant<...>; and a container, for the sentence that a view
+/// of it may.
 template <class T>
 concept OperandLike =
     Expression<T> || Number<T> || is_constant_tag<std::remove_cvref_t<T>> || detail::Container<std::remove_cvref_t<T>>;

@@ -54,8 +54,8 @@ concept reduced_over_the_same_axes = std::same_as<First, Second>;
 
 FUSE_END_NAMESPACE
 
-/// The sentences about a Verdict. A macro, because static_assert takes no text but a literal, and these have to stand in
-/// the function that the user has called.
+/// The sentences about a Verdict. A macro, because static_assert takes no text but a literal, and these have to
+/// stand in the function that the user has called.
 #define FUSE_REFUSE(V)                                                                                                 \
     static_assert(::fuse::detail::extents_broadcast<V::misfit.first, V::misfit.second>,                                \
                   "fuse: these operands do not broadcast: two static extents on one axis differ and neither is 1");    \
