@@ -69,6 +69,15 @@
 #define FUSE_STRICT_CALLS_END
 #endif
 
+// A function that is there to say what to write instead: the compiler refuses the call, on the line of the call. Not
+// defined where the compiler does not know the attribute (nvcc, g++ before 12): a static_assert in the function's body
+// says it there, after the lines about where the body is.
+#if defined(__has_attribute) && !defined(__CUDACC__)
+#if __has_attribute(unavailable)
+#define FUSE_UNAVAILABLE(sentence) __attribute__((unavailable(sentence)))
+#endif
+#endif
+
 // The namespace carries the minor version: two versions of the library in one program do not collide.
 #define FUSE_BEGIN_NAMESPACE                                                                                           \
     FUSE_STRICT_CALLS_BEGIN                                                                                            \

@@ -6,7 +6,7 @@
 //   1. lang/     y = exp(x - max(x, axes<-1>, keepdims)) builds a statement: a tree of small nodes, captured by value.
 //   2. plan/     lower.hpp turns its type into the intermediate form (ir.hpp): leaves have an identity and axes in one
 //                common domain (axis_map.hpp). nodes.hpp numbers the distinct values in an array, stages.hpp arranges
-//                the reductions in stages, refusal.hpp says why it cannot be one kernel; plan.hpp makes it a Program.
+//                the reductions in stages, rules.hpp says why it cannot be one kernel; plan.hpp makes it a Program.
 //   3. exec/     prepare.hpp is the spine: bind.hpp walks the tree again with the data, checks.hpp refuses what cannot
 //                be run, plan/layout.hpp merges axes, and the launch is chosen.
 //   4. kernels/  families.hpp asks the kernel families, each a folder, for a Launch: their choose.hpp are pure functions
@@ -29,24 +29,71 @@
 //   ExpandDims  expand_dims<1>(e)           one more than e             that of e
 #pragma once
 
-#include "fuse/array/print.hpp"
-#include "fuse/array/tensor.hpp"
-#include "fuse/exec/eval.hpp"
-#include "fuse/exec/explain.hpp"
+#include "fuse/requirements.hpp"
+
+#if defined(FUSE_SUPPORTED)
+
+// Each after those that it includes: before a sentence g++ prints by which headers its file came, here always one.
+#include "fuse/lang/axes.hpp"
+#include "fuse/lang/extents.hpp"
+#include "fuse/lang/name.hpp"
+#include "fuse/lang/node.hpp"
+#include "fuse/lang/refused_ops.hpp"
+
+#include "fuse/lang/constant.hpp"
+#include "fuse/lang/expand_dims.hpp"
+#include "fuse/lang/refused_names.hpp"
+#include "fuse/lang/view.hpp"
+
+#include "fuse/lang/refused_views.hpp"
+#include "fuse/lang/view_parts.hpp"
+
+#include "fuse/lang/map.hpp"
+
 #include "fuse/lang/activations.hpp"
 #include "fuse/lang/broadcast.hpp"
-#include "fuse/lang/compact.hpp"
+#include "fuse/lang/let.hpp"
+#include "fuse/lang/operators.hpp"
+#include "fuse/lang/reduce.hpp"
+
 #include "fuse/lang/diff.hpp"
 #include "fuse/lang/named.hpp"
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/scan.hpp"
+
+#include "fuse/lang/compact.hpp"
 #include "fuse/lang/sort.hpp"
-#include "fuse/lang/view_parts.hpp"
-#include "fuse/nn/nn.hpp"
+
 #include "fuse/random/random.hpp"
+
+#include "fuse/nn/loss_reduction.hpp"
+
+#include "fuse/nn/classification_loss.hpp"
+#include "fuse/nn/cosine_similarity.hpp"
+#include "fuse/nn/kl_div.hpp"
+#include "fuse/nn/normalization.hpp"
+#include "fuse/nn/refused_norms.hpp"
+#include "fuse/nn/regression_loss.hpp"
+#include "fuse/nn/softmax.hpp"
+
+#include "fuse/nn/nn.hpp"
+#include "fuse/plan/refusal.hpp"
+
+#include "fuse/plan/plan.hpp"
+
+#include "fuse/exec/eval.hpp"
+#include "fuse/exec/explain.hpp"
+#include "fuse/exec/refused_calls.hpp"
+
+#include "fuse/array/print.hpp"
+#include "fuse/array/tensor.hpp"
 #include "fuse/version.hpp"
 
 #if defined(__CUDACC__)
 #include "fuse/array/device_tensor.hpp"
 #include "fuse/exec/cuda.hpp"
+#else
+#include "fuse/exec/no_cuda.hpp"
+#endif
+
 #endif

@@ -4,6 +4,10 @@
 // unchanged on the GPU, on the CPU and on the emulated blocks of the tests.
 #pragma once
 
+#include "fuse/requirements.hpp"
+
+#if defined(FUSE_SUPPORTED)
+
 #include "fuse/primitives/machine/block_traits.hpp"
 #include "fuse/primitives/machine/thread_block.hpp"  // the concepts
 
@@ -53,3 +57,5 @@
 #include "fuse/primitives/grid/last_block.hpp"
 #include "fuse/primitives/grid/lookback.hpp"
 #include "fuse/primitives/grid/ticket_fold.hpp"
+
+#endif

@@ -42,3 +42,10 @@ TEST_CASE("a name around device lambdas") {
     check_named(OnHost{}, make, s, State{1, 2, 4, {4, 5, 6}});
     check_named(OnHost{}, make, s, State{1, 2, 3, {4, 5, 7}});
 }
+
+TEST_CASE("where no GPU can be used the error says what can") {
+    const std::string text = cuda_error(cudaErrorNoDevice, Text() << "fuse: reading the current device").what();
+    CHECK(text == "fuse: no usable GPU: no CUDA-capable device is detected (cudaErrorNoDevice), use fuse::host");
+    const std::string other = cuda_error(cudaErrorMemoryAllocation, Text() << "fuse: allocating").what();
+    CHECK(other == "fuse: allocating: out of memory (cudaErrorMemoryAllocation)");
+}

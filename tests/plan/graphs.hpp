@@ -8,11 +8,10 @@
 namespace fuse::testing {
 
 template <class... S>
-using graph_of = typename detail::arranged_nodes<LowerStatements<S...>::domain_rank,
-                                                 typename LowerStatements<S...>::expressions>::type;
+using graph_of = typename detail::Verdict<S...>::graph;
 
 /// Why these statements cannot be one kernel.
 template <class... S>
-inline constexpr detail::Refusal refusal = detail::refusal_of(graph_of<S...>::nodes, graph_of<S...>::arrangement);
+inline constexpr detail::Refusal refusal = detail::Verdict<S...>::refusal;
 
 }  // namespace fuse::testing

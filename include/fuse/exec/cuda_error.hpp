@@ -11,11 +11,26 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// No driver, one that is too old, or no device: whatever was asked, nothing runs here.
+inline bool means_no_gpu(cudaError_t code) {
+    return code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver || code == cudaErrorStubLibrary ||
+           code == cudaErrorSystemDriverMismatch || code == cudaErrorSystemNotReady ||
+           code == cudaErrorDevicesUnavailable;
+}
+
+FUSE_COLD inline Text cuda_message(cudaError_t code, const Text& doing) {
+    const bool no_gpu = means_no_gpu(code);
+    return Text() << (no_gpu ? Text() << "fuse: no usable GPU" : doing) << ": " << cudaGetErrorString(code) << " ("
+                  << cudaGetErrorName(code) << (no_gpu ? "), use fuse::host" : ")");
+}
+
+}  // namespace detail
+
 class cuda_error : public error {
 public:
-    FUSE_COLD cuda_error(cudaError_t code, const Text& doing)
-        : error(Text() << doing << ": " << cudaGetErrorString(code) << " (" << cudaGetErrorName(code) << ")"),
-          code_(code) {}
+    FUSE_COLD cuda_error(cudaError_t code, const Text& doing) : error(detail::cuda_message(code, doing)), code_(code) {}
     cudaError_t code() const { return code_; }
 
 private:

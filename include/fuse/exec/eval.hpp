@@ -10,9 +10,13 @@ FUSE_BEGIN_NAMESPACE
 /// Runs statements as one kernel: eval(fuse::host, y = softmax(x)), eval(fuse::cuda.on(stream), y = ..., m = ...).
 /// Throws shape_error, argument_error or cuda_error before anything is written.
 template <Executor E, StatementLike... S>
+    requires(sizeof...(S) > 0)
 void eval(const E& executor, const S&... statements) {
-    static_assert(sizeof...(S) > 0, "fuse: eval takes at least one statement, output = expression");
-    executor.run(std::tuple<S...>(statements...));
+    using verdict = detail::Verdict<S...>;
+    FUSE_REFUSE(verdict);
+    if constexpr (verdict::refusal == detail::Refusal::none) {  // else the sentence is enough
+        executor.run(std::tuple<S...>(statements...));
+    }
 }
 
 /// The value of a scalar expression (rank 0), on the host. On the GPU: one kernel, one small copy, and the one call
@@ -20,8 +24,12 @@ void eval(const E& executor, const S&... statements) {
 template <Executor X, Expression E>
 value_t<E> value(const X& executor, const E& expression) {
     static_assert(E::rank == 0, "fuse: value() takes a scalar expression: reduce over all axes, without keepdims");
-    if constexpr (E::rank == 0) {  // else the refusal above is enough
-        return std::get<0>(executor.values(expression));
+    if constexpr (E::rank == 0) {
+        using verdict = detail::Verdict<Statement<detail::value_view<value_t<E>>, E>>;
+        FUSE_REFUSE(verdict);
+        if constexpr (verdict::refusal == detail::Refusal::none) {
+            return std::get<0>(executor.values(expression));
+        }
     }
 }
 
@@ -32,7 +40,11 @@ std::tuple<value_t<E>...> value(const X& executor, const E&... expressions) {
     static_assert(((E::rank == 0) && ...),
                   "fuse: value() takes scalar expressions: reduce over all axes, without keepdims");
     if constexpr (((E::rank == 0) && ...)) {
-        return executor.values(expressions...);
+        using verdict = detail::Verdict<Statement<detail::value_view<value_t<E>>, E>...>;
+        FUSE_REFUSE(verdict);
+        if constexpr (verdict::refusal == detail::Refusal::none) {
+            return executor.values(expressions...);
+        }
     }
 }
 

@@ -16,12 +16,16 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// The output of value().
+template <class T>
+using value_view = View<T, name_t<"value">>;
+
 /// Runs scalar expressions into the elements of a tuple, which lies where kernels can write.
 template <class Executor, class... T, class... E>
 void run_into(const Executor& executor, std::tuple<T...>& results, const E&... expressions) {
     std::apply(
         [&](T&... result) {
-            executor.run(std::make_tuple((View<T, name_t<"value">>(&result, Shape{}, Shape{}) = expressions)...));
+            executor.run(std::make_tuple((value_view<T>(&result, Shape{}, Shape{}) = expressions)...));
         },
         results);
 }

@@ -289,7 +289,10 @@ Explanation explain_statements(const E& executor, const std::tuple<S...>& all) {
 /// JSON and a graph as well. Runs every check of eval; launches nothing. An expression stands for the statement that
 /// writes it to an output of its shape.
 template <Executor E, Plannable... S>
+    requires(sizeof...(S) > 0)
 Explanation explain(const E& executor, const S&... statements) {
+    using verdict = detail::Verdict<typename detail::planned<S>::type...>;
+    FUSE_REFUSE(verdict);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return detail::explain_statements(executor, std::make_tuple(detail::as_statement<I>(statements)...));
     }

@@ -40,7 +40,8 @@ template <class... S>
 FUSE_COLD Text text_of(const std::tuple<S...>& statements) {
     Text text;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-        ((text << (I == 0 ? "" : ", ") << std::get<I>(statements).output << " = " << std::get<I>(statements).expression),
+        ((text << (I == 0 ? "" : ", ") << std::get<I>(statements).output << " = "
+               << std::get<I>(statements).expression),
          ...);
     }
     (std::index_sequence_for<S...>{});

@@ -6,7 +6,7 @@
 
 #include <thrust/device_vector.h>
 
-#include "fuse/lang/view.hpp"
+#include "fuse/lang/refused_views.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -28,9 +28,10 @@ auto view(const thrust::device_vector<T, A>& v) {
 }
 
 /// An owning temporary would be gone before the expression runs.
-template <fixed_name N, class T, class A>
+template <fixed_name N, class T, class A,
+          class = detail::a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name>
 void view(const thrust::device_vector<T, A>&&) = delete;
-template <class T, class A>
+template <class T, class A, class = detail::a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name>
 void view(const thrust::device_vector<T, A>&&) = delete;
 
 FUSE_END_NAMESPACE

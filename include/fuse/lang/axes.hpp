@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The options of a reduction: axes<...>, keepdims, accumulate<T>, nan::ignore; and of a scan: axes<k>, exclusive,
-// accumulate<T>. They may come in any order.
+// accumulate<T>. They may come in any order. What is wrong with them is said by the function that the user has called
+// (FUSE_CHECK_REDUCTION, FUSE_CHECK_SCAN): further below, g++ would print more lines before the sentence.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -16,25 +18,23 @@ template <int... A>
 struct axes_t {
     static constexpr std::size_t count = sizeof...(A);
 
-    /// Bit i is set when axis i of an operand of this rank is reduced.
+    /// Whether an operand of this rank has this axis.
+    static constexpr bool has(int axis, int rank) { return axis >= -rank && axis < rank; }
+
+    /// Bit i is set when axis i of an operand of this rank is reduced; axis 0 stands in for one that there is not.
     template <int Rank>
     static consteval std::uint32_t mask() {
-        static_assert(((A >= -Rank && A < Rank) && ...), "fuse: an axis of axes<...> is outside the operand's rank");
-        std::uint32_t bits = 0;
-        if constexpr (count == 0) {
-            bits = (1U << Rank) - 1U;
-        } else {
-            ((bits |= 1U << (A < 0 ? A + Rank : A)), ...);
-            int distinct = 0;
-            for (int i = 0; i < Rank; ++i) {
-                distinct += static_cast<int>((bits >> i) & 1U);
-            }
-            if (distinct != static_cast<int>(count)) {
-                throw "fuse: an axis is named twice in axes<...>";
-            }
-        }
+        std::uint32_t bits = count == 0 ? (1U << Rank) - 1U : 0;
+        ((bits |= has(A, Rank) ? 1U << (A < 0 ? A + Rank : A) : Rank > 0 ? 1U : 0U), ...);
         return bits;
     }
+    /// The first that an operand of this rank does not have; 0 if there is none.
+    static consteval int outside([[maybe_unused]] int rank) {
+        int first = 0;
+        static_cast<void>((... || (has(A, rank) ? false : (first = A, true))));
+        return first;
+    }
+    static consteval bool all_inside([[maybe_unused]] int rank) { return (has(A, rank) && ...); }
 };
 template <int... A>
 inline constexpr axes_t<A...> axes{};
@@ -46,9 +46,7 @@ inline constexpr keepdims_t keepdims{};
 /// The type in which a sum, product or mean accumulates, instead of the default (float for float and the 16-bit
 /// floats, double for double, 64-bit integers for integers).
 template <class T>
-struct accumulate_t {
-    static_assert(std::is_arithmetic_v<T>, "fuse: accumulate<T> takes an arithmetic type");
-};
+struct accumulate_t {};
 template <class T>
 inline constexpr accumulate_t<T> accumulate{};
 
@@ -121,28 +119,78 @@ concept ScanOption =
 template <class T>
 concept AxesOption = detail::option<std::remove_cvref_t<T>>::kind == 1;
 
-/// A set of reduction options, sorted out.
+/// A set of options of a reduction or a scan, sorted out.
 template <class... Options>
 struct reduce_options {
     template <int Kind>
     static constexpr int given = (0 + ... + (detail::option<Options>::kind == Kind ? 1 : 0));
-    static_assert(given<1> <= 1 && given<2> <= 1 && given<3> <= 1 && given<4> <= 1,
-                  "fuse: a reduction option is given twice");
     using axes = typename detail::pick<1, axes_t<>, Options...>::type;
     using accumulator = typename detail::accumulator_of<typename detail::pick<3, void, Options...>::type>::type;
-    static constexpr bool keep = given<2> == 1;
-    static constexpr bool ignore_nan = given<4> == 1;
+    static constexpr bool keep = given<2> >= 1;
+    static constexpr bool ignore_nan = given<4> >= 1;
+    static constexpr bool exclusive = given<5> >= 1;
 };
 
-/// A set of scan options, sorted out.
-template <class... Options>
-struct scan_options {
-    template <int Kind>
-    static constexpr int given = (0 + ... + (detail::option<Options>::kind == Kind ? 1 : 0));
-    static_assert(given<1> <= 1 && given<3> <= 1 && given<5> <= 1, "fuse: a scan option is given twice");
-    using axes = typename detail::pick<1, axes_t<>, Options...>::type;
-    using accumulator = typename detail::accumulator_of<typename detail::pick<3, void, Options...>::type>::type;
-    static constexpr bool exclusive = given<5> == 1;
+namespace detail {
+
+// A compiler shows the arguments of a concept that fails.
+template <int Axis, int Rank>
+concept axis_inside_rank = Axis >= -Rank&& Axis < Rank;
+
+/// Options for an operand of rank Rank, as FUSE_CHECK_AXES looks at them.
+template <int Rank, class... O>
+struct checked_options {
+    using options = reduce_options<O...>;
+    using axes = typename options::axes;
+    using accumulator = typename options::accumulator;
+    static constexpr bool once = options::template given<1> <= 1 && options::template given<2> <= 1 &&
+                                 options::template given<3> <= 1 && options::template given<4> <= 1 &&
+                                 options::template given<5> <= 1;
+    static constexpr bool arithmetic = std::is_void_v<accumulator> || std::is_arithmetic_v<accumulator>;
+    static constexpr bool inside = axes::all_inside(Rank);
+    static constexpr int axis = axes::outside(Rank);
+    static constexpr int rank = inside ? 1 : Rank;
+    static constexpr bool distinct =
+        !inside || axes::count == 0 || std::popcount(axes::template mask<Rank>()) == static_cast<int>(axes::count);
 };
+
+}  // namespace detail
 
 FUSE_END_NAMESPACE
+
+/// The sentences about options for an operand of rank RANK. A macro, because static_assert takes no text but a
+/// literal, and these have to stand in the function that the user has called.
+#define FUSE_CHECK_AXES(RANK, ...)                                                                                     \
+    static_assert(::fuse::detail::checked_options<RANK, __VA_ARGS__>::once, "fuse: an option is given twice");         \
+    static_assert(                                                                                                     \
+        ::fuse::detail::axis_inside_rank<::fuse::detail::checked_options<RANK, __VA_ARGS__>::axis,                     \
+                                         ::fuse::detail::checked_options<RANK, __VA_ARGS__>::rank>,                    \
+        "fuse: an axis of axes<...> is outside the operand's rank: axes are 0 to rank - 1, or from the end -1 "        \
+        "to -rank");                                                                                                   \
+    static_assert(::fuse::detail::checked_options<RANK, __VA_ARGS__>::distinct,                                        \
+                  "fuse: an axis is named twice in axes<...>");                                                        \
+    static_assert(::fuse::detail::checked_options<RANK, __VA_ARGS__>::arithmetic,                                      \
+                  "fuse: accumulate<T> takes an arithmetic type")
+/// For max, ...
+#define FUSE_CHECK_EXTREMUM(X, O)                                                                                      \
+    static_assert(                                                                                                     \
+        (::fuse::ReduceOption<O> && ...),                                                                              \
+        "fuse: the options of a reduction are axes<1>, keepdims, accumulate<T> and nan::ignore, not a number: "        \
+        "write sum(x, axes<1>); var<1>(x) divides by n - 1");                                                          \
+    FUSE_CHECK_AXES(X::rank, O...)
+/// For sum, ...
+#define FUSE_CHECK_REDUCTION(X, O)                                                                                     \
+    FUSE_CHECK_EXTREMUM(X, O);                                                                                         \
+    static_assert(!::fuse::reduce_options<O...>::ignore_nan,                                                           \
+                  "fuse: nan::ignore is an option of min, max, argmin and argmax")
+/// For cumsum, ...
+#define FUSE_CHECK_SCAN(X, O)                                                                                          \
+    static_assert(                                                                                                     \
+        (::fuse::ScanOption<O> && ...),                                                                                \
+        "fuse: the options of a scan are axes<1>, exclusive and accumulate<T>, not a number: write cumsum(x, "         \
+        "axes<1>)");                                                                                                   \
+    static_assert(X::rank > 0, "fuse: a scan needs an axis: its operand is a scalar");                                 \
+    FUSE_CHECK_AXES(X::rank, O...);                                                                                    \
+    static_assert(X::rank < 2 || !(::fuse::ScanOption<O> && ...) ||                                                    \
+                      ::fuse::detail::checked_options<X::rank, O...>::axes::count == 1,                                \
+                  "fuse: a scan runs along one axis: say which with axes<k>")

@@ -19,7 +19,7 @@ constexpr auto compact(const X& x, const P& keep) {
     static_assert(X::rank == 1 && P::rank == 1, "fuse: compact takes two expressions with one axis");
     static_assert(std::is_same_v<value_t<P>, bool>, "fuse: compact takes a bool expression, such as x > 0");
     return let(x, keep, [](const auto& v, const auto& kept) {
-        return apply(ScatterKept{}, v, kept, scan(Add<>{}, kept, axes<0>, exclusive));
+        return detail::apply(ScatterKept{}, v, kept, scan(Add<>{}, kept, axes<0>, exclusive));
     });
 }
 

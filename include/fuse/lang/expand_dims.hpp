@@ -48,7 +48,7 @@ struct ExpandDims : unary_node<E> {
 };
 
 template <int Axis, Expression E>
-constexpr auto expand_dims(const E& e) {
+constexpr ExpandDims<(Axis < 0 ? Axis + E::rank + 1 : Axis), E> expand_dims(const E& e) {
     return ExpandDims<(Axis < 0 ? Axis + E::rank + 1 : Axis), E>(e);
 }
 

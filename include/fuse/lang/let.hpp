@@ -34,15 +34,20 @@ namespace detail {
 /// Where the let of function F around Scope stands.
 template <class F, class Scope>
 struct let_around {
-    using type = typename let_around<F, typename Scope::outer>::type;
+    using outer = let_around<F, typename Scope::outer>;
+    static constexpr bool found = outer::found;
+    using type = typename outer::type;
 };
 template <class F, class Position>
 struct let_around<F, let_scope<F, Position>> {
+    static constexpr bool found = true;
     using type = Position;
 };
+/// Nowhere: the statement is refused.
 template <class F>
 struct let_around<F, root_scope> {
-    static_assert(std::is_void_v<F>, "fuse: an operand of a let has been carried out of its function");
+    static constexpr bool found = false;
+    using type = position<root_scope, 0>;
 };
 
 }  // namespace detail
@@ -55,6 +60,8 @@ struct Bound : unary_node<E> {
     /// One value has one set of coordinates, its own, where it has axes.
     static constexpr bool own_coordinates = E::rank > 0;
     static constexpr bool counts = E::rank == 0 && E::counts;
+    template <class Position>
+    static constexpr bool belongs = detail::let_around<F, typename Position::scope>::found;
     template <class Position>
     using inside = position<operand_scope<typename detail::let_around<F, typename Position::scope>::type, I>, 0>;
 
@@ -100,8 +107,9 @@ template <class F, class... A, std::size_t... I>
 constexpr auto let_nodes(const F& f, std::index_sequence<I...>, const A&... operands) {
     using V = weak_common_t<A...>;
     auto body = f(bound<F, static_cast<int>(I)>(as_node<V>(operands))...);
-    static_assert(Expression<decltype(body)>, "fuse: the function of a let returns an expression");
-    if constexpr ((many_valued<decltype(as_node<V>(operands))> || ...)) {
+    if constexpr (!Expression<decltype(body)>) {
+        return;  // refused by let
+    } else if constexpr ((many_valued<decltype(as_node<V>(operands))> || ...)) {
         return Let<F, decltype(body)>(body);
     } else {
         return body;
@@ -114,16 +122,22 @@ constexpr auto let_nodes(const F& f, std::index_sequence<I...>, const A&... oper
 /// of the expressions beside them.
 template <Expression X, class F>
 constexpr auto let(const X& x, const F& f) {
+    static_assert(!std::is_void_v<decltype(detail::let_nodes(f, std::make_index_sequence<1>{}, x))>,
+                  "fuse: the function of a let returns an expression");
     return detail::let_nodes(f, std::make_index_sequence<1>{}, x);
 }
 template <class X, class Y, class F>
     requires Operands<X, Y>
 constexpr auto let(const X& x, const Y& y, const F& f) {
+    static_assert(!std::is_void_v<decltype(detail::let_nodes(f, std::make_index_sequence<2>{}, x, y))>,
+                  "fuse: the function of a let returns an expression");
     return detail::let_nodes(f, std::make_index_sequence<2>{}, x, y);
 }
 template <class X, class Y, class Z, class F>
     requires Operands<X, Y, Z>
 constexpr auto let(const X& x, const Y& y, const Z& z, const F& f) {
+    static_assert(!std::is_void_v<decltype(detail::let_nodes(f, std::make_index_sequence<3>{}, x, y, z))>,
+                  "fuse: the function of a let returns an expression");
     return detail::let_nodes(f, std::make_index_sequence<3>{}, x, y, z);
 }
 

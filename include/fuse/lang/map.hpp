@@ -33,6 +33,8 @@ constexpr bool is_host_device_lambda() {
 /// Elementwise application of F to Args. The functor sees single values, never an index.
 template <class F, class... Args>
 struct Map : node_base {
+    static_assert(!(detail::is_container_operand<Args> || ...),
+                  "fuse: a container is not an operand: a view of it is, x + view<\"v\">(v)");
     static_assert(std::is_trivially_copyable_v<F> || detail::is_host_device_lambda<F>(),
                   "fuse: a map functor is copied to the device: it must be trivially copyable (capture by value)");
     static_assert(std::is_invocable_v<const F&, value_t<Args>...>,
@@ -74,19 +76,28 @@ private:
     }
 };
 
-/// Applies `f` to the operands: numbers among them take the type of the expressions beside them.
+/// F of A...: numbers among them take the type of the expressions beside them. The functions of the language name it as
+/// what they return: so the compiler looks at a Map where the user calls, and a sentence of it comes early.
+template <class F, class... A>
+using map_t = Map<F, detail::node_t<detail::weak_common_t<A...>, A>...>;
+
+namespace detail {
+
+/// What the functions of the language do with their functors.
 template <class F, class... A>
     requires Operands<A...>
-constexpr auto apply(const F& f, const A&... a) {
-    using V = detail::weak_common_t<A...>;
-    return Map<F, decltype(detail::as_node<V>(a))...>(f, detail::as_node<V>(a)...);
+constexpr map_t<F, A...> apply(const F& f, const A&... a) {
+    using V = weak_common_t<A...>;
+    return map_t<F, A...>(f, as_node<V>(a)...);
 }
+
+}  // namespace detail
 
 /// map(f, x, y, ...): any callable, for example a __host__ __device__ lambda. Numbers keep their own type here.
 template <class F, class... A>
     requires(Operands<A...> && !OperandLike<F>)
-constexpr auto map(const F& f, const A&... a) {
-    return Map<F, decltype(detail::as_node<void>(a))...>(f, detail::as_node<void>(a)...);
+constexpr Map<F, detail::node_t<void, A>...> map(const F& f, const A&... a) {
+    return Map<F, detail::node_t<void, A>...>(f, detail::as_node<void>(a)...);
 }
 
 FUSE_END_NAMESPACE

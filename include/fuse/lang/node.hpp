@@ -21,10 +21,34 @@
 #include "fuse/lang/axis_map.hpp"
 #include "fuse/lang/extents.hpp"
 
+// The sentences of the two conversions below, which two compilers take in two ways.
+#define FUSE_NO_NUMBER                                                                                                 \
+    "fuse: an expression is not a number: its value is value(fuse::host, sum(x)); a choice for each element is "       \
+    "where(x > 0, a, b), not if or ?:; a function is sin(x), not std::sin(x)"
+#define FUSE_NO_CONTAINER                                                                                              \
+    "fuse: an expression is not a container: write into a view of it, eval(fuse::host, view<\"y\">(v) = x * 2)"
+
 FUSE_BEGIN_NAMESPACE
 
 template <class... E>
 struct operand_types {};
+
+struct node_base;
+
+namespace detail {
+
+/// Something with a size() and a data() that is a plain pointer: a container or a span.
+template <class R>
+concept Contiguous = requires(R& r) {
+    requires std::is_pointer_v<decltype(r.data())>;
+    {static_cast<index_t>(r.size())};
+};
+
+/// A container, whose elements a view may be of; no expression.
+template <class R>
+concept Container = Contiguous<R> && !std::derived_from<R, node_base>;
+
+}  // namespace detail
 
 /// Base of all nodes, with what most of them say: here a leaf; a node of one operand leaves shape and axes as they are,
 /// and several operands broadcast (the walks see to that).
@@ -35,20 +59,47 @@ struct node_base {
         return f();
     }
 
+#if defined(FUSE_UNAVAILABLE)
+    /// For if (x > 0), float s = sum(x), std::sin(x): no expression has a value before it runs.
+    FUSE_UNAVAILABLE(FUSE_NO_NUMBER) operator double() const;
+    template <detail::Container T>
+    FUSE_UNAVAILABLE(FUSE_NO_CONTAINER)
+    operator T() const;
+#else
+    template <class T>
+        requires std::is_arithmetic_v<T>
+    operator T() const {
+        static_assert(!std::is_arithmetic_v<T>, FUSE_NO_NUMBER);
+        return {};
+    }
+    template <detail::Container T>
+    operator T() const {
+        static_assert(!detail::Container<T>, FUSE_NO_CONTAINER);
+        return {};
+    }
+#endif
+
     /// It reads memory.
     static constexpr bool reads = false;
     /// An index<> stands in it, not in an operand with coordinates of its own inside.
     static constexpr bool counts = false;
     /// index<> in its operand counts in the axes of that operand.
     static constexpr bool own_coordinates = false;
+    /// Whether it may stand there.
+    template <class Position>
+    static constexpr bool belongs = true;
     /// Where positions in its operand are counted from.
     template <class Position>
     using inside = Position;
 
     /// Its shape, from that of its only operand. Extents may be `dynamic`.
-    static constexpr Shape result_shape(const Shape& operand) { return operand; }
+    static constexpr Shape result_shape(const Shape& operand) {
+        return operand;
+    }
     /// Its axes, from those of its only operand; what is not known is open.
-    static constexpr AxisMap result_axes(const AxisMap& operand) { return operand; }
+    static constexpr AxisMap result_axes(const AxisMap& operand) {
+        return operand;
+    }
     /// The axes of an operand, from its own and from what the operand knows by itself, in a domain of this rank.
     static constexpr AxisMap operand_axes(const AxisMap& own, const AxisMap& known, int /*domain*/) {
         return own.last(known.rank);

@@ -11,110 +11,110 @@
 FUSE_BEGIN_NAMESPACE
 
 template <Expression X>
-constexpr auto operator-(const X& x) {
-    return apply(Neg<>{}, x);
+constexpr map_t<Neg<>, X> operator-(const X& x) {
+    return detail::apply(Neg<>{}, x);
 }
 template <Expression X>
-constexpr auto operator!(const X& x) {
-    return apply(LogicalNot<>{}, x);
+constexpr map_t<LogicalNot<>, X> operator!(const X& x) {
+    return detail::apply(LogicalNot<>{}, x);
 }
 /// Of bool the logical not, as in numpy.
 template <Expression X>
 constexpr auto operator~(const X& x) {
-    return apply(BitNot<>{}, x);
+    return detail::apply(BitNot<>{}, x);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator+(const A& a, const B& b) {
-    return apply(Add<>{}, a, b);
+constexpr map_t<Add<>, A, B> operator+(const A& a, const B& b) {
+    return detail::apply(Add<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator-(const A& a, const B& b) {
-    return apply(Sub<>{}, a, b);
+constexpr map_t<Sub<>, A, B> operator-(const A& a, const B& b) {
+    return detail::apply(Sub<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator*(const A& a, const B& b) {
-    return apply(Mul<>{}, a, b);
+constexpr map_t<Mul<>, A, B> operator*(const A& a, const B& b) {
+    return detail::apply(Mul<>{}, a, b);
 }
 /// True division: integer operands give a floating-point result.
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator/(const A& a, const B& b) {
-    return apply(Div<>{}, a, b);
+constexpr map_t<Div<>, A, B> operator/(const A& a, const B& b) {
+    return detail::apply(Div<>{}, a, b);
 }
 /// Remainder with the sign of the divisor, as in numpy.
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator%(const A& a, const B& b) {
-    return apply(Mod<>{}, a, b);
+constexpr map_t<Mod<>, A, B> operator%(const A& a, const B& b) {
+    return detail::apply(Mod<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator<(const A& a, const B& b) {
-    return apply(Less<>{}, a, b);
+constexpr map_t<Less<>, A, B> operator<(const A& a, const B& b) {
+    return detail::apply(Less<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator<=(const A& a, const B& b) {
-    return apply(LessEqual<>{}, a, b);
+constexpr map_t<LessEqual<>, A, B> operator<=(const A& a, const B& b) {
+    return detail::apply(LessEqual<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator>(const A& a, const B& b) {
-    return apply(Greater<>{}, a, b);
+constexpr map_t<Greater<>, A, B> operator>(const A& a, const B& b) {
+    return detail::apply(Greater<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator>=(const A& a, const B& b) {
-    return apply(GreaterEqual<>{}, a, b);
+constexpr map_t<GreaterEqual<>, A, B> operator>=(const A& a, const B& b) {
+    return detail::apply(GreaterEqual<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator==(const A& a, const B& b) {
-    return apply(Equal<>{}, a, b);
+constexpr map_t<Equal<>, A, B> operator==(const A& a, const B& b) {
+    return detail::apply(Equal<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator!=(const A& a, const B& b) {
-    return apply(NotEqual<>{}, a, b);
+constexpr map_t<NotEqual<>, A, B> operator!=(const A& a, const B& b) {
+    return detail::apply(NotEqual<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator&&(const A& a, const B& b) {
-    return apply(LogicalAnd<>{}, a, b);
+constexpr map_t<LogicalAnd<>, A, B> operator&&(const A& a, const B& b) {
+    return detail::apply(LogicalAnd<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator||(const A& a, const B& b) {
-    return apply(LogicalOr<>{}, a, b);
+constexpr map_t<LogicalOr<>, A, B> operator||(const A& a, const B& b) {
+    return detail::apply(LogicalOr<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator&(const A& a, const B& b) {
-    return apply(BitAnd<>{}, a, b);
+constexpr map_t<BitAnd<>, A, B> operator&(const A& a, const B& b) {
+    return detail::apply(BitAnd<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator|(const A& a, const B& b) {
-    return apply(BitOr<>{}, a, b);
+constexpr map_t<BitOr<>, A, B> operator|(const A& a, const B& b) {
+    return detail::apply(BitOr<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator^(const A& a, const B& b) {
-    return apply(BitXor<>{}, a, b);
+constexpr map_t<BitXor<>, A, B> operator^(const A& a, const B& b) {
+    return detail::apply(BitXor<>{}, a, b);
 }
 /// Shifted out of all bits: 0, or -1 of negative a >> b, as in numpy.
 template <class A, class B>
     requires Operands<A, B>
 constexpr auto operator<<(const A& a, const B& b) {
-    return apply(ShiftLeft<>{}, a, b);
+    return detail::apply(ShiftLeft<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
 constexpr auto operator>>(const A& a, const B& b) {
-    return apply(ShiftRight<>{}, a, b);
+    return detail::apply(ShiftRight<>{}, a, b);
 }
 
 namespace detail {

@@ -7,8 +7,8 @@
 
 #include "fuse/lang/axes.hpp"
 #include "fuse/lang/map.hpp"
+#include "fuse/lang/refused_ops.hpp"
 #include "fuse/ops/functors/reduce_one.hpp"
-#include "fuse/ops/reductions/reduction.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -106,10 +106,11 @@ constexpr auto make_reduce(const E& e) {
 
 }  // namespace detail
 
-template <class Op, Expression E, ReduceOption... Options>
+template <class Op, Expression E, class... Options>
 constexpr auto reduce(const Op&, const E& e, Options...) {
+    FUSE_CHECK_REDUCTION(E, Options);
     using O = reduce_options<Options...>;
-    static_assert(!O::ignore_nan, "fuse: nan::ignore is an option of min, max, argmin and argmax");
+    FUSE_CHECK_OP(Op, value_t<E>, typename O::accumulator);
     return detail::make_reduce<Op, O, O::keep>(e);
 }
 

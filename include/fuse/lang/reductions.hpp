@@ -15,29 +15,36 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template <Expression X, ReduceOption... O>
+template <Expression X, class... O>
 constexpr auto sum(const X& x, O... options) {
+    FUSE_CHECK_REDUCTION(X, O);
     return reduce(Add<>{}, x, options...);
 }
-template <Expression X, ReduceOption... O>
+template <Expression X, class... O>
 constexpr auto prod(const X& x, O... options) {
+    FUSE_CHECK_REDUCTION(X, O);
     return reduce(Mul<>{}, x, options...);
 }
 /// NaN for an empty reduction.
-template <Expression X, ReduceOption... O>
+template <Expression X, class... O>
 constexpr auto mean(const X& x, O... options) {
+    FUSE_CHECK_REDUCTION(X, O);
+    FUSE_CHECK_OP(Mean, value_t<X>, typename reduce_options<O...>::accumulator);
     return reduce(Mean{}, x, options...);
 }
-template <Expression X, ReduceOption... O>
+template <Expression X, class... O>
 constexpr auto any(const X& x, O... options) {
+    FUSE_CHECK_REDUCTION(X, O);
     return reduce(Any{}, x, options...);
 }
-template <Expression X, ReduceOption... O>
+template <Expression X, class... O>
 constexpr auto all(const X& x, O... options) {
+    FUSE_CHECK_REDUCTION(X, O);
     return reduce(All{}, x, options...);
 }
-template <Expression X, ReduceOption... O>
+template <Expression X, class... O>
 constexpr auto count_nonzero(const X& x, O... options) {
+    FUSE_CHECK_REDUCTION(X, O);
     return reduce(CountNonzero{}, x, options...);
 }
 
@@ -79,38 +86,46 @@ constexpr auto reduce_kept(const X& x) {
 /// NaN wins, unless nan::ignore is given. Empty: a shape_error.
 template <Expression X, ReduceOption... O>
 constexpr auto max(const X& x, O...) {
+    FUSE_CHECK_EXTREMUM(X, O);
+    FUSE_CHECK_OP(Max<>, value_t<X>, typename reduce_options<O...>::accumulator);
     return detail::reduce_nan_aware<Max<>, MaxIgnoreNan<>, X, O...>(x);
 }
 template <Expression X, ReduceOption... O>
 constexpr auto min(const X& x, O...) {
+    FUSE_CHECK_EXTREMUM(X, O);
+    FUSE_CHECK_OP(Min<>, value_t<X>, typename reduce_options<O...>::accumulator);
     return detail::reduce_nan_aware<Min<>, MinIgnoreNan<>, X, O...>(x);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto max(const A& a, const B& b) {
-    return apply(Max<>{}, a, b);
+constexpr map_t<Max<>, A, B> max(const A& a, const B& b) {
+    return detail::apply(Max<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto min(const A& a, const B& b) {
-    return apply(Min<>{}, a, b);
+constexpr map_t<Min<>, A, B> min(const A& a, const B& b) {
+    return detail::apply(Min<>{}, a, b);
 }
 /// The same of two operands of one type: under `using namespace std` std::max would be the better match.
 template <Expression X>
 constexpr auto max(const X& a, const X& b) {
-    return apply(Max<>{}, a, b);
+    return detail::apply(Max<>{}, a, b);
 }
 template <Expression X>
 constexpr auto min(const X& a, const X& b) {
-    return apply(Min<>{}, a, b);
+    return detail::apply(Min<>{}, a, b);
 }
 /// Position of the extremum in the reduced axes (row-major over them). The first NaN wins; ties: the lowest index.
-template <Expression X, ReduceOption... O>
+template <Expression X, class... O>
 constexpr auto argmax(const X& x, O...) {
+    FUSE_CHECK_EXTREMUM(X, O);
+    FUSE_CHECK_OP(ArgMax, value_t<X>, typename reduce_options<O...>::accumulator);
     return detail::reduce_nan_aware<ArgMax, ArgMaxIgnoreNan, X, O...>(x);
 }
-template <Expression X, ReduceOption... O>
+template <Expression X, class... O>
 constexpr auto argmin(const X& x, O...) {
+    FUSE_CHECK_EXTREMUM(X, O);
+    FUSE_CHECK_OP(ArgMin, value_t<X>, typename reduce_options<O...>::accumulator);
     return detail::reduce_nan_aware<ArgMin, ArgMinIgnoreNan, X, O...>(x);
 }
 
@@ -118,7 +133,7 @@ constexpr auto argmin(const X& x, O...) {
 template <Expression X, ReduceOption... O>
 constexpr auto nansum(const X& x, O... options) {
     if constexpr (std::is_floating_point_v<value_t<X>>) {
-        return sum(apply(detail::NanAsZero{}, x), options...);
+        return sum(detail::apply(detail::NanAsZero{}, x), options...);
     } else {
         return sum(x, options...);
     }
@@ -148,26 +163,28 @@ struct MinMaxPair {
     High max;
 };
 /// auto [low, high] = minmax(x): two expressions of one reduction.
-template <Expression X, ReduceOption... O>
+template <Expression X, class... O>
 constexpr auto minmax(const X& x, O... options) {
+    FUSE_CHECK_REDUCTION(X, O);
     const auto both = reduce(MinMax{}, x, options...);
-    const auto low = apply(TakeMin{}, both);
-    const auto high = apply(TakeMax{}, both);
+    const auto low = detail::apply(TakeMin{}, both);
+    const auto high = detail::apply(TakeMax{}, both);
     return MinMaxPair<decltype(low), decltype(high)>{low, high};
 }
 
 /// max - min (numpy's ptp, "peak to peak"): NaN wins, empty: a shape_error.
 template <Expression X, ReduceOption... O>
 constexpr auto ptp(const X& x, O... options) {
-    return apply(TakeRange{}, reduce(MinMax{}, x, options...));
+    return detail::apply(TakeRange{}, reduce(MinMax{}, x, options...));
 }
 
 /// The p of norm<p>: norm<fuse::inf>(x) is the largest absolute value.
 inline constexpr int inf = -1;
 
 /// (sum |x|^p)^(1/p); p = 1, 2, ... or inf, in floating point; p = 0 counts the nonzero elements.
-template <int P, Expression X, ReduceOption... O>
+template <int P, Expression X, class... O>
 constexpr auto norm(const X& x, O... options) {
+    FUSE_CHECK_EXTREMUM(X, O);
     static_assert(P >= 0 || P == inf, "fuse: norm<p>: p is 0, 1, 2, ... or fuse::inf");
     const auto v = detail::in_floating(x);
     if constexpr (P == inf) {
@@ -185,8 +202,9 @@ constexpr auto norm(const X& x, O... options) {
 
 /// Variance about the mean, divided by n - Ddof (0 as in numpy; PyTorch's default is var<1>). Two sweeps of the same
 /// kernel: exact for data far from zero. NaN when n <= Ddof. Of integers in double, as their mean.
-template <int Ddof = 0, Expression X, ReduceOption... O>
+template <int Ddof = 0, Expression X, class... O>
 constexpr auto var(const X& x, O... options) {
+    FUSE_CHECK_REDUCTION(X, O);
     if constexpr (std::is_integral_v<value_t<X>>) {
         return var<Ddof>(cast<double>(x), options...);  // the sum of 64-bit integers might wrap around
     } else {
@@ -200,14 +218,16 @@ constexpr auto var(const X& x, O... options) {
         });
     }
 }
-template <int Ddof = 0, Expression X, ReduceOption... O>
+template <int Ddof = 0, Expression X, class... O>
 constexpr auto stddev(const X& x, O... options) {
+    FUSE_CHECK_REDUCTION(X, O);
     return sqrt(var<Ddof>(x, options...));
 }
 
 /// log(sum(exp(x))), shifted by the maximum so that nothing overflows; -inf where all x are.
-template <Expression X, ReduceOption... O>
+template <Expression X, class... O>
 constexpr auto logsumexp(const X& x, O... options) {
+    FUSE_CHECK_REDUCTION(X, O);
     // A row of -inf (or one that holds +inf) must not compute inf - inf.
     const auto finite = [](const auto& m) { return where(isfinite(m), m, constant<0>); };
     return let(detail::in_floating(x), [=](const auto& v) {

@@ -11,6 +11,7 @@
 #include "fuse/lang/axes.hpp"
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/math.hpp"
+#include "fuse/lang/refused_ops.hpp"
 #include "fuse/ops/reductions/affine.hpp"
 #include "fuse/ops/reductions/running.hpp"
 
@@ -51,40 +52,45 @@ struct Scan : unary_node<E> {
 
 /// Options: axes<k> (may be left out for one axis), exclusive, accumulate<T>. The op is any reduction op; it need not
 /// commute. As numpy's accumulate, with the accumulators of fuse's reductions (float for float, 64 bits for integers).
-template <class Op, Expression E, ScanOption... Options>
+template <class Op, Expression E, class... Options>
 constexpr auto scan(const Op&, const E& e, Options...) {
-    using O = scan_options<Options...>;
-    static_assert(E::rank > 0, "fuse: a scan needs an axis: its operand is a scalar");
-    constexpr std::uint32_t mask = O::axes::template mask<E::rank>();
-    static_assert(std::popcount(mask) == 1, "fuse: a scan runs along one axis: say which with axes<k>");
-    return Scan<Op, E, std::countr_zero(mask), O::exclusive, typename O::accumulator>(e);
+    FUSE_CHECK_SCAN(E, Options);
+    using O = reduce_options<Options...>;
+    FUSE_CHECK_OP(Op, value_t<E>, typename O::accumulator);
+    constexpr int axis = std::countr_zero(O::axes::template mask<E::rank>() | 1U << (max_rank - 1));
+    return Scan<Op, E, axis, O::exclusive, typename O::accumulator>(e);
 }
 
-template <Expression X, ScanOption... O>
+template <Expression X, class... O>
 constexpr auto cumsum(const X& x, O... options) {
+    FUSE_CHECK_SCAN(X, O);
     return scan(Add<>{}, x, options...);
 }
-template <Expression X, ScanOption... O>
+template <Expression X, class... O>
 constexpr auto cumprod(const X& x, O... options) {
+    FUSE_CHECK_SCAN(X, O);
     return scan(Mul<>{}, x, options...);
 }
 /// NaN wins from its position on.
-template <Expression X, ScanOption... O>
+template <Expression X, class... O>
 constexpr auto cummax(const X& x, O... options) {
+    FUSE_CHECK_SCAN(X, O);
     return scan(Max<>{}, x, options...);
 }
-template <Expression X, ScanOption... O>
+template <Expression X, class... O>
 constexpr auto cummin(const X& x, O... options) {
+    FUSE_CHECK_SCAN(X, O);
     return scan(Min<>{}, x, options...);
 }
 
 /// y[t] = x[t] + gamma * y[t - 1] along one axis: a linear recurrence, scanned as compositions of affine maps (Blelloch
 /// 1990, "Prefix sums and their applications", section 1.4). gamma: a number, or an expression that broadcasts with x.
-template <Expression X, class G, ScanOption... O>
+template <Expression X, class G, class... O>
     requires Operands<X, G>
 constexpr auto discounted_cumsum(const X& x, const G& gamma, O... options) {
-    return apply(detail::AffineTerm{},
-                 scan(detail::ComposeAffine{}, apply(detail::MakeAffine{}, gamma, x), options...));
+    FUSE_CHECK_SCAN(X, O);
+    return detail::apply(detail::AffineTerm{},
+                         scan(detail::ComposeAffine{}, detail::apply(detail::MakeAffine{}, gamma, x), options...));
 }
 
 FUSE_END_NAMESPACE

@@ -11,40 +11,40 @@ FUSE_BEGIN_NAMESPACE
 /// x limited to [low, high]; NaN stays NaN
 template <class A, class B, class C>
     requires Operands<A, B, C>
-constexpr auto clamp(const A& a, const B& b, const C& c) {
-    return apply(Clamp<>{}, a, b, c);
+constexpr map_t<Clamp<>, A, B, C> clamp(const A& a, const B& b, const C& c) {
+    return detail::apply(Clamp<>{}, a, b, c);
 }
 /// The same of three operands of one type: under `using namespace std` std::clamp would be the better match.
 template <Expression X>
-constexpr auto clamp(const X& x, const X& low, const X& high) {
-    return apply(Clamp<>{}, x, low, high);
+constexpr map_t<Clamp<>, X, X, X> clamp(const X& x, const X& low, const X& high) {
+    return detail::apply(Clamp<>{}, x, low, high);
 }
 /// x with NaN replaced by 0, infinities by the largest and the lowest number of x's type (float of 16-bit floats).
 template <Expression X>
-constexpr auto nan_to_num(const X& x) {
-    return apply(NanToNum<>{}, x);
+constexpr map_t<NanToNum<>, X> nan_to_num(const X& x) {
+    return detail::apply(NanToNum<>{}, x);
 }
 /// The same with NaN replaced by nan.
 template <Expression X, OperandLike N>
-constexpr auto nan_to_num(const X& x, const N& nan) {
-    return apply(NanToNum<>{}, x, nan);
+constexpr map_t<NanToNum<>, X, N> nan_to_num(const X& x, const N& nan) {
+    return detail::apply(NanToNum<>{}, x, nan);
 }
 /// The same with infinities replaced by posinf and neginf.
 template <Expression X, OperandLike N, OperandLike P, OperandLike M>
-constexpr auto nan_to_num(const X& x, const N& nan, const P& posinf, const M& neginf) {
-    return apply(NanToNum<>{}, x, nan, posinf, neginf);
+constexpr map_t<NanToNum<>, X, N, P, M> nan_to_num(const X& x, const N& nan, const P& posinf, const M& neginf) {
+    return detail::apply(NanToNum<>{}, x, nan, posinf, neginf);
 }
 /// |a - b| <= 1e-8 + 1e-5 * |b|; infinities are close to themselves, NaN to nothing
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto isclose(const A& a, const B& b) {
-    return apply(IsClose<>{}, a, b);
+constexpr map_t<IsClose<>, A, B> isclose(const A& a, const B& b) {
+    return detail::apply(IsClose<>{}, a, b);
 }
 /// |a - b| <= atol + rtol * |b|
 template <class A, class B, OperandLike R, OperandLike S>
     requires Operands<A, B>
-constexpr auto isclose(const A& a, const B& b, const R& rtol, const S& atol) {
-    return apply(IsClose<>{}, a, b, rtol, atol);
+constexpr map_t<IsClose<>, A, B, R, S> isclose(const A& a, const B& b, const R& rtol, const S& atol) {
+    return detail::apply(IsClose<>{}, a, b, rtol, atol);
 }
 /// condition ? a : b. Numbers among a and b take the type of the other branch, not of the condition.
 template <Expression Condition, class A, class B>
@@ -56,8 +56,8 @@ constexpr auto where(const Condition& condition, const A& a, const B& b) {
 /// Conversion to T. From floating point to integers: truncated towards zero, saturated, NaN gives 0. Between integers:
 /// modulo 2^bits, as in numpy.
 template <class T, Expression X>
-constexpr auto cast(const X& x) {
-    return apply(Cast<T>{}, x);
+constexpr map_t<Cast<T>, X> cast(const X& x) {
+    return detail::apply(Cast<T>{}, x);
 }
 
 namespace detail {

@@ -4,6 +4,8 @@
 // Static extents that contradict each other are refused at compile time.
 #pragma once
 
+#include <initializer_list>
+
 #include "fuse/lang/shape_stack.hpp"
 #include "fuse/lang/tally.hpp"
 
@@ -18,14 +20,20 @@ constexpr Shape static_shape_of(operand_types<E...>);
 template <class N>
 inline constexpr Shape static_shape = static_shape_of<N>(typename N::operands{});
 
+/// Two static extents on one axis that do not broadcast; equal if there are none.
+struct StaticMisfit {
+    index_t first = 0;
+    index_t second = 0;
+    constexpr bool found() const { return first != second; }
+};
 struct StaticBroadcast {
     Shape shape;
-    bool fits = true;
+    StaticMisfit misfit;
 };
 /// Aligned at the end.
 template <class... E>
 constexpr StaticBroadcast broadcast_static(int rank) {
-    StaticBroadcast r{Shape{rank, {}}, true};
+    StaticBroadcast r{Shape{rank, {}}, {}};
     r.shape.extent.fill(1);
     [[maybe_unused]] const auto take = [&r, rank](const Shape& s) {
         for (int i = 0; i < s.rank; ++i) {
@@ -36,8 +44,8 @@ constexpr StaticBroadcast broadcast_static(int rank) {
             }
             if (mine == 1 || mine == dynamic) {
                 mine = e;
-            } else if (e != dynamic && e != mine) {
-                r.fits = false;
+            } else if (e != dynamic && e != mine && !r.misfit.found()) {
+                r.misfit = {mine, e};
             }
         }
     };
@@ -56,9 +64,28 @@ constexpr Shape static_shape_of(operand_types<E...>) {
     }
 }
 
-template <class... E>
-constexpr bool fit_statically(operand_types<E...>, int rank) {
-    return broadcast_static<E...>(rank).fits;
+constexpr StaticMisfit first_misfit(std::initializer_list<StaticMisfit> misfits) {
+    for (const StaticMisfit& m : misfits) {
+        if (m.found()) {
+            return m;
+        }
+    }
+    return {};
+}
+template <class N, class... E>
+constexpr StaticMisfit static_misfit_of(operand_types<E...>);
+
+/// In N or below.
+template <class N>
+inline constexpr StaticMisfit static_misfit = static_misfit_of<N>(typename N::operands{});
+
+template <class N, class... E>
+constexpr StaticMisfit static_misfit_of(operand_types<E...>) {
+    if constexpr (sizeof...(E) < 2) {
+        return first_misfit({static_misfit<E>...});
+    } else {
+        return first_misfit({static_misfit<E>..., broadcast_static<E...>(N::rank).misfit});
+    }
 }
 
 /// What a node does to the shapes of its operands.
@@ -72,8 +99,6 @@ void shape_step(ShapeStack& shapes, const N& n) {
     } else if constexpr (operands == 1) {
         shapes.replace(N::result_shape(shapes.top()), erase(n));
     } else {
-        static_assert(fit_statically(typename N::operands{}, N::rank),
-                      "fuse: these operands do not broadcast: two static extents on one axis differ and neither is 1");
         shapes.broadcast(operands, N::rank, erase(n));
     }
 }
@@ -86,7 +111,7 @@ void push_shape(ShapeStack& shapes, const N& n) {
 
 }  // namespace detail
 
-/// Throws shape_error: "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)".
+/// Throws shape_error, also where extents are static: "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)".
 template <Expression E>
 Shape shape_of(const E& expression) {
     detail::ShapeStack::Entry room[detail::tally<E>.depth];

@@ -16,15 +16,16 @@ inline constexpr descending_t descending{};
 
 namespace detail {
 
+template <class O>
+concept SortOption = AxesOption<O> || std::same_as<O, descending_t>;
+template <class X, class... O>
+concept sorts_rows = X::rank >
+0 && pick<1, axes_t<-1>, O...>::type::template mask<X::rank>() == 1U << ((X::rank > 0 ? X::rank : 1) - 1);
+
 template <bool Positions, class X, class... O>
 constexpr auto sort_rows(const X& x, O...) {
     constexpr bool largest = (std::is_same_v<O, descending_t> || ...);
-    using axes = typename pick<1, axes_t<-1>, O...>::type;
-    static_assert(((std::is_same_v<O, descending_t> || AxesOption<O>)&&...),
-                  "fuse: the options of a sort are axes<-1> and descending");
-    static_assert(X::rank > 0 && axes::template mask<X::rank>() == 1U << (X::rank - 1),
-                  "fuse: a sort runs along the last axis: sort a transposed view for another one");
-    return Scan<SortOp<largest, Positions>, X, X::rank - 1, false, void>(x);
+    return Scan<SortOp<largest, Positions>, X, (X::rank > 0 ? X::rank : 1) - 1, false, void>(x);
 }
 
 }  // namespace detail
@@ -33,11 +34,19 @@ constexpr auto sort_rows(const X& x, O...) {
 /// row has to fit the shared memory of a block on a GPU, 29,000 floats on an H200; a longer one is a shape_error.
 template <Expression X, class... O>
 constexpr auto sort(const X& x, O... options) {
+    static_assert((detail::SortOption<O> && ...),
+                  "fuse: the options of a sort are axes<-1> and descending, not a number: sort(x, axes<-1>)");
+    static_assert(detail::sorts_rows<X, O...>,
+                  "fuse: a sort runs along the last axis: sort a transposed view for another one");
     return detail::sort_rows<false>(x, options...);
 }
 /// The positions (index_t) that sort each row; stable. Half as long rows as sort.
 template <Expression X, class... O>
 constexpr auto argsort(const X& x, O... options) {
+    static_assert((detail::SortOption<O> && ...),
+                  "fuse: the options of a sort are axes<-1> and descending, not a number: sort(x, axes<-1>)");
+    static_assert(detail::sorts_rows<X, O...>,
+                  "fuse: a sort runs along the last axis: sort a transposed view for another one");
     return detail::sort_rows<true>(x, options...);
 }
 

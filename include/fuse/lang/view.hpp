@@ -41,6 +41,12 @@ auto part(const V& x, const Strided& s) {
     return typename part_view<V, Extents>::type(data, s.shape, s.stride);
 }
 
+/// What a view may be of.
+template <class T>
+concept Element = !std::is_array_v<T> && std::is_trivially_copyable_v<storage_t<std::remove_const_t<T>>>;
+
+struct this_rebinds_no_view__write_swap_or_rebind_or_name_the_right_side {};
+
 }  // namespace detail
 
 /// A strided array of T (const T for read-only data) with rank sizeof...(E). E are the static extents or `dynamic`.
@@ -56,10 +62,7 @@ public:
     static constexpr int positions = is_named<Name> ? 0 : 1;
     static constexpr bool reads = true;
     static constexpr Shape static_shape{rank, {E...}};
-    static_assert(rank <= max_rank, "fuse: at most 8 axes");
-    static_assert(!std::is_array_v<T>,
-                  "fuse: a view of an array of arrays is view(a), without extents, or begins at its first element");
-    static_assert(std::is_trivially_copyable_v<storage_type>, "fuse: a view's element type must be trivially copyable");
+    static_assert(rank <= max_rank && detail::Element<T>, "fuse: make views with view(...), which says what is wrong");
 
     constexpr View(T* data, const Shape& shape, const Shape& stride) : data_(data), shape_(shape), stride_(stride) {}
     constexpr View(const View&) = default;
@@ -99,17 +102,23 @@ public:
     FUSE_COLD void print(Text& out) const { out << Name::text; }
 
     /// view = expression is a statement, also between two views of one type: never a rebinding.
-    Statement<View, View> operator=(const View& source) const { return assign(source); }
-    /// What std::swap, std::sort and vector::erase would call: a statement there would be dropped unseen. The compiler
-    /// quotes the line, so that the sentence is on it.
-    void operator=(View&&) & = delete;  // fuse: this rebinds no view: swap(a, b), a.rebind(b), or name the right side
+    Statement<View, View> operator=(const View& source) const {
+        static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
+        return assign(source);
+    }
+    /// What std::swap, std::sort and vector::erase would call: a statement there would be dropped unseen. Compilers
+    /// show the type with the function that they refuse, or quote the line.
+    detail::this_rebinds_no_view__write_swap_or_rebind_or_name_the_right_side
+    operator=(View&&) & = delete;  // fuse: this rebinds no view: swap(a, b), a.rebind(b), or name the right side
     template <Expression X>
     Statement<View, X> operator=(const X& expression) const {
+        static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
         return assign(expression);
     }
     /// Fill with one number.
     template <Number A>
     auto operator=(A number) const {
+        static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
         return assign(scalar(static_cast<value_type>(number)));
     }
 
@@ -129,7 +138,6 @@ public:
 private:
     template <class X>
     auto assign(const X& expression) const {
-        static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
         return Statement<View, X>{*this, expression};
     }
 
@@ -140,18 +148,18 @@ private:
 
 namespace detail {
 
-template <class Name, class T, index_t... E>
+template <class Name, Element T, index_t... E>
 auto make_view(T* data, const extents<E...>& e) {
     return View<T, Name, E...>(data, e.value, row_major(e.value));
 }
 
-template <class Name, class T, index_t... E>
+template <class Name, Element T, index_t... E>
 auto make_view(T* data, const extents<E...>& e, const strides_t<extents<E...>::rank>& s) {
     return View<T, Name, E...>(data, e.value, s.value);
 }
 
-template <class Name, class T, std::integral... I>
-    requires(sizeof...(I) > 0)
+template <class Name, Element T, std::integral... I>
+    requires(sizeof...(I) > 0 && sizeof...(I) <= max_rank)
 auto make_view(T* data, I... extent) {
     return make_view<Name>(data, fuse::shape(extent...));
 }
@@ -173,14 +181,6 @@ concept HasView = requires(R& r) {
     r.template as_view<unnamed>();
 };
 
-/// Something with a size() and a data() that is a plain pointer: a container or a span.
-template <class R>
-concept Contiguous = requires(R& r) {
-    requires !Expression<R> && !HasView<R>;
-    requires std::is_pointer_v<decltype(r.data())>;
-    {static_cast<index_t>(r.size())};
-};
-
 /// Whether a temporary may be viewed: it does not own its elements. Owners pass their constness on to the elements.
 template <class R>
 inline constexpr bool owning =
@@ -188,19 +188,12 @@ inline constexpr bool owning =
     !std::is_same_v<decltype(std::declval<R&>().data()), decltype(std::declval<const R&>().data())>;
 
 template <class R>
-concept BorrowedContiguous = Contiguous<std::remove_reference_t<R>> &&
+concept BorrowedContiguous =
+    Contiguous<std::remove_reference_t<R>> && !Expression<R> && !HasView<std::remove_reference_t<R>> &&
     (std::is_lvalue_reference_v<R> || !owning<std::remove_cvref_t<R>>);
 
-template <class R>
-concept OwningTemporary = !std::is_lvalue_reference_v<R> &&
-                          (std::is_array_v<std::remove_reference_t<R>> || HasView<std::remove_reference_t<R>> ||
-                           (Contiguous<std::remove_reference_t<R>> && !BorrowedContiguous<R>));
-
-template <class P>
-concept Pointer = std::is_pointer_v<std::remove_cvref_t<P>>;
-
 template <class Name, class R>
-    requires BorrowedContiguous<R>
+    requires(BorrowedContiguous<R>&& Element<std::remove_pointer_t<decltype(std::declval<R&>().data())>>)
 auto make_view(R&& range) {
     return make_view<Name>(range.data(), fuse::shape(static_cast<index_t>(range.size())));
 }
@@ -255,28 +248,5 @@ auto view(A&&... a) requires requires {
     detail::make_view<unnamed>(std::forward<A>(a)...);
 }
 { return detail::make_view<unnamed>(std::forward<A>(a)...); }
-
-/// A pointer does not say how many elements there are. After the error one element stands in, so that no second error
-/// follows.
-template <fixed_name N, detail::Pointer P>
-auto view(P&& data) {
-    static_assert(!detail::Pointer<P>,
-                  "fuse: a pointer alone has no extents: view(p, n) has n elements, view(p, fuse::shape()) has one");
-    return view<N>(data, shape());
-}
-template <detail::Pointer P>
-auto view(P&& data) {
-    static_assert(!detail::Pointer<P>,
-                  "fuse: a pointer alone has no extents: view(p, n) has n elements, view(p, fuse::shape()) has one");
-    return view(data, shape());
-}
-
-/// An owning temporary would be gone before the expression runs.
-template <fixed_name N, class R, class... A>
-    requires detail::OwningTemporary<R>
-void view(R&&, const A&...) = delete;
-template <class R, class... A>
-    requires detail::OwningTemporary<R>
-void view(R&&, const A&...) = delete;
 
 FUSE_END_NAMESPACE

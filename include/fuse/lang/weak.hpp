@@ -4,12 +4,26 @@
 // expressions that it meets, where that is a floating one.
 #pragma once
 
+#include <utility>
+
 #include "fuse/lang/constant.hpp"
 #include "fuse/lang/scalar.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
+
+/// A container among operands: refused by the map that takes it.
+template <class V>
+struct ContainerOperand : node_base {
+    using value_type = V;
+    static constexpr int rank = 0;
+    static constexpr int positions = 0;
+};
+template <class E>
+inline constexpr bool is_container_operand = false;
+template <class V>
+inline constexpr bool is_container_operand<ContainerOperand<V>> = true;
 
 /// The type a plain number of type S takes beside an expression of type V.
 template <class V, class S>
@@ -29,6 +43,14 @@ constexpr auto as_node(constant_t<Num, Den>) {
     using Fraction = std::conditional_t<Num % Den == 0, int, float>;
     return Constant<weak_t<V, Fraction>, Num, Den>{};
 }
+
+template <class V, Container C>
+constexpr auto as_node(const C&) {
+    return ContainerOperand<std::conditional_t<std::is_void_v<V>, bool, V>>{};
+}
+/// What an operand of type A becomes beside expressions of type V.
+template <class V, class A>
+using node_t = decltype(as_node<V>(std::declval<const A&>()));
 
 /// The element type that plain numbers adapt to: the common type of the expressions among the operands.
 template <class T>
@@ -53,9 +75,11 @@ using weak_common_t = typename common<typename weak_to<std::remove_cvref_t<A>>::
 
 }  // namespace detail
 
-/// What may stand as an operand: an expression, a number, constant<...>.
+/// What may stand as an operand: an expression, a number, constant<...>; and a container, for the sentence that a view
+/// of it may.
 template <class T>
-concept OperandLike = Expression<T> || Number<T> || is_constant_tag<std::remove_cvref_t<T>>;
+concept OperandLike =
+    Expression<T> || Number<T> || is_constant_tag<std::remove_cvref_t<T>> || detail::Container<std::remove_cvref_t<T>>;
 
 /// At least one operand is an expression: the others adapt to it.
 template <class... A>

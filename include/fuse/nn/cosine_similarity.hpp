@@ -12,6 +12,7 @@ FUSE_BEGIN_NAMESPACE
 /// here.
 template <Expression X, Expression Y, AxesOption A = axes_t<-1>>
 constexpr auto cosine_similarity(const X& a, const Y& b, A over = {}, double eps = 1e-8) {
+    FUSE_CHECK_AXES(detail::largest(X::rank, Y::rank), A);
     return let(detail::in_floating<X, Y>(a), detail::in_floating<Y, X>(b), eps,
                [over](const auto& u, const auto& v, const auto& least) {
                    return sum(u * v, over) / (max(norm<2>(u, over), least) * max(norm<2>(v, over), least));

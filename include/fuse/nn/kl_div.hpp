@@ -15,6 +15,8 @@ FUSE_BEGIN_NAMESPACE
 template <Expression X, Expression T, class R = reduction::mean_t>
     requires(LossReduction<R> || std::same_as<R, reduction::batchmean_t>)
 constexpr auto kl_div(const X& input, const T& target, R how = {}) {
+    static_assert(!std::same_as<R, reduction::batchmean_t> || detail::largest(X::rank, T::rank) > 0,
+                  "fuse: reduction::batchmean needs a first axis to count");
     return let(input, target, [how](const auto& x, const auto& t) {
         return detail::reduce_loss(where(t == constant<0>, constant<0>, t * (log(t) - x)), how);
     });

@@ -16,6 +16,7 @@ FUSE_BEGIN_NAMESPACE
 /// Default eps of torch.nn.functional.layer_norm, whose normalized_shape is `axes` here.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto layer_norm(const X& x, A over = {}, double eps = 1e-5) {
+    FUSE_CHECK_AXES(X::rank, A);
     return let(detail::in_floating(x), [over, eps](const auto& v) {
         return (v - mean(v, over, keepdims)) * rsqrt(var(v, over, keepdims) + eps);
     });
@@ -27,6 +28,7 @@ constexpr auto layer_norm(const X& x, double eps) {
 /// layer_norm(x) * gamma + beta
 template <Expression X, Expression G, Expression B, AxesOption A = axes_t<-1>>
 constexpr auto layer_norm(const X& x, const G& gamma, const B& beta, A over = {}, double eps = 1e-5) {
+    FUSE_CHECK_AXES(X::rank, A);
     return let(gamma, beta, [&x, over, eps](const auto& scale, const auto& shift) {
         return layer_norm(x, over, eps) * scale + shift;
     });
@@ -48,6 +50,7 @@ inline constexpr double rms_epsilon = std::numeric_limits<floating_t<value_t<X>>
 /// 4. Shape of x. Default eps of torch.nn.functional.rms_norm: the machine epsilon.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto rms_norm(const X& x, A over = {}, double eps = detail::rms_epsilon<X>) {
+    FUSE_CHECK_AXES(X::rank, A);
     return let(detail::in_floating(x),
                [over, eps](const auto& v) { return v * rsqrt(mean(square(v), over, keepdims) + eps); });
 }
@@ -58,6 +61,7 @@ constexpr auto rms_norm(const X& x, double eps) {
 /// rms_norm(x) * gamma
 template <Expression X, Expression G, AxesOption A = axes_t<-1>>
 constexpr auto rms_norm(const X& x, const G& gamma, A over = {}, double eps = detail::rms_epsilon<X>) {
+    FUSE_CHECK_AXES(X::rank, A);
     return let(gamma, [&x, over, eps](const auto& scale) { return rms_norm(x, over, eps) * scale; });
 }
 template <Expression X, Expression G>
@@ -68,6 +72,7 @@ constexpr auto rms_norm(const X& x, const G& gamma, double eps) {
 /// x / max(norm<2>(x), eps): torch.nn.functional.normalize with p = 2. Shape of x; a row of zeros stays zero.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto l2_normalize(const X& x, A over = {}, double eps = 1e-12) {
+    FUSE_CHECK_AXES(X::rank, A);
     return let(detail::in_floating(x), [over, eps](const auto& v) { return v / max(norm<2>(v, over, keepdims), eps); });
 }
 template <Expression X>

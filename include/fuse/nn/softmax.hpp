@@ -12,6 +12,7 @@ FUSE_BEGIN_NAMESPACE
 /// -inf gives NaN, as in torch.nn.functional.softmax, whose dim is `axes` here.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto softmax(const X& x, A over = {}) {
+    FUSE_CHECK_AXES(X::rank, A);
     return let(detail::in_floating(x), [over](const auto& v) {
         const auto e = exp(v - max(v, over, keepdims));
         return e * reciprocal(sum(e, over, keepdims));  // one division per row, not per element
@@ -22,6 +23,7 @@ constexpr auto softmax(const X& x, A over = {}) {
 /// underflows. Shape and type of x; integers give floating point. As torch.nn.functional.log_softmax.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto log_softmax(const X& x, A over = {}) {
+    FUSE_CHECK_AXES(X::rank, A);
     return let(detail::in_floating(x), [over](const auto& v) {
         const auto shifted = v - max(v, over, keepdims);
         return shifted - log(sum(exp(shifted), over, keepdims));

@@ -4,6 +4,7 @@
 // scan, the whole expression of a statement, or the output that a scalar expression fills. A space has
 //   template <int Axis> using coordinate = ...   the leaf of the intermediate form that index<Axis>() stands for
 //   using flat_index = ...                       that of flat_index()
+//   template <int Axis> bool has_axis            whether there is one
 #pragma once
 
 #include "fuse/plan/variation.hpp"
@@ -15,22 +16,22 @@ struct Lower;
 
 namespace detail {
 
-constexpr int index_axis(int axis, int rank) {
-    return axis < 0 ? axis + rank : axis;
+constexpr bool is_axis(int axis, int rank) {
+    return axis >= -rank && axis < rank;
 }
-template <int Axis, int Rank>
-struct checked_axis {
-    static constexpr int value = index_axis(Axis, Rank);
-    static_assert(value >= 0 && value < Rank,
-                  "fuse: index<Axis>() names an axis outside the expression in which it stands");
-};
+/// Axis 0 stands in for one that there is not, which the statement is refused for.
+constexpr int axis_or_first(int axis, int rank) {
+    return is_axis(axis, rank) ? (axis < 0 ? axis + rank : axis) : 0;
+}
 
 /// An operand with axes Axes whose extents come from Extents, its own intermediate form (void: not known yet).
 template <std::uint64_t Axes, class Extents>
 struct axes_space {
     static constexpr AxisMap map = AxisMap::unpack(Axes);
     template <int Axis>
-    static constexpr int domain_axis = map.axis[checked_axis<Axis, map.rank>::value];
+    static constexpr bool has_axis = is_axis(Axis, map.rank);
+    template <int Axis>
+    static constexpr int domain_axis = map.axis[axis_or_first(Axis, map.rank)];
     template <int Axis>
     using leaves = typename extent_leaves<Extents, domain_axis<Axis>>::type;
     /// 0 where nothing gives the operand an extent.
@@ -62,7 +63,9 @@ struct operand_space<E, Axes, Position, D, true> {
 template <int Statement, int Rank>
 struct filled_space {
     template <int Axis>
-    using coordinate = ir::OutputIndex<Statement, checked_axis<Axis, Rank>::value>;
+    static constexpr bool has_axis = is_axis(Axis, Rank);
+    template <int Axis>
+    using coordinate = ir::OutputIndex<Statement, axis_or_first(Axis, Rank)>;
     using flat_index = std::conditional_t<Rank == 0, ir::Constant<index_t, 0, 1>, ir::OutputFlatIndex<Statement>>;
 };
 

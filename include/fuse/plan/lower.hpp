@@ -15,6 +15,7 @@
 #include "fuse/lang/view.hpp"
 #include "fuse/ops/functors/reduce_one.hpp"
 #include "fuse/plan/index_space.hpp"
+#include "fuse/plan/refusal.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -58,13 +59,9 @@ template <class Node, class E, std::uint64_t Axes>
     }
 struct form<Node, E, Axes> : fold<typename Node::reduction_op, E, AxisMap::unpack(Axes).mask(Node::mask)> {};
 
-template <bool Consistent, class Node>
-struct check_axes {
-    static_assert(Consistent,
-                  "fuse: this cannot be one kernel: an operand's axis would have to lie along two different axes of "
-                  "the kernel (a reduced value is broadcast along an axis other than its own: keepdims or "
-                  "expand_dims puts it in place)");
-};
+/// The first refusal of some nodes, lowered.
+template <class... L>
+inline constexpr Refusal refusal_among = first_of({Refusal::none, L::refusal...});
 
 }  // namespace detail
 
@@ -73,12 +70,14 @@ template <class Node, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower {
     using E = decltype(Node::expression);
     static constexpr AxisMap inner = Node::operand_axes(AxisMap::unpack(Axes), natural_map<E, D>::value, D);
-    static constexpr detail::check_axes<inner.consistent, std::conditional_t<inner.consistent, void, Node>> check{};
     static constexpr std::uint64_t axes = inner.pack();
     using position = typename Node::template inside<Position>;
     using space = typename std::conditional_t<Node::own_coordinates, detail::operand_space<E, axes, position, D>,
                                               std::type_identity<Space>>::type;
     using operand = Lower<E, axes, space, position, D>;
+    static constexpr detail::Refusal refusal = !Node::template belongs<Position> ? detail::Refusal::let_apart
+                                               : inner.consistent                ? operand::refusal
+                                                                                 : detail::Refusal::other_place;
     using type = typename detail::form<Node, typename operand::type, axes>::type;
     template <class Sink>
     static void walk(const Node& n, Sink& sink) {
@@ -107,6 +106,7 @@ struct Lower<Map<F, Args...>, Axes, Space, Position, D> {
     template <int... I>
     struct children<std::integer_sequence<int, I...>> {
         using type = ir::Call<F, id, typename child<Args, I>::type...>;
+        static constexpr detail::Refusal refusal = detail::refusal_among<child<Args, I>...>;
         template <class Sink>
         static void walk(const node& n, Sink& sink) {
             (child<Args, I>::walk(std::get<static_cast<std::size_t>(I)>(n.args), sink), ...);
@@ -114,6 +114,7 @@ struct Lower<Map<F, Args...>, Axes, Space, Position, D> {
     };
     using all = children<std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>>;
     using type = typename all::type;
+    static constexpr detail::Refusal refusal = all::refusal;
 
     template <class Sink>
     static void walk(const node& n, Sink& sink) {
@@ -125,12 +126,13 @@ struct Lower<Map<F, Args...>, Axes, Space, Position, D> {
     }
 };
 
-// The leaves.
+// The leaves. An index<> may be refused.
 
 template <class T, class Name, index_t... E, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower<View<T, Name, E...>, Axes, Space, Position, D> {
     using id = std::conditional_t<is_named<Name>, Name, typename Position::id>;
     using type = ir::Leaf<id, typename View<T, Name, E...>::storage_type, Axes>;
+    static constexpr detail::Refusal refusal = detail::Refusal::none;
     template <class Sink>
     static void walk(const View<T, Name, E...>& view, Sink& sink) {
         sink.template leaf<type>(view);
@@ -141,6 +143,7 @@ struct Lower<View<T, Name, E...>, Axes, Space, Position, D> {
 template <class T, class Name, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower<Scalar<T, Name>, Axes, Space, Position, D> {
     using type = ir::Scalar<std::conditional_t<is_named<Name>, Name, typename Position::id>, T>;
+    static constexpr detail::Refusal refusal = detail::Refusal::none;
     template <class Sink>
     static void walk(const Scalar<T, Name>& scalar, Sink& sink) {
         sink.template scalar<type>(scalar);
@@ -151,6 +154,7 @@ struct Lower<Scalar<T, Name>, Axes, Space, Position, D> {
 template <class T, long Num, long Den, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower<Constant<T, Num, Den>, Axes, Space, Position, D> {
     using type = ir::Constant<T, Num, Den>;
+    static constexpr detail::Refusal refusal = detail::Refusal::none;
     template <class Sink>
     static void walk(const Constant<T, Num, Den>& constant, Sink& sink) {
         sink.node(constant);
@@ -160,6 +164,8 @@ struct Lower<Constant<T, Num, Den>, Axes, Space, Position, D> {
 template <int Axis, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower<Index<Axis>, Axes, Space, Position, D> {
     using type = typename Space::template coordinate<Axis>;
+    static constexpr detail::Refusal refusal =
+        Space::template has_axis<Axis> ? detail::Refusal::none : detail::Refusal::index_axis;
     template <class Sink>
     static void walk(const Index<Axis>& index, Sink& sink) {
         sink.node(index);
@@ -169,6 +175,7 @@ struct Lower<Index<Axis>, Axes, Space, Position, D> {
 template <std::uint64_t Axes, class Space, class Position, int D>
 struct Lower<FlatIndex, Axes, Space, Position, D> {
     using type = typename Space::flat_index;
+    static constexpr detail::Refusal refusal = detail::Refusal::none;
     template <class Sink>
     static void walk(const FlatIndex& index, Sink& sink) {
         sink.node(index);
@@ -199,24 +206,28 @@ struct LowerStatements {
     using root = Lower<typename Statement::expression_type, root_map<Statement>().pack(), root_space<Statement, I>,
                        position_of<I>, domain_rank>;
 
+    static constexpr bool root_maps_fit = (root_map<S>().consistent && ...);
+
     template <class Sequence>
     struct each;
     template <int... I>
     struct each<std::integer_sequence<int, I...>> {
         using types = type_list<typename root<S, I>::type...>;
+        static constexpr detail::Refusal refusal =
+            root_maps_fit ? detail::refusal_among<root<S, I>...> : detail::Refusal::other_place;
         template <class Sink>
         static void walk(const std::tuple<S...>& statements, Sink& sink) {
             (walk_one<S, I>(std::get<I>(statements), sink), ...);
         }
         template <class Statement, int J, class Sink>
         static void walk_one(const Statement& s, Sink& sink) {
-            [[maybe_unused]] constexpr detail::check_axes<root_map<Statement>().consistent, Statement> check{};
             root<Statement, J>::walk(s.expression, sink);
             sink.template statement<J>(s);
         }
     };
     using all = each<std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>>;
     using expressions = typename all::types;
+    static constexpr detail::Refusal refusal = all::refusal;
 };
 
 FUSE_END_NAMESPACE

@@ -9,8 +9,7 @@
 #include <bit>
 
 #include "fuse/plan/leaf_sets.hpp"
-#include "fuse/plan/lower.hpp"
-#include "fuse/plan/refusal.hpp"
+#include "fuse/plan/rules.hpp"
 #include "fuse/plan/stretching.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -27,9 +26,6 @@ constexpr AxisMap output_axes() {
     } else if constexpr (rank_v<typename Statement::expression_type> == 0) {
         return AxisMap{};
     } else {
-        static_assert(
-            view_rank == std::popcount(Varies),
-            "fuse: the rank of an output is neither that of its expression nor that without its keepdims axes");
         AxisMap m;
         for (int axis = 0; axis < D; ++axis) {
             if (((Varies >> axis) & 1U) != 0) {
@@ -40,23 +36,15 @@ constexpr AxisMap output_axes() {
     }
 }
 
-template <int Rank, class List>
-struct arranged_nodes;
-template <int Rank, class... Root>
-struct arranged_nodes<Rank, type_list<Root...>> {
-    using type = ArrangedNodes<Rank, Root...>;
-};
-
 template <class... S>
 struct Planner {
-    using lowered = LowerStatements<S...>;
+    using verdict = Verdict<S...>;
+    using lowered = typename verdict::lowered;
     static constexpr int rank = lowered::domain_rank;
     using expressions = typename lowered::expressions;
-    using graph = typename arranged_nodes<rank, expressions>::type;
+    using graph = typename verdict::graph;
     static constexpr Nodes nodes = graph::nodes;
     static constexpr Arrangement arrangement = graph::arrangement;
-
-    static constexpr check_program<graph, refusal_of(nodes, arrangement)> checked{};
 
     static constexpr std::uint32_t reduced = arrangement.reduced;
     static constexpr std::uint32_t walked = arrangement.walked;
@@ -146,6 +134,8 @@ concept Plannable = StatementLike<S> || Expression<S>;
 /// The plan of a set of statements (of types such as decltype(y = softmax(x))), or of expressions without outputs.
 template <Plannable... S>
 struct plan {
+    using verdict = detail::Verdict<typename detail::planned<S>::type...>;
+    FUSE_REFUSE(verdict);
     using planner = detail::Planner<typename detail::planned<S>::type...>;
     using program = typename planner::program;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A reduction takes each option once.
-// expect: fuse: a reduction option is given twice
+// expect: fuse: an option is given twice
 #include <fuse/fuse.hpp>
 
 void f(const float* p) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Subtraction is not associative: a parallel reduction with it would mean something else on each device.
-// expect: fuse: Sub is not associative and cannot be a reduction
+// expect: fuse: Sub, Div, FloorDiv, Mod, Pow and other functors that are not associative cannot be a reduction
 #include <fuse/fuse.hpp>
 
 void f(const float* p) {

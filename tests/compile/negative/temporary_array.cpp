@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An array that is about to end is no more to be viewed than a temporary container.
-// expect: deleted function
+// expect: a_temporary_would_be_gone_before_the_expression_runs
 #include <fuse/fuse.hpp>
 
 #include <utility>

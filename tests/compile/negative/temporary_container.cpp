@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A view does not own its data, so a temporary container would be gone before the expression runs.
-// expect: deleted function
+// expect: a_temporary_would_be_gone_before_the_expression_runs
 #include <fuse/fuse.hpp>
 
 #include <utility>

@@ -3,8 +3,8 @@
 // Two reductions over different axes, each needed by every element, cannot be one kernel. The sentence is followed by
 // the compiler's own account of the template arguments, which name both reductions and their axes.
 // expect: fuse: two reductions over different axes cannot be one kernel
-// expect: axes_t<0>
-// expect: axes_t<1>
+// expect later: axes_t<0>
+// expect later: axes_t<1>
 #include <fuse/fuse.hpp>
 
 void f(const float* p, float* q) {

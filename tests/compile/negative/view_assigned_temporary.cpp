@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A temporary view on the right of one of its own type looks like what std::exchange and a moved-from container pass.
-// expect: fuse: this rebinds no view: swap(a, b), a.rebind(b), or name the right side
+// expect clang++: fuse: this rebinds no view: swap(a, b), a.rebind(b), or name the right side
+// expect g++: this_rebinds_no_view__write_swap_or_rebind_or_name_the_right_side
 #include <fuse/fuse.hpp>
 
 void f(float* p, float* q) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Algorithms that move elements would make statements and drop them.
-// expect: fuse: this rebinds no view: swap(a, b), a.rebind(b), or name the right side
+// expect later: fuse: this rebinds no view: swap(a, b), a.rebind(b), or name the right side
 #include <fuse/fuse.hpp>
 
 #include <algorithm>

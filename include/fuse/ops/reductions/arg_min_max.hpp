@@ -37,7 +37,6 @@ inline constexpr std::uint32_t identity_high = 0xffffffffU;
 
 template <class Derived, class T, bool largest, bool ignore_nan>
 struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t> {
-    static_assert(Arithmetic<T>, "fuse: argmax and argmin are defined for numbers");
     using A = ValueIndex<T>;
     static constexpr bool has_index = true;
     static constexpr bool has_identity = false;
@@ -87,19 +86,19 @@ private:
 
 }  // namespace detail
 
-template <class T, class Acc = void>
+template <Arithmetic T, class Acc = void>
 struct ArgMaxReduction : detail::ArgExtremumReduction<ArgMaxReduction<T, Acc>, T, true, false> {
     static constexpr const char* name = "argmax";
 };
-template <class T, class Acc = void>
+template <Arithmetic T, class Acc = void>
 struct ArgMinReduction : detail::ArgExtremumReduction<ArgMinReduction<T, Acc>, T, false, false> {
     static constexpr const char* name = "argmin";
 };
-template <class T, class Acc = void>
+template <Arithmetic T, class Acc = void>
 struct ArgMaxIgnoreNanReduction : detail::ArgExtremumReduction<ArgMaxIgnoreNanReduction<T, Acc>, T, true, true> {
     static constexpr const char* name = "nanargmax";
 };
-template <class T, class Acc = void>
+template <Arithmetic T, class Acc = void>
 struct ArgMinIgnoreNanReduction : detail::ArgExtremumReduction<ArgMinIgnoreNanReduction<T, Acc>, T, false, true> {
     static constexpr const char* name = "nanargmin";
 };
@@ -107,28 +106,28 @@ struct ArgMinIgnoreNanReduction : detail::ArgExtremumReduction<ArgMinIgnoreNanRe
 /// Index of the largest element: the first NaN if there is one, else the lowest index of the maximum.
 struct ArgMax {
     static constexpr const char* name = "argmax";
-    template <class T, class Acc = void>
+    template <Arithmetic T, class Acc = void>
     using reduction_op = ArgMaxReduction<T, Acc>;
 };
 
 /// Index of the smallest element: the first NaN if there is one, else the lowest index of the minimum.
 struct ArgMin {
     static constexpr const char* name = "argmin";
-    template <class T, class Acc = void>
+    template <Arithmetic T, class Acc = void>
     using reduction_op = ArgMinReduction<T, Acc>;
 };
 
 /// Index of the largest element that is not NaN, -1 if there is none.
 struct ArgMaxIgnoreNan {
     static constexpr const char* name = "nanargmax";
-    template <class T, class Acc = void>
+    template <Arithmetic T, class Acc = void>
     using reduction_op = ArgMaxIgnoreNanReduction<T, Acc>;
 };
 
 /// Index of the smallest element that is not NaN, -1 if there is none.
 struct ArgMinIgnoreNan {
     static constexpr const char* name = "nanargmin";
-    template <class T, class Acc = void>
+    template <Arithmetic T, class Acc = void>
     using reduction_op = ArgMinIgnoreNanReduction<T, Acc>;
 };
 

@@ -58,9 +58,8 @@ struct CountNonzeroReduction : detail::BasicReduction<CountNonzeroReduction<T, A
 };
 
 /// `BitAnd<>` as a reduction op; all bits set when empty.
-template <class T, class Acc = void>
+template <std::integral T, class Acc = void>
 struct BitAndReduction : detail::BasicReduction<BitAndReduction<T, Acc>, T, T> {
-    static_assert(std::integral<T>, "fuse: bit_and is defined for integers");
     static constexpr const char* name = "bit_and";
 
     FUSE_HD constexpr T init() const {
@@ -75,14 +74,13 @@ struct BitAndReduction : detail::BasicReduction<BitAndReduction<T, Acc>, T, T> {
 };
 template <class V>
 struct FoldedBy<BitAnd<V>> {
-    template <class T, class Acc = void>
+    template <std::integral T, class Acc = void>
     using reduction_op = BitAndReduction<T, Acc>;
 };
 
 /// `BitOr<>` as a reduction op; 0 when empty.
-template <class T, class Acc = void>
+template <std::integral T, class Acc = void>
 struct BitOrReduction : detail::BasicReduction<BitOrReduction<T, Acc>, T, T> {
-    static_assert(std::integral<T>, "fuse: bit_or is defined for integers");
     static constexpr const char* name = "bit_or";
 
     FUSE_HD constexpr T init() const { return T(0); }
@@ -91,14 +89,13 @@ struct BitOrReduction : detail::BasicReduction<BitOrReduction<T, Acc>, T, T> {
 };
 template <class V>
 struct FoldedBy<BitOr<V>> {
-    template <class T, class Acc = void>
+    template <std::integral T, class Acc = void>
     using reduction_op = BitOrReduction<T, Acc>;
 };
 
 /// `BitXor<>` as a reduction op; 0 when empty.
-template <class T, class Acc = void>
+template <std::integral T, class Acc = void>
 struct BitXorReduction : detail::BasicReduction<BitXorReduction<T, Acc>, T, T> {
-    static_assert(std::integral<T>, "fuse: bit_xor is defined for integers");
     static constexpr const char* name = "bit_xor";
 
     FUSE_HD constexpr T init() const { return T(0); }
@@ -107,7 +104,7 @@ struct BitXorReduction : detail::BasicReduction<BitXorReduction<T, Acc>, T, T> {
 };
 template <class V>
 struct FoldedBy<BitXor<V>> {
-    template <class T, class Acc = void>
+    template <std::integral T, class Acc = void>
     using reduction_op = BitXorReduction<T, Acc>;
 };
 

@@ -22,7 +22,6 @@ using extremum_accumulator_t = std::conditional_t<std::is_void_v<Acc>, T, Acc>;
 
 template <class Derived, class T, class A>
 struct ExtremumReduction : BasicReduction<Derived, T, A> {
-    static_assert(Arithmetic<T>, "fuse: max and min are defined for numbers; another type needs its own op");
     static constexpr bool has_identity = false;
 
     FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }
@@ -31,7 +30,7 @@ struct ExtremumReduction : BasicReduction<Derived, T, A> {
 }  // namespace detail
 
 /// `Max<>` as a reduction op.
-template <class T, class Acc = void>
+template <Arithmetic T, class Acc = void>
 struct MaxReduction : detail::ExtremumReduction<MaxReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
     static constexpr const char* name = "max";
@@ -41,12 +40,12 @@ struct MaxReduction : detail::ExtremumReduction<MaxReduction<T, Acc>, T, detail:
 };
 template <class V>
 struct FoldedBy<Max<V>> {
-    template <class T, class Acc = void>
+    template <Arithmetic T, class Acc = void>
     using reduction_op = MaxReduction<T, Acc>;
 };
 
 /// `Min<>` as a reduction op.
-template <class T, class Acc = void>
+template <Arithmetic T, class Acc = void>
 struct MinReduction : detail::ExtremumReduction<MinReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
     static constexpr const char* name = "min";
@@ -56,12 +55,12 @@ struct MinReduction : detail::ExtremumReduction<MinReduction<T, Acc>, T, detail:
 };
 template <class V>
 struct FoldedBy<Min<V>> {
-    template <class T, class Acc = void>
+    template <Arithmetic T, class Acc = void>
     using reduction_op = MinReduction<T, Acc>;
 };
 
 /// `MaxIgnoreNan<>` as a reduction op: NaN only when every element is NaN.
-template <class T, class Acc = void>
+template <Arithmetic T, class Acc = void>
 struct MaxIgnoreNanReduction
     : detail::ExtremumReduction<MaxIgnoreNanReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
@@ -72,12 +71,12 @@ struct MaxIgnoreNanReduction
 };
 template <class V>
 struct FoldedBy<MaxIgnoreNan<V>> {
-    template <class T, class Acc = void>
+    template <Arithmetic T, class Acc = void>
     using reduction_op = MaxIgnoreNanReduction<T, Acc>;
 };
 
 /// `MinIgnoreNan<>` as a reduction op: NaN only when every element is NaN.
-template <class T, class Acc = void>
+template <Arithmetic T, class Acc = void>
 struct MinIgnoreNanReduction
     : detail::ExtremumReduction<MinIgnoreNanReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
@@ -88,7 +87,7 @@ struct MinIgnoreNanReduction
 };
 template <class V>
 struct FoldedBy<MinIgnoreNan<V>> {
-    template <class T, class Acc = void>
+    template <Arithmetic T, class Acc = void>
     using reduction_op = MinIgnoreNanReduction<T, Acc>;
 };
 

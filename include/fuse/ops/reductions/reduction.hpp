@@ -5,7 +5,7 @@
 //        for a functor (Add<>, Max<>, ...), of FoldedBy
 //     2. a reduction op itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
 //     3. a plain binary functor with an `identity`: a function, a template of the type, or a static constant
-// and otherwise an error in one sentence. 2 and 3 are taken to be commutative unless they declare
+// and otherwise an error in one sentence (lang/refused_ops.hpp). 2 and 3 are taken to be commutative unless they declare
 // `static constexpr bool commutative = false`.
 #pragma once
 
@@ -101,18 +101,9 @@ inline constexpr bool stateless =
 /// A user's reduction op with the optional parts of the protocol filled in.
 template <class Op, class T>
 struct CompletedReduction {
-    static_assert(detail::stateless<Op>,
-                  "fuse: a reduction op must be an empty, trivially copyable, default constructible type");
     using value_type = typename detail::ValueTypeOf<Op, T>::type;
     using accumulator = typename Op::accumulator;
     using result = typename detail::ResultOf<Op>::type;
-    static_assert(std::is_trivially_copyable_v<accumulator>,
-                  "fuse: the accumulator of a reduction must be trivially copyable");
-    static_assert(
-        detail::Projects<Op> || !requires { &Op::project; },
-        "fuse: the project of a reduction op takes its accumulator and the number of elements, an index_t");
-    static_assert(std::is_convertible_v<T, value_type>,
-                  "fuse: the elements do not convert to the value_type of this reduction op");
     static constexpr const char* name = detail::declared_name<Op>();
     static constexpr bool commutative = detail::declared_commutative<Op>();
     static constexpr bool has_index = detail::declared_has_index<Op>();
@@ -185,11 +176,6 @@ constexpr bool declared_associative() {
     return true;
 }
 
-template <class Op, template <class> class Functor>
-inline constexpr bool is_functor = false;
-template <class T, template <class> class Functor>
-inline constexpr bool is_functor<Functor<T>, Functor> = true;
-
 template <class F, class A>
 constexpr bool folds() {
     if constexpr (std::is_invocable_v<F, A, A>) {
@@ -199,64 +185,87 @@ constexpr bool folds() {
     }
 }
 
-/// Case 3, or the sentence that says why not. After an error the sum stands in, so that no second error
-/// follows.
-template <class F, class T, class Acc>
-constexpr auto lift() {
-    using A = std::conditional_t<std::is_void_v<Acc>, T, Acc>;
-    constexpr bool associative = declared_associative<F>();
-    static_assert(!is_functor<F, Sub>, "fuse: Sub is not associative and cannot be a reduction");
-    static_assert(!is_functor<F, Div>, "fuse: Div is not associative and cannot be a reduction");
-    static_assert(!is_functor<F, FloorDiv>, "fuse: FloorDiv is not associative and cannot be a reduction");
-    static_assert(!is_functor<F, Mod>, "fuse: Mod is not associative and cannot be a reduction");
-    static_assert(!is_functor<F, Pow>, "fuse: Pow is not associative and cannot be a reduction");
-    constexpr bool named =
-        is_functor<F, Sub> || is_functor<F, Div> || is_functor<F, FloorDiv> || is_functor<F, Mod> || is_functor<F, Pow>;
-    static_assert(associative || named, "fuse: this functor is not associative and cannot be a reduction");
-    if constexpr (associative) {
-        static_assert(stateless<F>, "fuse: a reduction functor must be an empty, trivially copyable, default "
-                                    "constructible type (no lambda that captures)");
-        if constexpr (stateless<F>) {
-            static_assert(HasIdentity<F, A>,
-                          "fuse: a reduction functor needs identity(), the value that leaves any other "
-                          "unchanged, such as 0 for a sum");
-            static_assert(folds<F, A>(), "fuse: a reduction functor must be callable with two accumulators and return "
-                                         "something that converts to one");
-            static_assert(std::is_trivially_copyable_v<A>,
-                          "fuse: the accumulator of a reduction must be trivially copyable");
-            if constexpr (HasIdentity<F, A> && folds<F, A>()) {
-                return std::type_identity<LiftedReduction<F, T, A>>{};
-            } else {
-                return std::type_identity<SumReduction<T, Acc>>{};
-            }
-        } else {
-            return std::type_identity<SumReduction<T, Acc>>{};
-        }
-    } else {
-        return std::type_identity<SumReduction<T, Acc>>{};
-    }
-}
-
 template <class Op, class T, class Acc>
 concept NamesReduction = requires {
     typename Op::template reduction_op<T, Acc>;
 };
 
 template <class Op, class T, class Acc>
+concept HasNamedReduction = NamesReduction<FoldedBy<Op>, T, Acc> || NamesReduction<Op, T, Acc>;
+
+/// Why Op is no reduction of elements of T.
+enum class OpFault {
+    none,
+    elements,  ///< built in, for elements of other types
+    accumulate,
+    state,
+    accumulator,
+    project,
+    value_type,
+    order,
+    identity,
+    call
+};
+
+/// Of case 2.
+template <class Op, class T, class Acc>
+constexpr OpFault self_reducing_fault() {
+    using value_type = typename ValueTypeOf<Op, T>::type;
+    return !std::is_void_v<Acc>                                      ? OpFault::accumulate
+           : ReductionOp<Op>                                         ? OpFault::none
+           : !stateless<Op>                                          ? OpFault::state
+           : !std::is_trivially_copyable_v<typename Op::accumulator> ? OpFault::accumulator
+                                                                     : !Projects<Op> && requires {
+        &Op::project;
+    }
+    ? OpFault::project : !std::is_convertible_v<T, value_type> ? OpFault::value_type : OpFault::none;
+}
+
+/// Of case 3, accumulating in A.
+template <class F, class A>
+constexpr OpFault functor_fault() {
+    if constexpr (!declared_associative<F>()) {
+        return OpFault::order;
+    } else if constexpr (!stateless<F>) {
+        return OpFault::state;
+    } else {
+        return !HasIdentity<F, A>                 ? OpFault::identity
+               : !folds<F, A>()                   ? OpFault::call
+               : !std::is_trivially_copyable_v<A> ? OpFault::accumulator
+                                                  : OpFault::none;
+    }
+}
+
+template <class Op, class T, class Acc>
+constexpr OpFault op_fault_of() {
+    if constexpr (HasNamedReduction<Op, T, Acc>) {
+        return OpFault::none;
+    } else if constexpr (HasNamedReduction<Op, int, void>) {
+        return OpFault::elements;
+    } else if constexpr (SelfReducing<Op>) {
+        return self_reducing_fault<Op, T, Acc>();
+    } else {
+        return functor_fault<Op, std::conditional_t<std::is_void_v<Acc>, T, Acc>>();
+    }
+}
+template <class Op, class T, class Acc>
+inline constexpr OpFault op_fault = op_fault_of<Op, T, Acc>();
+
+/// After an error a count stands in, so that no second error follows.
+template <class Op, class T, class Acc>
 constexpr auto reduction_for() {
     if constexpr (NamesReduction<FoldedBy<Op>, T, Acc>) {
         return std::type_identity<typename FoldedBy<Op>::template reduction_op<T, Acc>>{};
     } else if constexpr (NamesReduction<Op, T, Acc>) {
         return std::type_identity<typename Op::template reduction_op<T, Acc>>{};
+    } else if constexpr (op_fault<Op, T, Acc> != OpFault::none) {
+        return std::type_identity<CountNonzeroReduction<bool>>{};
+    } else if constexpr (ReductionOp<Op>) {
+        return std::type_identity<Op>{};
     } else if constexpr (SelfReducing<Op>) {
-        static_assert(std::is_void_v<Acc>, "fuse: accumulate<> has no effect on an op that defines its accumulator");
-        if constexpr (ReductionOp<Op>) {
-            return std::type_identity<Op>{};
-        } else {
-            return std::type_identity<CompletedReduction<Op, T>>{};
-        }
+        return std::type_identity<CompletedReduction<Op, T>>{};
     } else {
-        return lift<Op, T, Acc>();
+        return std::type_identity<LiftedReduction<Op, T, std::conditional_t<std::is_void_v<Acc>, T, Acc>>>{};
     }
 }
 

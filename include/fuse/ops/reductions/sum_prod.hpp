@@ -47,10 +47,9 @@ struct FoldedBy<Mul<V>> {
 };
 
 /// The sum divided by the number of elements: double for integers, NaN when empty.
-template <class T, class Acc = void>
+template <Arithmetic T, class Acc = void>
 struct MeanReduction
     : detail::BasicReduction<MeanReduction<T, Acc>, T, accumulator_t<T, Acc>, floating_t<accumulator_t<T, Acc>>> {
-    static_assert(Arithmetic<T>, "fuse: mean is defined for numbers; sum another type and divide");
     using A = accumulator_t<T, Acc>;
     static constexpr const char* name = "mean";
 
@@ -65,12 +64,12 @@ struct MeanReduction
 /// The mean as an op: `reduce(Mean{}, x)`.
 struct Mean {
     static constexpr const char* name = "mean";
-    template <class T, class Acc = void>
+    template <Arithmetic T, class Acc = void>
     using reduction_op = MeanReduction<T, Acc>;
 };
 
 /// The sum divided by n - Ddof: the unbiased variance of squared deviations for Ddof = 1. NaN when n <= Ddof.
-template <int Ddof, class T, class Acc = void>
+template <int Ddof, Arithmetic T, class Acc = void>
 struct MeanWithDofReduction : MeanReduction<T, Acc> {
     using A = accumulator_t<T, Acc>;
 
@@ -83,7 +82,7 @@ struct MeanWithDofReduction : MeanReduction<T, Acc> {
 template <int Ddof>
 struct MeanWithDof {
     static constexpr const char* name = "mean";
-    template <class T, class Acc = void>
+    template <Arithmetic T, class Acc = void>
     using reduction_op = MeanWithDofReduction<Ddof, T, Acc>;
 };
 

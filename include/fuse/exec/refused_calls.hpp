@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls of eval, value and explain that are none: what is not said where it belongs. Of the right calls the functions
+// of eval.hpp and explain.hpp are closer.
+#pragma once
+
+#include "fuse/exec/executor.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+struct NoCuda;
+
+/// The fuse::cuda of a file that nvcc does not compile.
+template <class... A>
+inline constexpr bool needs_nvcc = (false || ... || std::is_same_v<A, NoCuda>);
+
+template <class... A>
+inline constexpr bool has_executor = false;
+template <class First, class... More>
+inline constexpr bool has_executor<First, More...> = Executor<First>;
+template <class... A>
+inline constexpr bool has_statements = false;
+template <class First, class... More>
+inline constexpr bool has_statements<First, More...> = (StatementLike<More> && ...);
+
+}  // namespace detail
+
+template <class... A>
+auto eval(const A&...) {
+    static_assert(
+        !detail::needs_nvcc<A...>,
+        "fuse: fuse::cuda needs nvcc, and this file is compiled without it: name it .cu (CMake: LANGUAGES CUDA), "
+        "or use fuse::host");
+    static_assert(detail::needs_nvcc<A...> || detail::has_executor<A...>,
+                  "fuse: eval begins with an executor, which says where it runs: eval(fuse::host, y = x * 2), or "
+                  "fuse::cuda in a .cu file");
+    static_assert(!detail::has_executor<A...> || detail::has_statements<A...>,
+                  "fuse: eval takes statements, output = expression: eval(fuse::host, y = x * 2); for the number that "
+                  "sum(x) is, value(fuse::host, sum(x))");
+    static_assert(sizeof...(A) != 1 || !detail::has_executor<A...>,
+                  "fuse: eval takes at least one statement, output = expression");
+}
+
+template <class... A>
+auto value(const A&...) {
+    static_assert(
+        !detail::needs_nvcc<A...>,
+        "fuse: fuse::cuda needs nvcc, and this file is compiled without it: name it .cu (CMake: LANGUAGES CUDA), "
+        "or use fuse::host");
+    static_assert(detail::needs_nvcc<A...> || detail::has_executor<A...>,
+                  "fuse: value begins with an executor, which says where it runs: value(fuse::host, sum(x)), or "
+                  "fuse::cuda in a .cu file");
+    static_assert(!detail::has_executor<A...>,
+                  "fuse: value() takes one scalar expression: value(fuse::host, sum(x)); a statement, output = "
+                  "expression, is for eval");
+    return 0;
+}
+
+template <class... A>
+auto explain(const A&...) {
+    static_assert(
+        !detail::needs_nvcc<A...>,
+        "fuse: fuse::cuda needs nvcc, and this file is compiled without it: name it .cu (CMake: LANGUAGES CUDA), "
+        "or use fuse::host");
+    static_assert(detail::needs_nvcc<A...> || detail::has_executor<A...>,
+                  "fuse: explain begins with an executor, whose plan it shows: explain(fuse::host, y = x * 2), or "
+                  "fuse::cuda in a .cu file");
+    static_assert(!detail::has_executor<A...>, "fuse: explain takes statements: explain(fuse::host, y = x * 2)");
+    return Text();
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls of view that make none. Of the right calls the functions of view.hpp are closer. After the error one element
+// stands in, so that no second error follows.
+#pragma once
+
+#include "fuse/lang/view.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// What may be meant as data, or as an extent in its place. Other libraries' arrays have functions of their own.
+template <class... A>
+inline constexpr bool may_be_meant = false;
+template <class First, class... More>
+inline constexpr bool may_be_meant<First, More...> =
+    Contiguous<First> || std::is_array_v<First> || std::is_pointer_v<First> || std::is_arithmetic_v<First>;
+
+/// What the elements of a view of First would be.
+template <class First>
+struct element_of {
+    using type = std::remove_pointer_t<std::decay_t<First>>;
+};
+template <Contiguous First>
+struct element_of<First> {
+    using type = std::remove_pointer_t<decltype(std::declval<First&>().data())>;
+};
+enum class ViewFault { pointer_alone, text, array_of_arrays, elements, rank, other };
+
+template <class First, class... More>
+constexpr ViewFault view_fault_of() {
+    using element = typename element_of<First>::type;
+    return std::is_array_v<First> && std::is_same_v<element, const char> ? ViewFault::text
+           : std::is_array_v<element>                                    ? ViewFault::array_of_arrays
+           : !Element<element>                                           ? ViewFault::elements
+           : std::is_pointer_v<First> && sizeof...(More) == 0            ? ViewFault::pointer_alone
+           : sizeof...(More) > max_rank                                  ? ViewFault::rank
+                                                                         : ViewFault::other;
+}
+template <class... A>
+inline constexpr ViewFault view_fault = view_fault_of<A...>();
+
+template <class R>
+concept OwningTemporary = !std::is_lvalue_reference_v<R> &&
+                          (std::is_array_v<std::remove_reference_t<R>> || HasView<std::remove_reference_t<R>> ||
+                           (Contiguous<std::remove_reference_t<R>> && !Expression<R> && !BorrowedContiguous<R>));
+/// Compilers show it with the function that they refuse.
+struct a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name {};
+
+template <class Name, class... A>
+concept NoView = may_be_meant<std::remove_cvref_t<A>...> && !requires {
+    make_view<Name>(std::declval<A>()...);
+};
+
+/// One element: nothing that is done with it is a second error.
+inline View<float, unnamed> no_view() {
+    return {nullptr, Shape{}, Shape{}};
+}
+
+}  // namespace detail
+
+/// The sentences about view(A...). A macro, because static_assert takes no text but a literal, and these have to
+/// stand in the function that the user has called.
+#define FUSE_REFUSE_VIEW(A)                                                                                            \
+    using fault = ::fuse::detail::ViewFault;                                                                           \
+    constexpr fault is = ::fuse::detail::view_fault<std::remove_reference_t<A>...>;                                    \
+    static_assert(is != fault::pointer_alone,                                                                          \
+                  "fuse: a pointer alone has no extents: view(p, n) has n elements, view(p, fuse::shape()) has one");  \
+    static_assert(is != fault::text, "fuse: the name of a view is a template argument: view<\"x\">(p, rows, cols)");   \
+    static_assert(is != fault::array_of_arrays,                                                                        \
+                  "fuse: a view of an array of arrays is view(a), without extents, or begins at its first element");   \
+    static_assert(is != fault::elements, "fuse: a view's element type must be trivially copyable");                    \
+    static_assert(is != fault::rank, "fuse: at most 8 axes");                                                          \
+    static_assert(                                                                                                     \
+        is != fault::other,                                                                                            \
+        "fuse: view takes a pointer and its extents, integers, view<\"x\">(p, rows, cols), or a container or "         \
+        "array alone, view<\"x\">(v); strides(...) are as many as the extents")
+
+template <fixed_name N, class... A>
+    requires detail::NoView<name_t<N>, A...>
+auto view(A&&...) {
+    FUSE_REFUSE_VIEW(A);
+    return detail::no_view();
+}
+template <class... A>
+    requires detail::NoView<unnamed, A...>
+auto view(A&&...) {
+    FUSE_REFUSE_VIEW(A);
+    return detail::no_view();
+}
+
+/// An owning temporary is no operand, and what asks whether it is one gets no error.
+template <fixed_name N, class R, class = detail::a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name>
+    requires detail::OwningTemporary<R>
+void view(R&&) = delete;
+template <class R, class = detail::a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name>
+    requires detail::OwningTemporary<R>
+void view(R&&) = delete;
+
+FUSE_END_NAMESPACE

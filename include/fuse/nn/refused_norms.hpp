@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Norms along an axis that is given as a number, as PyTorch's dim: here axes are types.
+#pragma once
+
+#include <concepts>
+
+#include "fuse/lang/node.hpp"
+
+#define FUSE_NUMBER_FOR_AXES                                                                                           \
+    "fuse: the axes of a norm are axes<...>, not a number: write softmax(x, axes<1>); an eps is a floating-point "     \
+    "number"
+
+FUSE_BEGIN_NAMESPACE
+
+template <Expression X, std::integral A, class... More>
+auto softmax(const X& x, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+    return x;
+}
+template <Expression X, std::integral A, class... More>
+auto log_softmax(const X& x, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+    return x;
+}
+template <Expression X, std::integral A, class... More>
+auto layer_norm(const X& x, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+    return x;
+}
+template <Expression X, std::integral A, class... More>
+auto rms_norm(const X& x, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+    return x;
+}
+template <Expression X, std::integral A, class... More>
+auto l2_normalize(const X& x, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+    return x;
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sentences of each kind under nvcc.
+// expect 1: fuse: keepdims or expand_dims is missing
+// expect 2: fuse: the options of a reduction are axes<1>
+// expect 3: fuse: eval takes statements, output = expression
+// expect 4: fuse: an expression is not a number
+// expect 5: fuse: a map functor must be callable
+// expect 6: a_temporary_would_be_gone_before_the_expression_runs
+#include <fuse/fuse.hpp>
+
+#include <vector>
+
+void f(float* p, float* q) {
+    [[maybe_unused]] const auto x = fuse::view<"x">(p, 4, 8);
+    [[maybe_unused]] const auto y = fuse::view<"y">(q, 4, 8);
+    [[maybe_unused]] const auto r = fuse::view<"r">(q, 4);
+#if FUSE_WRONG == 1
+    fuse::eval(fuse::cuda, y = x / sum(x, fuse::axes<1>));
+#elif FUSE_WRONG == 2
+    fuse::eval(fuse::cuda, r = sum(x, 1));
+#elif FUSE_WRONG == 3
+    fuse::eval(fuse::cuda, x * 2);
+#elif FUSE_WRONG == 4
+    if (x > 0) {
+        *q = 1;
+    }
+#elif FUSE_WRONG == 5
+    static_cast<void>(x & 1);
+#elif FUSE_WRONG == 6
+    static_cast<void>(fuse::view<"v">(std::vector<float>(3)));
+#else
+    fuse::eval(fuse::cuda, y = x / sum(x, fuse::axes<1>, fuse::keepdims));
+#endif
+}

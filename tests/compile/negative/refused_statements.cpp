@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What fits no kernel, and what is asked for first.
+// expect 1: fuse: keepdims or expand_dims is missing
+// expect 2: fuse: the rank of an output is neither that of its expression
+// expect 2 later g++: Output = 1
+// expect 3: fuse: these operands do not broadcast
+// expect 4: fuse: a sort cannot be one kernel with a scan or a reduction, as in mean(sort(x))
+// expect 5: fuse: a sort cannot be one kernel with a scan or a reduction
+// expect 6: fuse: a median is two kernels
+// expect 7: fuse: a quantile is two kernels
+// expect 8: fuse: keepdims or expand_dims is missing
+#include <fuse/fuse.hpp>
+
+void f(float* p, float* q) {
+    [[maybe_unused]] const auto x = fuse::view<"x">(p, 4, 8);
+    [[maybe_unused]] const auto y = fuse::view<"y">(q, 4, 8);
+    [[maybe_unused]] const auto r = fuse::view<"r">(q, 4);
+    [[maybe_unused]] const auto wide = fuse::view<"w">(p, fuse::extents<4, 8>{});
+    [[maybe_unused]] const auto narrow = fuse::view<"n">(p, fuse::extents<4, 6>{});
+#if FUSE_WRONG == 1
+    fuse::eval(fuse::host, y = x / sum(x, fuse::axes<1>));
+#elif FUSE_WRONG == 2
+    fuse::eval(fuse::host, r = x * 2);
+#elif FUSE_WRONG == 3
+    *q = fuse::value(fuse::host, sum(wide - narrow));
+#elif FUSE_WRONG == 4
+    fuse::eval(fuse::host, r = mean(sort(x), fuse::axes<1>));
+#elif FUSE_WRONG == 5
+    fuse::eval(fuse::host, r = take(sort(x), fuse::cast<int>(r), fuse::axes<1>));
+#elif FUSE_WRONG == 6
+    fuse::eval(fuse::host, r = median(x));
+#elif FUSE_WRONG == 7
+    fuse::eval(fuse::host, r = quantile(x, 0.5));
+#elif FUSE_WRONG == 8
+    static_cast<void>(fuse::explain(fuse::host, y = x / sum(x, fuse::axes<1>)));
+#else
+    fuse::eval(fuse::host, y = x / sum(x, fuse::axes<1>, fuse::keepdims));
+#endif
+}
