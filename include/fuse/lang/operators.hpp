@@ -124,34 +124,33 @@ template <class T>
 constexpr int number_kind() {
     return std::is_same_v<T, bool> ? 0 : std::is_integral_v<T> ? 1 : std::is_floating_point_v<T> ? 2 : 3;
 }
-/// The statement view = expression, expression being view @ something.
-template <class View, class E>
-auto in_place(const View& view, const E& expression) {
-    static_assert(number_kind<value_t<E>>() <= number_kind<value_t<View>>(),
-                  "fuse: += -= *= /= do not change the kind of number: this is a floating-point result for a view of "
-                  "integers, or a number for one of bool, which numpy refuses, too; y = y / 2 truncates it");
-    return view = expression;
-}
-
 }  // namespace detail
+
+// In the operator that the user calls, so that the sentence comes early; as static_assert takes but a literal, a macro.
+#define FUSE_IN_PLACE(view, result)                                                                                    \
+    static_assert(detail::number_kind<value_t<decltype(result)>>() <= detail::number_kind<value_t<decltype(view)>>(),  \
+                  "fuse: += -= *= /= do not change the kind of number: this is a floating-point result for a view of " \
+                  "integers, or a number for one of bool, which numpy refuses, too; y = y / 2 truncates it");          \
+    return view = result
 
 /// view += expression is the statement view = view + expression; so for - * /. As in numpy the expression broadcasts to
 /// the shape of the view, and its values are not of a later kind (integers, floating point) than those of the view.
 template <class T, class Name, index_t... N, OperandLike X>
 auto operator+=(const View<T, Name, N...>& view, const X& x) {
-    return detail::in_place(view, view + x);
+    FUSE_IN_PLACE(view, view + x);
 }
 template <class T, class Name, index_t... N, OperandLike X>
 auto operator-=(const View<T, Name, N...>& view, const X& x) {
-    return detail::in_place(view, view - x);
+    FUSE_IN_PLACE(view, view - x);
 }
 template <class T, class Name, index_t... N, OperandLike X>
 auto operator*=(const View<T, Name, N...>& view, const X& x) {
-    return detail::in_place(view, view * x);
+    FUSE_IN_PLACE(view, view * x);
 }
 template <class T, class Name, index_t... N, OperandLike X>
 auto operator/=(const View<T, Name, N...>& view, const X& x) {
-    return detail::in_place(view, view / x);
+    FUSE_IN_PLACE(view, view / x);
 }
+#undef FUSE_IN_PLACE
 
 FUSE_END_NAMESPACE
