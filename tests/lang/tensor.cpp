@@ -20,6 +20,14 @@ concept Viewable = requires(A&&... a) {
     view<"x">(std::forward<A>(a)...);
 };
 using Matrix = HostTensor<float, 2>;
+// Elements are copied as they lie: what may have strides, or lie on a device, is not taken for a range.
+template <class... A>
+concept MakesTensor = requires(A&... a) {
+    tensor(a...);
+};
+static_assert(MakesTensor<std::vector<float>> && MakesTensor<std::vector<float>, int, int>);
+static_assert(!MakesTensor<decltype(view<"x">(std::declval<Matrix&>()))> && !MakesTensor<Matrix, int, int>);
+
 static_assert(Viewable<Matrix&> && Viewable<const Matrix&> && !Viewable<Matrix> && !Viewable<const Matrix>);
 static_assert(std::is_nothrow_move_constructible_v<Matrix> && std::is_nothrow_swappable_v<Matrix>);
 static_assert(std::is_same_v<decltype(view(std::declval<const Matrix&>()))::element_type, const float>);

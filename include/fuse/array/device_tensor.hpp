@@ -111,14 +111,14 @@ auto device_tensor(const HostTensor<T, Rank>& from, const device_memory& memory 
 }
 /// A copy of the elements of a contiguous range of the host, in row-major order, as tensor(range, extents...). Waits for
 /// the stream.
-template <detail::Contiguous R, std::integral... I>
+template <detail::Range R, std::integral... I>
 auto device_tensor(const device_memory& memory, const R& range, I... extent) {
     const auto from = view(range, extent...);
     using V = decltype(from);
     using T = std::remove_const_t<typename V::element_type>;
     return DeviceTensor<T, V::rank>(from.data(), from.shape(), true, memory);
 }
-template <detail::Contiguous R, std::integral... I>
+template <detail::Range R, std::integral... I>
 auto device_tensor(const R& range, I... extent) {
     return device_tensor(device_memory(), range, extent...);
 }

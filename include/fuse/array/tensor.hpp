@@ -166,7 +166,7 @@ auto tensor(I... extent) {
 }
 /// A copy of the elements of a contiguous range, in row-major order: tensor(vector), tensor(vector, rows, -1). Throws
 /// shape_error unless there are as many as the extents say; one of them may be -1.
-template <detail::Contiguous R, std::integral... I>
+template <detail::Range R, std::integral... I>
 auto tensor(const R& range, I... extent) {
     return detail::copy_of(view(range, extent...));
 }

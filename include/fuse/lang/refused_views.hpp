@@ -44,7 +44,7 @@ inline constexpr ViewFault view_fault = view_fault_of<A...>();
 template <class R>
 concept OwningTemporary = !std::is_lvalue_reference_v<R> &&
                           (std::is_array_v<std::remove_reference_t<R>> || HasView<std::remove_reference_t<R>> ||
-                           (Contiguous<std::remove_reference_t<R>> && !Expression<R> && !BorrowedContiguous<R>));
+                           (Range<std::remove_reference_t<R>> && !BorrowedRange<R>));
 /// Compilers show it with the function that they refuse.
 struct a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name {};
 

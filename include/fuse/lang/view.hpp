@@ -181,6 +181,11 @@ concept HasView = requires(R& r) {
     r.template as_view<unnamed>();
 };
 
+/// A container or span whose elements lie one after the other, all of them on the host as far as one can know: neither a
+/// view, which may have strides, nor an array of the library.
+template <class R>
+concept Range = Container<R> && !HasView<R>;
+
 /// Whether a temporary may be viewed: it does not own its elements. Owners pass their constness on to the elements.
 template <class R>
 inline constexpr bool owning =
@@ -188,12 +193,11 @@ inline constexpr bool owning =
     !std::is_same_v<decltype(std::declval<R&>().data()), decltype(std::declval<const R&>().data())>;
 
 template <class R>
-concept BorrowedContiguous =
-    Contiguous<std::remove_reference_t<R>> && !Expression<R> && !HasView<std::remove_reference_t<R>> &&
+concept BorrowedRange = Range<std::remove_reference_t<R>> &&
     (std::is_lvalue_reference_v<R> || !owning<std::remove_cvref_t<R>>);
 
 template <class Name, class R>
-    requires(BorrowedContiguous<R>&& Element<std::remove_pointer_t<decltype(std::declval<R&>().data())>>)
+    requires(BorrowedRange<R>&& Element<std::remove_pointer_t<decltype(std::declval<R&>().data())>>)
 auto make_view(R&& range) {
     return make_view<Name>(range.data(), fuse::shape(static_cast<index_t>(range.size())));
 }
@@ -201,20 +205,20 @@ auto make_view(R&& range) {
 /// The elements of a contiguous range in row-major order: as many as the extents say, one of which may be -1, which is
 /// what is left for it.
 template <class Name, class R, index_t... E>
-    requires BorrowedContiguous<R>
+    requires BorrowedRange<R>
 auto make_view(R&& range, const extents<E...>& e) {
     using T = std::remove_pointer_t<decltype(range.data())>;
     const Shape shape = fit_range(e.value, static_cast<index_t>(range.size()), Name::text);
     return View<T, Name, E...>(range.data(), shape, row_major(shape));
 }
 template <class Name, class R, std::integral... I>
-    requires(BorrowedContiguous<R> && sizeof...(I) > 0)
+    requires(BorrowedRange<R> && sizeof...(I) > 0)
 auto make_view(R&& range, I... extent) {
     return make_view<Name>(range, fuse::shape(extent...));
 }
 /// Any elements of a contiguous range; none outside.
 template <class Name, class R, index_t... E>
-    requires BorrowedContiguous<R>
+    requires BorrowedRange<R>
 auto make_view(R&& range, const extents<E...>& e, const strides_t<extents<E...>::rank>& s) {
     check_inside(strided(e.value, s.value, Name::text), static_cast<index_t>(range.size()));
     return make_view<Name>(range.data(), e, s);
