@@ -5,6 +5,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstdint>
 
 #include "fuse/config.hpp"
 
@@ -21,13 +22,13 @@ struct Shape {
     constexpr index_t operator[](int axis) const { return extent[static_cast<std::size_t>(axis)]; }
     constexpr index_t& operator[](int axis) { return extent[static_cast<std::size_t>(axis)]; }
 
-    /// Number of elements; 1 for rank 0.
+    /// Number of elements; 1 for rank 0. Unsigned on the way: extents beside one of 0 may be as large as they like.
     constexpr index_t size() const {
-        index_t n = 1;
+        std::uint64_t n = 1;
         for (int axis = 0; axis < rank; ++axis) {
-            n *= (*this)[axis];
+            n *= static_cast<std::uint64_t>((*this)[axis]);
         }
-        return n;
+        return static_cast<index_t>(n);
     }
 
     friend constexpr bool operator==(const Shape& a, const Shape& b) {
