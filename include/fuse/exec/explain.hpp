@@ -4,12 +4,12 @@
 // and why it was chosen, the bytes and the time that the memory needs for them, and hints.
 #pragma once
 
-#include <cstring>
 #include <tuple>
 #include <vector>
 
 #include "fuse/exec/executor.hpp"
 #include "fuse/exec/explanation_formats.hpp"
+#include "fuse/exec/explanation_letters.hpp"
 #include "fuse/lang/named.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -44,94 +44,6 @@ FUSE_COLD inline Text unwrapped(const Text& expression) {
     }
     return n > 1 && open == 0 ? Text(text + 1, n - 2) : expression;
 }
-
-/// Where the reductions of some statements stand, and their letters. A template, so that only files that explain
-/// something compile its containers.
-template <class = void>
-class Letters {
-public:
-    /// A reduction: its number, and its phase; one that is computed last, the epilogue, has phase 0.
-    struct Reduction {
-        int number;
-        int phase;
-        ErasedNode node;
-    };
-
-    FUSE_COLD void occurs(int number, int phase, ErasedNode node) {
-        const Reduction r{number, phase, node};
-        occurrences_.push_back(r);
-        for (const Reduction& known : in_order) {
-            if (known.number == r.number) {
-                return;
-            }
-        }
-        auto place = in_order.begin();
-        while (place != in_order.end() && rank(*place) <= rank(r)) {
-            ++place;
-        }
-        in_order.insert(place, r);
-    }
-    /// No letter is the name of anything else.
-    FUSE_COLD void taken(const char* name) { taken_.push_back(name); }
-
-    FUSE_COLD void give() {
-        int next = 0;
-        for (std::size_t i = 0; i < in_order.size(); ++i) {
-            letters_.push_back(letter(next++));
-            while (is_taken(letters_.back())) {
-                letters_.back() = letter(next++);
-            }
-        }
-        for (const Reduction& o : occurrences_) {
-            abbreviations_.push_back({o.node.node, letters_[place(o.number)].c_str()});
-        }
-    }
-    const Text& operator[](std::size_t i) const { return letters_[i]; }
-    /// A text in which they are used.
-    Text text() const { return {abbreviations_.data(), abbreviations_.size()}; }
-    /// A set of reductions by number, as a set of places in the order.
-    FUSE_COLD bit_set places(bit_set numbers) const {
-        bit_set set = 0;
-        for (std::size_t i = 0; i < in_order.size(); ++i) {
-            set |= in_set(numbers, in_order[i].number) ? set_of(static_cast<int>(i)) : 0;
-        }
-        return set;
-    }
-
-    std::vector<Reduction> in_order;
-
-private:
-    static int rank(const Reduction& r) { return r.phase == 0 ? max_rank * 64 : r.phase; }
-    static Text letter(int i) {
-        const char one[] = {static_cast<char>('a' + i % 26), '\0'};
-        Text t;
-        t << one;
-        if (i >= 26) {
-            t << i / 26;
-        }
-        return t;
-    }
-    bool is_taken(const Text& letter) const {
-        for (const char* name : taken_) {
-            if (std::strcmp(name, letter.c_str()) == 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-    std::size_t place(int number) const {
-        std::size_t i = 0;
-        while (in_order[i].number != number) {
-            ++i;
-        }
-        return i;
-    }
-
-    std::vector<Reduction> occurrences_;
-    std::vector<const char*> taken_;
-    std::vector<Text> letters_;
-    std::vector<Abbreviation> abbreviations_;
-};
 
 /// Collects the distinct leaves, reductions and names of a set of statements; a sink of Lower<...>::walk.
 template <class Pl>

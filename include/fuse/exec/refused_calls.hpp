@@ -6,6 +6,11 @@
 
 #include "fuse/exec/executor.hpp"
 
+// One of the sentences of each function; a macro, because static_assert takes no text but a literal.
+#define FUSE_CUDA_NEEDS_NVCC                                                                                           \
+    "fuse: fuse::cuda needs nvcc, and this file is compiled without it: name it .cu (CMake: LANGUAGES CUDA), "         \
+    "or use fuse::host"
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -29,10 +34,7 @@ inline constexpr bool has_statements<First, More...> = (StatementLike<More> && .
 
 template <class... A>
 auto eval(const A&...) {
-    static_assert(
-        !detail::needs_nvcc<A...>,
-        "fuse: fuse::cuda needs nvcc, and this file is compiled without it: name it .cu (CMake: LANGUAGES CUDA), "
-        "or use fuse::host");
+    static_assert(!detail::needs_nvcc<A...>, FUSE_CUDA_NEEDS_NVCC);
     static_assert(detail::needs_nvcc<A...> || detail::has_executor<A...>,
                   "fuse: eval begins with an executor, which says where it runs: eval(fuse::host, y = x * 2), or "
                   "fuse::cuda in a .cu file");
@@ -45,29 +47,24 @@ auto eval(const A&...) {
 
 template <class... A>
 auto value(const A&...) {
-    static_assert(
-        !detail::needs_nvcc<A...>,
-        "fuse: fuse::cuda needs nvcc, and this file is compiled without it: name it .cu (CMake: LANGUAGES CUDA), "
-        "or use fuse::host");
+    static_assert(!detail::needs_nvcc<A...>, FUSE_CUDA_NEEDS_NVCC);
     static_assert(detail::needs_nvcc<A...> || detail::has_executor<A...>,
                   "fuse: value begins with an executor, which says where it runs: value(fuse::host, sum(x)), or "
                   "fuse::cuda in a .cu file");
     static_assert(!detail::has_executor<A...>,
-                  "fuse: value() takes one scalar expression: value(fuse::host, sum(x)); a statement, output = "
+                  "fuse: value() takes scalar expressions: value(fuse::host, sum(x)); a statement, output = "
                   "expression, is for eval");
     return 0;
 }
 
 template <class... A>
 auto explain(const A&...) {
-    static_assert(
-        !detail::needs_nvcc<A...>,
-        "fuse: fuse::cuda needs nvcc, and this file is compiled without it: name it .cu (CMake: LANGUAGES CUDA), "
-        "or use fuse::host");
+    static_assert(!detail::needs_nvcc<A...>, FUSE_CUDA_NEEDS_NVCC);
     static_assert(detail::needs_nvcc<A...> || detail::has_executor<A...>,
                   "fuse: explain begins with an executor, whose plan it shows: explain(fuse::host, y = x * 2), or "
                   "fuse::cuda in a .cu file");
-    static_assert(!detail::has_executor<A...>, "fuse: explain takes statements: explain(fuse::host, y = x * 2)");
+    static_assert(!detail::has_executor<A...>,
+                  "fuse: explain takes statements and expressions: explain(fuse::host, y = x * 2)");
     return Text();
 }
 

@@ -132,7 +132,7 @@ Managed* dl_export(Owner&& owner, const V& x, DlDevice device, int device_id) {
 }  // namespace detail
 
 /// The view of a DLTensor's elements: from_dlpack<float, 2>(host, managed->dl_tensor); T may be const. What the DLTensor
-/// belongs to must outlive the view. Throws argument_error for other elements or memory that the executor cannot read,
+/// belongs to must outlive the view. Unsigned bytes are taken for bool, and must be 0 or 1. Throws argument_error for other elements or memory that the executor cannot read,
 /// shape_error for another number of axes.
 template <class T, int Rank, Executor X, detail::DLTensorLike D>
 auto from_dlpack(const X& executor, const D& d) {

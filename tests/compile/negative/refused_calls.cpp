@@ -7,9 +7,9 @@
 // expect 4: fuse: eval begins with an executor
 // expect 5: fuse: eval begins with an executor
 // expect 6: fuse: value begins with an executor
-// expect 7: fuse: value() takes one scalar expression
+// expect 7: fuse: value() takes scalar expressions
 // expect 8: fuse: explain begins with an executor
-// expect 9: fuse: explain takes statements
+// expect 9: fuse: explain takes statements and expressions
 // expect 10: fuse: fuse::cuda needs nvcc
 // expect 11: fuse: fuse::cuda needs nvcc
 #include <fuse/fuse.hpp>
