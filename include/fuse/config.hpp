@@ -38,6 +38,14 @@
 #define FUSE_COLD __attribute__((cold, noinline))
 #endif
 
+// What runs for long, though it is called where things happen once: g++ takes a function that cold ones alone call for
+// cold itself, and compiles its loops for size.
+#if defined(__GNUC__)
+#define FUSE_HOT __attribute__((hot, noinline))
+#else
+#define FUSE_HOT
+#endif
+
 // Lambdas inside host-and-device functions need no marking under nvcc; elsewhere they must be inlined so that the loop
 // around them vectorises.
 #if defined(__CUDACC__)

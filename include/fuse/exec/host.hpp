@@ -16,7 +16,7 @@ namespace detail {
 
 /// Runs one stage of kernel K for the blocks of a grid (every block, or the first of each group).
 template <class K, int Stage, class P>
-void run_host_stage(const P& params, index_t grid, index_t step, bool parallel) {
+FUSE_HOT void run_host_stage(const P& params, index_t grid, index_t step, bool parallel) {
     const auto one = [&params, grid](index_t b) {
         HostBlock block(static_cast<unsigned>(b), 0, static_cast<unsigned>(grid), 1, nullptr, 0);
         K::template stage<Stage>(block, params);
