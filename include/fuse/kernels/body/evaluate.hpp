@@ -14,6 +14,13 @@ FUSE_BEGIN_NAMESPACE
 template <class E>
 struct Evaluate;
 
+namespace detail {
+
+template <class Context, class Calls>
+struct WithConstants;  // row_constants.hpp
+
+}  // namespace detail
+
 template <int I>
 struct Evaluate<kir::Leaf<I>> {
     template <class Context>
@@ -53,6 +60,16 @@ struct Evaluate<kir::Call<F, Slot, Args...>> {
             return to_compute(empty.load()(Evaluate<Args>::at(c, v)...));
         }
     }
+    /// What the context has computed before, if it has.
+    template <class Context, class Calls>
+    static FUSE_HD auto at(const detail::WithConstants<Context, Calls>& c, int v) {
+        constexpr int i = index_of<Calls, kir::Call<F, Slot, Args...>>;
+        if constexpr (i >= 0) {
+            return get<i>(c.values);
+        } else {
+            return at<detail::WithConstants<Context, Calls>>(c, v);
+        }
+    }
 };
 
 /// An expression in a context, as an input of ElementwiseAny.
@@ -71,19 +88,5 @@ struct ToStorage {
         return from_compute<Storage>(value);
     }
 };
-
-/// The first `valid` items of output O, as it holds them.
-template <class O, int V, class Context>
-FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index_t valid) {
-    using E = typename O::expression;
-#if FUSE_ON_DEVICE
-    if constexpr (packs_pairs<typename O::storage, decltype(Evaluate<E>::at(c, 0)), V>) {
-        float value[V] = {};
-        for_items<V>(valid, [&](int v) FUSE_INLINE_LAMBDA { value[v] = Evaluate<E>::at(c, v); });
-        return pack_pairs(out, value);
-    }
-#endif
-    ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Context>{c});
-}
 
 FUSE_END_NAMESPACE

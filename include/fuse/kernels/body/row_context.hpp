@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/kernels/body/product.hpp"
+#include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/body/unpack.hpp"
 #include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/leaf_sets.hpp"
@@ -192,6 +193,9 @@ FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowStat
 
 template <class P, int V>
 struct RowContext {
+    template <int I>
+    static constexpr bool same_leaf = !at_t<typename P::leaves, I>::walked;
+
     const Params<P>& params;
     const RowState<P>& row;
     const RowItems<P, V>& items;

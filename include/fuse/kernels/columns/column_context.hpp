@@ -8,6 +8,7 @@
 #pragma once
 
 #include "fuse/kernels/body/product.hpp"
+#include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
 #include "fuse/primitives/thread/write_data.hpp"

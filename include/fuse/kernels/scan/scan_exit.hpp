@@ -6,6 +6,7 @@
 // together there, and written as one piece. Everything else is written by the threads that make it.
 #pragma once
 
+#include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/scan/scan_buffered.hpp"
 
 FUSE_BEGIN_NAMESPACE

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/transpose/tile_place.hpp"
 #include "fuse/kernels/transpose/turned_leaf.hpp"

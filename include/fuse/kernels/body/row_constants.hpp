@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of an output's expression that are the same for all items of a vector: 1 / sqrt(var + eps) of a row, say. nvcc
+// moves them out of the loop over the items by itself. Host compilers do so only if they also double the loop for the
+// branch that a call of sqrt has inside (g++ at -O3, clang++ not at all), so on the host they are computed first.
+#pragma once
+
+#include "fuse/kernels/body/evaluate.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// A context that says which of its leaves are the same for all items of a vector, as its reductions are then:
+/// `Context::same_leaf<I>`.
+template <class Context>
+concept RowValued = requires {
+    Context::template same_leaf<0>;
+};
+
+template <class E, class Context>
+inline constexpr bool same_for_all = true;  // results of reductions, constants
+template <int I, class Context>
+inline constexpr bool same_for_all<kir::Leaf<I>, Context> = Context::template same_leaf<I>;
+template <class F, int Slot, class... Args, class Context>
+inline constexpr bool same_for_all<kir::Call<F, Slot, Args...>, Context> = (same_for_all<Args, Context> && ...);
+
+/// The largest calls in an expression that are, and give a number.
+template <class E, class Context>
+struct row_constants {
+    using type = type_list<>;
+};
+template <class F, int Slot, class... Args, class Context>
+struct row_constants<kir::Call<F, Slot, Args...>, Context> {
+    using type = unite_t<type_list<>, typename row_constants<Args, Context>::type...>;
+};
+template <class F, int Slot, class... Args, class Context>
+    requires same_for_all<kir::Call<F, Slot, Args...>, Context> &&
+    std::is_arithmetic_v<decltype(Evaluate<kir::Call<F, Slot, Args...>>::at(std::declval<const Context&>(), 0))>
+struct row_constants<kir::Call<F, Slot, Args...>, Context> {
+    using type = type_list<kir::Call<F, Slot, Args...>>;
+};
+
+/// A context beside the values of some calls in it.
+template <class Context, class... E>
+struct WithConstants<Context, type_list<E...>> {
+    using calls = type_list<E...>;
+
+    const Context& context;
+    Tuple<decltype(Evaluate<E>::at(std::declval<const Context&>(), 0))...> values;
+
+    FUSE_HD explicit WithConstants(const Context& c) : context(c) {
+        static_for<sizeof...(E)>([&]<int J>()
+                                     FUSE_INLINE_LAMBDA { get<J>(values) = Evaluate<at_t<calls, J>>::at(c, 0); });
+    }
+    template <int I>
+    FUSE_HD auto leaf(int v) const {
+        return context.template leaf<I>(v);
+    }
+    template <int I>
+    FUSE_HD auto result(int v) const {
+        return context.template result<I>(v);
+    }
+    template <int S>
+    FUSE_HD const auto& functor() const {
+        return context.template functor<S>();
+    }
+};
+
+}  // namespace detail
+
+/// The first `valid` items of output O, as it holds them.
+template <class O, int V, class Context>
+FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index_t valid) {
+    using E = typename O::expression;
+#if FUSE_ON_DEVICE
+    if constexpr (packs_pairs<typename O::storage, decltype(Evaluate<E>::at(c, 0)), V>) {
+        float value[V] = {};
+        for_items<V>(valid, [&](int v) FUSE_INLINE_LAMBDA { value[v] = Evaluate<E>::at(c, v); });
+        return pack_pairs(out, value);
+    }
+#else
+    if constexpr (V > 1 && detail::RowValued<Context>) {
+        using calls = typename detail::row_constants<E, Context>::type;
+        if constexpr (calls::size > 0) {
+            using Constants = detail::WithConstants<Context, calls>;
+            const Constants constants(c);
+            return ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Constants>{constants});
+        }
+    }
+#endif
+    ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Context>{c});
+}
+
+FUSE_END_NAMESPACE
