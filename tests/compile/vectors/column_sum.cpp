@@ -5,5 +5,6 @@
 #include <fuse/fuse.hpp>
 
 void column_sum(const float* in, float* out, fuse::index_t rows, fuse::index_t columns) {
-    fuse::eval(fuse::host, fuse::view<"y">(out, columns) = fuse::sum(fuse::view<"x">(in, rows, columns), fuse::axes<0>));
+    fuse::eval(fuse::host,
+               fuse::view<"y">(out, columns) = fuse::sum(fuse::view<"x">(in, rows, columns), fuse::axes<0>));
 }

@@ -36,7 +36,7 @@ struct row_constants<kir::Call<F, Slot, Args...>, Context> {
 };
 template <class F, int Slot, class... Args, class Context>
     requires same_for_all<kir::Call<F, Slot, Args...>, Context> &&
-    std::is_arithmetic_v<decltype(Evaluate<kir::Call<F, Slot, Args...>>::at(std::declval<const Context&>(), 0))>
+        std::is_arithmetic_v<decltype(Evaluate<kir::Call<F, Slot, Args...>>::at(std::declval<const Context&>(), 0))>
 struct row_constants<kir::Call<F, Slot, Args...>, Context> {
     using type = type_list<kir::Call<F, Slot, Args...>>;
 };

@@ -17,8 +17,9 @@ template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, 
 FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, const RowState<P>& row,
                                                           const results_t<P>& results, const Span& span,
                                                           const Paths& paths) {
-    const SweepItems<Ph, V> folds;
-    SweepFold<SweepItems<Ph, V>, LongFold<Product<Ph>, B>, turns_of_run<B, L, N>> sweep;
+    using Folds = SweepItems<Ph, V, lone_thread<B>>;
+    const Folds folds;
+    SweepFold<Folds, LongFold<Product<Ph>, B>, turns_of_run<B, L, N>> sweep;
     const auto total = [&folds](const auto& parts) FUSE_INLINE_LAMBDA { return folds.total(parts); };
     const auto context = [&](const RowItems<P, V>& items) FUSE_INLINE_LAMBDA {
         return RowContext<P, V>{p, row, items, results};

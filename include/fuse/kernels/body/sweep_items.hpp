@@ -4,11 +4,12 @@
 // are on their way; in an online phase into a single one, which takes several vectors as one group.
 #pragma once
 
+#include "fuse/kernels/body/lane_items.hpp"
 #include "fuse/kernels/body/online_product.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-template <class Ph, int V>
+template <class Ph, int V, bool Lone = false>
 struct SweepItems {
     using product = Product<Ph>;
     using accumulator = typename ItemFolds<product, V>::accumulator;
@@ -50,8 +51,12 @@ struct SweepItems {
     FUSE_HD auto total(const accumulator& a) const { return ReduceLocal(a.item, product{}); }
 };
 
+/// Of a block of one thread.
+template <class... R, int V>
+struct SweepItems<Phase<R...>, V, true> : LaneItems<Phase<R...>, V, VectorOf::row> {};
+
 template <class Maxima, class Sums, int First, int V>
-struct SweepItems<OnlinePhase<Maxima, Sums, First>, V> {
+struct SweepItems<OnlinePhase<Maxima, Sums, First>, V, false> {
     using product = Product<OnlinePhase<Maxima, Sums, First>>;
     using accumulator = typename product::accumulator;
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/body/lane_items.hpp"
 #include "fuse/kernels/body/lone_thread.hpp"
 #include "fuse/kernels/body/long_fold.hpp"
 #include "fuse/kernels/body/stretched.hpp"
@@ -122,6 +123,21 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
     return sweep.total(total);
 }
 
+/// The same for a host thread.
+template <class Ph, leaf_set Set, bool Whole, class P, int V>
+FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
+fold_column_lanes(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
+                  const Span& span) {
+    const LaneItems<Ph, V, VectorOf::columns> folds;
+    auto lanes = folds.init();
+    for (index_t s = span.first; s < span.end; s += span.step) {
+        ColumnItems<P, V> items;
+        load_column<Set, Whole, P, V>(items, p, state, s);
+        folds.take_some(lanes, ColumnContext<P, V>{p, state, items, results}, s, state.evaluated);
+    }
+    return folds.items(lanes);
+}
+
 /// The same in a launch with stretched operands.
 template <class Ph, int First, leaf_set Set, class P, int V, class B>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
@@ -149,15 +165,16 @@ fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state, const Column
             return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
         }
     }
-    const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
-        return whole_vectors<Set>(p, state) ? fold_whole_column<Ph, Set, N, L, true, P, V, B>(p, state, results, part)
-                                            : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, part);
-    };
     if constexpr (lone_thread<B>) {
+        const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
+            return whole_vectors<Set>(p, state) ? fold_column_lanes<Ph, Set, true, P, V>(p, state, results, part)
+                                                : fold_column_lanes<Ph, Set, false, P, V>(p, state, results, part);
+        };
         return fold_in_pieces<ItemFolds<Product<Ph>, V>>(span, longest_run / 4,
                                                          fold);  // short: a thread walks whole columns
     } else {
-        return fold(span);
+        return whole_vectors<Set>(p, state) ? fold_whole_column<Ph, Set, N, L, true, P, V, B>(p, state, results, span)
+                                            : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, span);
     }
 }
 

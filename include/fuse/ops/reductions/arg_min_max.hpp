@@ -40,6 +40,9 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     using A = ValueIndex<T>;
     static constexpr bool has_index = true;
     static constexpr bool has_identity = false;
+    /// It is one of these.
+    static constexpr bool finds_position = true;
+    static constexpr bool ignores_nan = ignore_nan;
 
     FUSE_HD constexpr A init() const { return A::at(largest ? limits<T>::least : limits<T>::greatest, no_index); }
 
@@ -69,7 +72,6 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     /// -1 when every element is an ignored NaN.
     FUSE_HD constexpr index_t project(A a, index_t) const { return static_cast<index_t>(a.index()); }
 
-private:
     /// Strictly. One comparison finds a larger number and a NaN: the negation of its opposite.
     static FUSE_HD constexpr bool beats(T b, T a) {
         if constexpr (ignore_nan) {
@@ -79,6 +81,8 @@ private:
             return static_cast<bool>(beyond & (a == a));
         }
     }
+
+private:
     static FUSE_HD constexpr A choose(bool take_b, A a, A b) {
         return {take_b ? b.value : a.value, take_b ? b.low : a.low, take_b ? b.high : a.high};
     }
