@@ -9,15 +9,17 @@
 
 FUSE_BEGIN_NAMESPACE
 
+template <class P, int V>
+struct RowContext;
+
 namespace detail {
 
-/// A context that says which of its leaves are the same for all items of a vector, `Context::same_leaf<I>`, as its
-/// reductions are then: `Context::same_results`. Those of a scan are not.
+/// Whether the results in a context are the same for all items of a vector, and some leaves: of a row, not of what adds
+/// to its context, a scan say, whose results are of elements.
 template <class Context>
-concept RowValued = requires {
-    Context::template same_leaf<0>;
-    requires Context::same_results;
-};
+inline constexpr bool row_valued = false;
+template <class P, int V>
+inline constexpr bool row_valued<RowContext<P, V>> = true;
 
 template <class E, class Context>
 inline constexpr bool same_for_all = true;  // results of reductions, constants
@@ -80,8 +82,8 @@ FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index
         for_items<V>(valid, [&](int v) FUSE_INLINE_LAMBDA { value[v] = Evaluate<E>::at(c, v); });
         return pack_pairs(out, value);
     }
-#else
-    if constexpr (V > 1 && detail::RowValued<Context>) {
+#endif
+    if constexpr (host_vector<V> && detail::row_valued<Context>) {
         using calls = typename detail::row_constants<E, Context>::type;
         if constexpr (calls::size > 0) {
             using Constants = detail::WithConstants<Context, calls>;
@@ -89,7 +91,6 @@ FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index
             return ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Constants>{constants});
         }
     }
-#endif
     ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Context>{c});
 }
 

@@ -27,4 +27,21 @@ struct ItemPath {
     FUSE_HD index_t of_vector(index_t i) const { return one_axis() ? i : offset_of(dims, strides, i); }
 };
 
+/// Calls run(k, end, offset, stride) for the pieces k .. end - 1 of `count` items from `first` on that lie `stride` apart,
+/// the first of them at `offset`. A host thread has many items at once: it divides once for all that lie along the
+/// innermost axis. Of a device each thread has few, and all divide at once.
+template <int N, bool Vectors, class Run>
+FUSE_HD void for_runs_along(const ItemPath<N, Vectors>& path, index_t first, index_t count, Run&& run) {
+    if (path.one_axis()) {
+        return run(0, count, first * path.step, path.step);
+    }
+    const auto& inner = path.dims.extent[N - 1];
+    for (index_t k = 0; k < count;) {
+        const auto place = static_cast<index_t>(inner.divmod(static_cast<std::uint64_t>(first + k)).remainder);
+        const index_t end = k + (static_cast<index_t>(inner.divisor()) - place);
+        run(k, end < count ? end : count, path(first + k), path.strides[N - 1]);
+        k = end;
+    }
+}
+
 FUSE_END_NAMESPACE

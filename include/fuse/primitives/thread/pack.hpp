@@ -35,6 +35,11 @@ struct alignas(detail::pack_alignment<T, V>()) Pack {
 template <class T, int V>
 inline constexpr std::size_t pack_alignment = alignof(Pack<T, V>);
 
+/// Whether vectors of V items are those of a host thread, which is alone and has its loops over the items vectorised. The
+/// longest of a device have 16 bytes.
+template <int V>
+inline constexpr bool host_vector = V > 16;
+
 /// Calls f(v) for the items v < min(V, left), in order. Items beyond the end are never evaluated. The host gets a loop
 /// of constant length for full vectors, which it vectorises; the device gets V predicated copies.
 template <int V, class F>

@@ -24,6 +24,32 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, index_t left, bool aligned, s
     }
 }
 
+namespace detail {
+
+/// The first `count` of V items along a path, for a host thread.
+template <int V, class T, int N, bool Vectors>
+FUSE_HD void read_along(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>& path, index_t first, index_t count) {
+    for_runs_along(path, first, count < V ? count : V,
+                   [&](index_t k, index_t end, index_t offset, index_t stride) FUSE_INLINE_LAMBDA {
+                       if (stride == 0) {
+                           const T value = p[offset];
+                           for (; k < end; ++k) {
+                               out.item[k] = value;
+                           }
+                       } else if (stride == 1) {
+                           for (; k < end; ++k) {
+                               out.item[k] = p[offset++];
+                           }
+                       } else {
+                           for (; k < end; ++k, offset += stride) {
+                               out.item[k] = p[offset];
+                           }
+                       }
+                   });
+}
+
+}  // namespace detail
+
 /// Items first, first + 1, ... along a path from `p` on, all of which exist.
 template <int V, class T, int N, bool Vectors>
 FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>& path, index_t first) {
@@ -33,6 +59,8 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>& p
         load_pack(out, p + path.of_vector(first), true);
     } else if (path.one_axis()) {
         load_strided(out, p + first * path.step, path.step);
+    } else if constexpr (host_vector<V>) {
+        detail::read_along(out, p, path, first, V);
     } else {
         FUSE_UNROLL
         for (int k = 0; k < V; ++k) {
@@ -49,7 +77,11 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>& p
         ReadData(out, p, path, first);
     } else {
         Init(out, fill);
-        for_items<V>(left, [&](int k) FUSE_INLINE_LAMBDA { out.item[k] = p[path(first + k)]; });
+        if constexpr (host_vector<V>) {
+            detail::read_along(out, p, path, first, left);
+        } else {
+            for_items<V>(left, [&](int k) FUSE_INLINE_LAMBDA { out.item[k] = p[path(first + k)]; });
+        }
     }
 }
 
