@@ -6,6 +6,8 @@
 // fast as all others. A 2-D tile has strides in both directions and is read item by item.
 #pragma once
 
+#include <cstring>
+
 #include "fuse/primitives/machine/thread_block.hpp"
 #include "fuse/primitives/thread/init.hpp"
 #include "fuse/primitives/thread/item_path.hpp"
@@ -37,9 +39,7 @@ FUSE_HD void read_along(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>&
                                out.item[k] = value;
                            }
                        } else if (stride == 1) {
-                           for (; k < end; ++k) {
-                               out.item[k] = p[offset++];
-                           }
+                           std::memcpy(out.item + k, p + offset, static_cast<std::size_t>(end - k) * sizeof(T));
                        } else {
                            for (; k < end; ++k, offset += stride) {
                                out.item[k] = p[offset];
@@ -57,10 +57,10 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>& p
         out.item[0] = p[path(first)];
     } else if (path.in_vectors()) {
         load_pack(out, p + path.of_vector(first), true);
-    } else if (path.one_axis()) {
-        load_strided(out, p + first * path.step, path.step);
     } else if constexpr (host_vector<V>) {
         detail::read_along(out, p, path, first, V);
+    } else if (path.one_axis()) {
+        load_strided(out, p + first * path.step, path.step);
     } else {
         FUSE_UNROLL
         for (int k = 0; k < V; ++k) {

@@ -4,6 +4,8 @@
 // beyond the end has a negative number of items left and stores nothing.
 #pragma once
 
+#include <cstring>
+
 #include "fuse/primitives/thread/read_data.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -42,9 +44,7 @@ FUSE_HD void WriteData(T* p, const ItemPath<N, Vectors>& path, const Pack<T, V>&
         for_runs_along(path, first, left < V ? left : V,
                        [&](index_t k, index_t end, index_t offset, index_t stride) FUSE_INLINE_LAMBDA {
                            if (stride == 1) {
-                               for (; k < end; ++k) {
-                                   p[offset++] = in.item[k];
-                               }
+                               std::memcpy(p + offset, in.item + k, static_cast<std::size_t>(end - k) * sizeof(T));
                            } else {
                                for (; k < end; ++k, offset += stride) {
                                    p[offset] = in.item[k];
