@@ -15,7 +15,8 @@ string(APPEND tree "\n")
 
 set(missing "")
 set(checked 0)
-file(GLOB pages RELATIVE "${ROOT}" "${ROOT}/README.md" "${ROOT}/CONTRIBUTING.md" "${ROOT}/docs/*.md")
+file(GLOB pages RELATIVE "${ROOT}" "${ROOT}/README.md" "${ROOT}/CONTRIBUTING.md" "${ROOT}/docs/*.md"
+    "${ROOT}/docs/reference/*.md")
 foreach(page IN LISTS pages)
     file(READ "${ROOT}/${page}" text)
     string(REGEX MATCHALL "`[A-Za-z0-9_./]+\\.(hpp|cpp|cuh|cu|cmake|txt|inc|py|md)`" names "${text}")
