@@ -74,3 +74,31 @@ TEMPLATE_TEST_CASE("parts of outputs that are the same along a row", "", HostTar
         }
     }
 }
+
+TEMPLATE_TEST_CASE("the results of a scan are not the same along a row", "", HostTarget, EmulatedTarget) {
+    const TestType target;
+    for (const index_t columns : {3, 64, 200}) {
+        CAPTURE(columns);
+        std::vector<float> x(static_cast<std::size_t>(2 * columns));
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] = static_cast<float>(i % 5) - 1;
+        }
+        std::vector<float> negative(x.size()), scaled(x.size());
+        std::vector<float> weight{2, 3};
+        const auto a = view<"a">(x.data(), 2, columns);
+        const auto w = view<"w">(weight.data(), 2, 1);
+        target.eval(view<"n">(negative.data(), 2, columns) = -cumsum(a, axes<1>),
+                    view<"s">(scaled.data(), 2, columns) = cumsum(a, axes<1>) * w + sqrt(w));
+        for (index_t i = 0; i < 2; ++i) {
+            float sum_to_here = 0;
+            for (index_t j = 0; j < columns; ++j) {
+                const auto k = static_cast<std::size_t>(i * columns + j);
+                const float of_row = weight[static_cast<std::size_t>(i)];
+                CAPTURE(i, j);
+                sum_to_here += x[k];
+                CHECK(negative[k] == -sum_to_here);
+                CHECK(std::abs(scaled[k] - (sum_to_here * of_row + std::sqrt(of_row))) <= 1e-4F);
+            }
+        }
+    }
+}

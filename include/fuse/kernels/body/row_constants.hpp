@@ -11,11 +11,12 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A context that says which of its leaves are the same for all items of a vector, as its reductions are then:
-/// `Context::same_leaf<I>`.
+/// A context that says which of its leaves are the same for all items of a vector, `Context::same_leaf<I>`, as its
+/// reductions are then: `Context::same_results`. Those of a scan are not.
 template <class Context>
 concept RowValued = requires {
     Context::template same_leaf<0>;
+    requires Context::same_results;
 };
 
 template <class E, class Context>

@@ -195,6 +195,7 @@ template <class P, int V>
 struct RowContext {
     template <int I>
     static constexpr bool same_leaf = !at_t<typename P::leaves, I>::walked;
+    static constexpr bool same_results = true;
 
     const Params<P>& params;
     const RowState<P>& row;

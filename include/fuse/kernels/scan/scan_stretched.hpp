@@ -14,6 +14,7 @@ FUSE_BEGIN_NAMESPACE
 template <class P, class Context, class Accumulator, int V>
 struct StretchedScanContext : Context {
     using phase = at_t<typename P::phases, 0>;
+    static constexpr bool same_results = false;
     const Accumulator (&before)[V];
     const Accumulator (&through)[V];
     index_t position;

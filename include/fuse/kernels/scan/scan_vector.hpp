@@ -54,6 +54,7 @@ template <class P, int V>
 struct ScanContext : RowContext<P, V> {
     using phase = at_t<typename P::phases, 0>;
     using accumulator = scan_accumulator<P>;
+    static constexpr bool same_results = false;
 
     const accumulator& before;
     const accumulator (&running)[V];
