@@ -9,9 +9,10 @@ from .results import geometric_mean
 BARS_PER_PICTURE = 24
 SUMMARY = ("Geometric means of percent of the roof, by class", "summary.svg")
 COLOURS = {"fuse": "#c2410c", "torch eager": "#94a3b8", "torch.compile": "#2563eb",
-           "torch.compile, autotuned": "#1e3a8a", "Liger": "#7c3aed", "QuACK": "#db2777", "CUB": "#15803d",
+           "torch.compile, autotuned": "#1e50c8", "Liger": "#7c3aed", "QuACK": "#db2777", "CUB": "#15803d",
            "CUB, vectors": "#4d7c0f", "Thrust": "#a3a300", "cuBLAS": "#0891b2", "numpy": "#2563eb",
            "best peer": "#94a3b8"}
+INK = "#6e7a87"  # text and lines, to be read on white and on black
 SWEEPS = ("softmax", "layer_norm", "rms_norm", "cross_entropy")
 
 
@@ -78,7 +79,7 @@ def draw_bars(plt, rows, title, path):
 
 
 def finish_bars(plt, axes, end, ticks, labels, libraries):
-    axes.axvline(100, color="black", linewidth=0.8)
+    axes.axvline(100, color=INK, linewidth=0.8)
     axes.set_yticks(ticks, labels, fontsize=7)
     axes.set_ylim(end, -1.5)
     axes.set_xlim(0, 122)
@@ -94,7 +95,7 @@ def draw_summary(plt, results, path):
         of_both = [r for r in rows if r.case.get("bare_us") and r.peer]
         if of_both:
             groups[group] = of_both
-    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.42 * len(groups)))
+    figure, axes = plt.subplots(figsize=(6.4, 1 + 0.36 * len(groups)))
     for i, rows in enumerate(groups.values()):
         for j, (library, percents) in enumerate((("fuse", [r.percent for r in rows]),
                                                  ("best peer", [r.percent_of(r.peers[r.peer]) for r in rows]))):
@@ -112,7 +113,7 @@ def draw_sweep(plt, by_type, problem, path):
     figure, plots = plt.subplots(1, len(by_type), figsize=(5 * len(by_type), 3.6), squeeze=False)
     for axes, (type_, rows) in zip(plots[0], by_type.items()):
         lengths = [r.case["shape"][1] for r in rows]
-        axes.plot(lengths, [r.case["bare_us"] for r in rows], color="black", linewidth=0.8, linestyle="--",
+        axes.plot(lengths, [r.case["bare_us"] for r in rows], color=INK, linewidth=0.8, linestyle="--",
                   label=f"bare {rows[0].case['roof']}")
         libraries = sorted({p for r in rows for p in r.peers}, key=order)
         for library in libraries + ["fuse"]:
@@ -131,7 +132,7 @@ def draw_sweep(plt, by_type, problem, path):
 
 
 def save(plt, figure, path):
-    figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+    figure.savefig(path, bbox_inches="tight", transparent=True, metadata={"Date": None})
     plt.close(figure)
 
 
@@ -149,6 +150,9 @@ def draw(results, folder):
     plt.rcParams["svg.fonttype"] = "none"  # text stays text, a tenth of the size
     plt.rcParams["font.family"] = "sans-serif"
     plt.rcParams["font.sans-serif"] = ["DejaVu Sans", "Verdana", "Arial"]
+    plt.rcParams["axes.spines.top"] = plt.rcParams["axes.spines.right"] = False
+    for part in ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"):
+        plt.rcParams[part] = INK
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.svg"):

@@ -3,6 +3,8 @@
 // The code of docs/one_kernel.md: ten expressions, and what the page says each of them becomes.
 #include <fuse/fuse.hpp>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -100,4 +102,19 @@ TEST_CASE("what fits one kernel") {
     fuse::eval(fuse::host, y = x / total);
     // [snippet:end]
     CHECK(y_data[0] == 1 / 12.0F);
+}
+
+TEST_CASE("the picture of a kernel is drawn from what explain says") {
+    std::vector<float> data(4096 * 1024), scale(1024), out(4096 * 1024), means(4096);
+    const auto x = fuse::view<"x">(data, 4096, 1024);
+    const auto w = fuse::view<"w">(scale);
+    const auto b = fuse::view<"b">(scale.data(), 1024);
+    const auto y = fuse::view<"y">(out, 4096, 1024);
+    const auto m = fuse::view<"m">(means);
+    // [snippet:picture]
+    auto e = fuse::explain(fuse::host, y = layer_norm(x, w, b), m = mean(x, fuse::axes<1>));
+    const std::string graph = e.dot();
+    // [snippet:end]
+    std::ifstream file(FUSE_SOURCE_DIR "/docs/figures/fused.dot");
+    CHECK(graph == std::string(std::istreambuf_iterator<char>(file), {}));
 }

@@ -2,11 +2,13 @@
 #
 # Every function of the language is tested by the name that users write: those of lang/math.hpp in tests/lang/names.cpp,
 # which has the standard library's functions of the same names beside them, the others of lang/ and nn/ somewhere in
-# tests/lang or tests/nn. And every one of them stands on the page that says what it means, docs/language.md.
+# tests/lang or tests/nn. And every one of them, and of the functions that make, print and run what the language is
+# about, has an entry in docs/reference, whose examples are tests: a heading with its name.
 
 cmake_minimum_required(VERSION 3.25)
 
-# The functions of a header, without those of its namespace detail.
+# The functions of a header that return one of these types, without those of its namespace detail.
+set(types "auto|void|map_t<[^\n(]*>|ExpandDims<[^\n]*>|value_t<E>|std::(tuple|vector)<[^\n(]*>|Explanation|LaunchHook")
 function(functions_of header result)
     file(READ "${ROOT}/include/fuse/${header}" text)
     string(REGEX REPLACE "\n#[^\n]*" "" text "${text}")
@@ -18,7 +20,7 @@ function(functions_of header result)
         set(text "${before}${after}")
     endwhile()
     # What returns a Map names it.
-    string(REGEX MATCHALL "\nconstexpr (auto|map_t<[^\n(]*>)[ \n]+[a-z][a-z0-9_]*\\(" names "${text}")
+    string(REGEX MATCHALL "\n(constexpr |inline |\\[\\[nodiscard\\]\\] )*(${types})[ \n]+[a-z][a-z0-9_]*\\(" names "${text}")
     list(TRANSFORM names REPLACE "^.*[ \n]([a-z0-9_]+)\\($" "\\1")
     list(REMOVE_DUPLICATES names)
     set(${result} "${names}" PARENT_SCOPE)
@@ -35,6 +37,15 @@ function(read_all result)
 endfunction()
 
 set(missing "")
+function(check_entries header names)
+    foreach(name IN LISTS names)
+        if(NOT entries MATCHES "## ([^\n]*[^A-Za-z0-9_\n])?${name}[^A-Za-z0-9_]")
+            list(APPEND missing "${name} of ${header}, as a heading in docs/reference")
+        endif()
+    endforeach()
+    set(missing "${missing}" PARENT_SCOPE)
+endfunction()
+
 # Not std::name, and no other name that ends so; a macro's argument in names.cpp.
 function(check_names header place text)
     functions_of("${header}" names)
@@ -42,10 +53,8 @@ function(check_names header place text)
         if(NOT text MATCHES "([^A-Za-z0-9_:]|fuse::)${name}[(<]" AND NOT text MATCHES "CHECK_OF_[HP]\\(${name},")
             list(APPEND missing "${name} of ${header}, in ${place}")
         endif()
-        if(NOT page MATCHES "[^A-Za-z0-9_]${name}[^A-Za-z0-9_]")
-            list(APPEND missing "${name} of ${header}, in docs/language.md")
-        endif()
     endforeach()
+    check_entries("${header}" "${names}")
     list(LENGTH names count)
     math(EXPR checked "${checked} + ${count}")
     set(checked ${checked} PARENT_SCOPE)
@@ -53,7 +62,13 @@ function(check_names header place text)
 endfunction()
 
 set(checked 0)
-file(READ "${ROOT}/docs/language.md" page)
+file(GLOB pages "${ROOT}/docs/reference/*.md")
+set(entries "")
+foreach(page IN LISTS pages)
+    file(STRINGS "${page}" headings REGEX "^## ")
+    list(JOIN headings "\n" headings)
+    string(APPEND entries "${headings}\n")
+endforeach()
 read_all(by_name "${ROOT}/tests/lang/names.cpp")
 # In the references after the first comma of a check stand functions of the standard library, but for what is written out.
 check_names(lang/math.hpp tests/lang/names.cpp "${by_name}")
@@ -61,8 +76,14 @@ file(GLOB_RECURSE sources "${ROOT}/tests/lang/*.?pp" "${ROOT}/tests/nn/*.?pp")
 read_all(others ${sources})
 file(GLOB headers RELATIVE "${ROOT}/include/fuse" "${ROOT}/include/fuse/lang/*.hpp" "${ROOT}/include/fuse/nn/*.hpp")
 list(REMOVE_ITEM headers lang/math.hpp)
+list(FILTER headers EXCLUDE REGEX "/refused_")
 foreach(header IN LISTS headers)
     check_names("${header}" "tests/lang or tests/nn" "${others}")
+endforeach()
+foreach(header IN ITEMS array/device_tensor.hpp array/print.hpp array/tensor.hpp exec/eval.hpp exec/explain.hpp
+        exec/launch_hook.hpp interop/dlpack.hpp random/random.hpp)
+    functions_of("${header}" names)
+    check_entries("${header}" "${names}")
 endforeach()
 if(checked EQUAL 0)
     message(FATAL_ERROR "no function was found")

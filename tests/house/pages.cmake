@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every file that a page names in backticks, `plan/lower.hpp` or `lower.hpp`, is there: its name is the end of a path of the
-# tree. Names with <...> or * in them stand for several, and are not looked at.
+# tree. Names with <...> or * in them stand for several, and are not looked at. And every link of a page leads to a file,
+# and to a heading of it where it says which.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -13,9 +14,37 @@ list(TRANSFORM files PREPEND "/")
 list(JOIN files "\n" tree)
 string(APPEND tree "\n")
 
+# The headings of a page as links write them: small letters, digits and - for each space, nothing else.
+function(anchors_of page result)
+    file(STRINGS "${page}" headings REGEX "^#+ ")
+    list(TRANSFORM headings REPLACE "^#+ " "")
+    list(TRANSFORM headings TOLOWER)
+    list(TRANSFORM headings REPLACE "[^a-z0-9 _-]" "")
+    list(TRANSFORM headings REPLACE " " "-")
+    set(${result} "${headings}" PARENT_SCOPE)
+endfunction()
+
+function(check_link page link)
+    string(REGEX MATCH "^([^#]*)#?(.*)$" matched "${link}")
+    set(anchor "${CMAKE_MATCH_2}")
+    set(target "${ROOT}/${page}")
+    if(CMAKE_MATCH_1)
+        cmake_path(GET target PARENT_PATH target)
+        cmake_path(APPEND target "${CMAKE_MATCH_1}")
+    endif()
+    set(anchors "${anchor}")
+    if(anchor AND EXISTS "${target}")
+        anchors_of("${target}" anchors)
+    endif()
+    if(NOT EXISTS "${target}" OR (anchor AND NOT anchor IN_LIST anchors))
+        set(missing ${missing} "${page}: link to ${link}" PARENT_SCOPE)
+    endif()
+endfunction()
+
 set(missing "")
 set(checked 0)
-file(GLOB pages RELATIVE "${ROOT}" "${ROOT}/README.md" "${ROOT}/CONTRIBUTING.md" "${ROOT}/docs/*.md")
+file(GLOB pages RELATIVE "${ROOT}" "${ROOT}/README.md" "${ROOT}/CONTRIBUTING.md" "${ROOT}/docs/*.md"
+    "${ROOT}/docs/reference/*.md")
 foreach(page IN LISTS pages)
     file(READ "${ROOT}/${page}" text)
     string(REGEX MATCHALL "`[A-Za-z0-9_./]+\\.(hpp|cpp|cuh|cu|cmake|txt|inc|py|md)`" names "${text}")
@@ -28,6 +57,13 @@ foreach(page IN LISTS pages)
             list(APPEND missing "${page}: ${name}")
         endif()
     endforeach()
+    string(REPLACE "](" "LINK(" text "${text}") # a bracket that is not closed would join the elements of a list
+    string(REGEX MATCHALL "LINK\\([A-Za-z0-9_./-]*[./#][A-Za-z0-9_./#-]*\\)" links "${text}")
+    foreach(link IN LISTS links)
+        string(REGEX REPLACE "^LINK\\((.*)\\)$" "\\1" link "${link}")
+        math(EXPR checked "${checked} + 1")
+        check_link("${page}" "${link}")
+    endforeach()
 endforeach()
 if(missing)
     list(JOIN missing "\n    " missing)
@@ -36,4 +72,4 @@ endif()
 if(checked EQUAL 0)
     message(FATAL_ERROR "no page names a file")
 endif()
-message(STATUS "${checked} names of files stand for files")
+message(STATUS "${checked} names and links stand for files")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Identity and aliasing: in place outputs, names and the absence of names, named sub-expressions, broadcast views.
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -37,6 +38,27 @@ TEMPLATE_TEST_CASE("a grid-wide softmax in place", "", HostTarget, EmulatedTarge
     const auto e = exp(x - max(x));
     TestType{}.eval(data.template view<"y", 1>() = e / sum(e));
     check_close(data.read(), map_reference([&](double a) { return std::exp(a - logsum); }, before), 1e-5);
+}
+
+TEMPLATE_TEST_CASE("statements of one eval are simultaneous", "", HostTarget, EmulatedTarget) {
+    const TestType target;
+    const auto largest = [](const auto& v) { return *std::max_element(v.begin(), v.end()); };
+    const auto difference = [](double a, double b) { return a - b; };
+    for (const index_t n : {1, 7, 64, 1000, 8195, 40000}) {
+        INFO("columns " << n);
+        Tensor<TestType, float> x_data(random_integers({3, n}, 1, 9, 5));
+        Tensor<TestType, float> y_data(random_integers({3, n}, 1, 9, 6));
+        const NdArray first = x_data.read(), second = y_data.read();
+        const auto x = x_data.template view<"x", 2>();
+        const auto y = y_data.template view<"y", 2>();
+        target.eval(x = y, y = x);
+        check_equal(x_data.read(), second);
+        check_equal(y_data.read(), first);
+        // Rows of the longest are read again when they are written.
+        target.eval(x = y - max(y, axes<1>, keepdims), y = x - max(x, axes<1>, keepdims));
+        check_equal(x_data.read(), map_reference(difference, first, reduce_reference(largest, first, 0b10, true)));
+        check_equal(y_data.read(), map_reference(difference, second, reduce_reference(largest, second, 0b10, true)));
+    }
 }
 
 TEMPLATE_TEST_CASE("a value that is written once may replace what it is made of", "", HostTarget, EmulatedTarget) {

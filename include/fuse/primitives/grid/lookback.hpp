@@ -9,7 +9,7 @@
 //   the last tile of a group publishes the prefix of the next one.
 // The order of combinations is thus a function of the shape alone. The chain from group to group is short: 2^28 floats
 // in tiles of 10240 are 52 groups of 512. It is also what everybody waits for, so a block goes on with it as soon as
-// it has published the total of a group's last tile (docs/design_notes.md has the figures).
+// it has published the total of a group's last tile (docs/journal.md has the figures).
 //
 // A message is sent as 64-bit words that carry 32 bits of value and a tag, each written and read by one atomic access:
 // a word is there as a whole or not at all, and no fence is needed, whatever the size of the value. The tag is the
