@@ -169,8 +169,10 @@ std::vector<Listed> host_cases() {
     list.add("softmax", f32, {{16, 1024}, {16384, 2048}}, 1);
     list.add("layer_norm", f32, {{16, 1024}, {16384, 2048}}, 1);
     list.add("gelu_chain", f32, {{power(14)}, {power(24)}}, 1);
-    list.add("row_sum", f32, {{16, 1024}, {16384, 4096}});
-    list.add("column_sum", f32, {{1024, 16}, {16384, 4096}});
+    list.add("row_sum", f32, {{16, 1024}, {512, 509}, {16384, 4096}});
+    list.add("row_argmax", f32, {{512, 512}, {4096, 4096}}, 1);
+    list.add("column_sum", f32, {{1024, 16}, {512, 512}, {16384, 4096}});
+    list.add("transpose", f32, {{512, 512}, {4096, 4096}});
     return list.cases;
 }
 

@@ -7,6 +7,8 @@
 // differ per column, so they are packs too.
 #pragma once
 
+#include <cstring>
+
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/plan/leaf_sets.hpp"
@@ -66,12 +68,29 @@ using ColumnResults =
 
 namespace detail {
 
-/// V columns, of which those beyond `left` are loaded as the first: what functors meet is always what somebody stored.
+/// V columns of a host thread, of which those beyond `left` are loaded as the first.
+template <int V, class T>
+FUSE_HD void load_first(Pack<T, V>& out, const T* p, index_t stride, int left) {
+    if (stride == 1) {
+        std::memcpy(out.item, p, static_cast<std::size_t>(left) * sizeof(T));
+    } else {
+        for (int v = 0; v < left; ++v) {
+            out.item[v] = p[v * stride];
+        }
+    }
+    for (int v = left; v < V; ++v) {
+        out.item[v] = p[0];
+    }
+}
+
+/// The same of any thread: what functors meet is always what somebody stored.
 /// Each by itself, if Alone, without a branch, behind which the loads of the next step would have to wait.
 template <bool Alone, int V, class T>
 FUSE_HD void load_columns(Pack<T, V>& out, const T* p, index_t stride, int left, bool aligned) {
     if (!(Alone && FUSE_ON_DEVICE) && left >= V) {
         ReadDataBc(out, p, stride, left, aligned, {});
+    } else if constexpr (host_vector<V>) {
+        load_first(out, p, stride, left);
     } else {
         FUSE_UNROLL
         for (int v = 0; v < V; ++v) {
