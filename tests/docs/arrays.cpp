@@ -65,7 +65,7 @@ TEST_CASE("arrays that own their elements") {
     auto b = fuse::tensor<float>({{1, 2, 3}, {4, 5, 6}});  // these numbers
     auto c = fuse::tensor(numbers, 2, -1);                 // a copy of a vector's elements, as many as they are
     auto x = fuse::view<"x">(b);
-    fuse::eval(fuse::host, fuse::view<"y">(a) = softmax(x));   // operands and outputs are views of them
+    fuse::eval(fuse::host, a = softmax(x));                    // an array is an output, an operand a view of one
     auto d = fuse::tensor(fuse::host, sum(x, fuse::axes<1>));  // or an array is made for the values of an expression
     auto back = to_vector(d);                                  // {6, 15}
     // [snippet:end]

@@ -94,7 +94,7 @@ TEST_CASE("arrays in device memory") {
     auto a = fuse::device_tensor(numbers, on);      // a copy on the device; waits for the stream
     auto b = fuse::device_tensor<float>(on, 2, 3);  // zeros, allocated in the stream's order
     auto x = fuse::view<"x">(a);
-    fuse::eval(on, fuse::view<"y">(b) = softmax(x));
+    fuse::eval(on, b = softmax(x));
     auto c = fuse::device_tensor(on, sum(x, fuse::axes<1>));  // for the values of an expression
     auto sums = tensor(c);                                    // a copy on the host; waits for the stream
     copy(numbers, a);                                         // into an array that is there

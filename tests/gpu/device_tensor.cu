@@ -62,6 +62,11 @@ TEST_CASE("a device_tensor as input and output") {
     CHECK(to_vector(y) == std::vector<float>(6));
     eval(cuda, view<"y">(y) = view<"x">(x) * 2 + 1);
     CHECK(to_vector(y) == std::vector<float>{3, 5, 7, 9, 11, 13});
+    eval(cuda, y = view<"x">(x) + 1);
+    eval(cuda, y *= view<"x">(x));
+    CHECK(to_vector(y) == std::vector<float>{2, 6, 12, 20, 30, 42});
+    eval(cuda, y = 7);
+    CHECK(to_vector(y) == std::vector<float>(6, 7.0F));
     const auto rows = device_tensor(cuda, sum(view<"x">(x), axes<1>));
     CHECK(to_vector(rows) == std::vector<float>{6, 15});
     CHECK(tensor(device_tensor(cuda, max(view<"x">(x))))() == 6);
@@ -125,7 +130,8 @@ TEST_CASE("a pool and a stream of one's own") {
 TEST_CASE("printing copies what lies in device memory") {
     const auto x = device_tensor(tensor<float>({{1, 2.5}, {3, 4}}));
     std::ostringstream out;
-    out << x << '\n' << transpose(view<"x">(x))[0] << '\n' << tensor(x)[1];
+    const auto on_host = tensor(x);
+    out << x << '\n' << transpose(view<"x">(x))[0] << '\n' << on_host[1];
     CHECK(out.str() == "float (2, 2) in device memory\n[[1.0 2.5]\n [3.0 4.0]]\n"
                        "x[...] float (2) in device memory\n[1 3]\n"
                        "float (2)\n[3 4]");

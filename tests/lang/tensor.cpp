@@ -29,6 +29,21 @@ static_assert(MakesTensor<std::vector<float>> && MakesTensor<std::vector<float>,
 static_assert(!MakesTensor<decltype(view<"x">(std::declval<Matrix&>()))> && !MakesTensor<Matrix, int, int>);
 
 static_assert(Viewable<Matrix&> && Viewable<const Matrix&> && !Viewable<Matrix> && !Viewable<const Matrix>);
+// What is left of a temporary must not be read or written.
+template <class A>
+concept Indexable = requires(A&& a) {
+    std::forward<A>(a)[0];
+};
+template <class A, class E>
+concept WritesTo = requires(A&& a, const E& e) {
+    std::forward<A>(a) = e;
+    std::forward<A>(a) += e;
+};
+using Row = decltype(view(std::declval<float*>(), 3));
+static_assert(Indexable<Matrix&> && Indexable<const Matrix&> && !Indexable<Matrix> && !Indexable<const Matrix>);
+static_assert(WritesTo<Matrix&, Row> && !WritesTo<Matrix, Row> && !WritesTo<Matrix, int> &&
+              !WritesTo<const Matrix&, Row>);
+
 static_assert(std::is_nothrow_move_constructible_v<Matrix> && std::is_nothrow_swappable_v<Matrix>);
 static_assert(std::is_same_v<decltype(view(std::declval<const Matrix&>()))::element_type, const float>);
 
@@ -47,6 +62,39 @@ TEST_CASE("tensors as inputs and outputs") {
     y(1, 1) = 4;
     CHECK(value(host, sum(view(y))) == 25);
     CHECK_THROWS_AS(x(2, 0), argument_error);
+}
+
+TEST_CASE("tensors are outputs as they are") {
+    const auto x = tensor<float>({{1, 2, 3}, {4, 5, 6}});
+    const auto v = view<"x">(x);
+    auto y = tensor<float>(2, 3);
+    auto sums = tensor<double>(2);
+    auto total = tensor<std::int64_t>();
+    eval(host, y = v * 2, sums = sum(v, axes<1>), total = sum(v));
+    CHECK((to_vector(y) == std::vector<float>{2, 4, 6, 8, 10, 12} && total() == 21));
+    CHECK(to_vector(sums) == std::vector<double>{6, 15});
+    eval(host, y = v);
+    eval(host, y += v);
+    eval(host, sums /= 2);
+    eval(host, y -= 1);
+    eval(host, y *= view<"y">(y));
+    CHECK((to_vector(y) == std::vector<float>{1, 9, 25, 49, 81, 121} && sums(1) == 7.5));
+    const auto* const data = y.data();
+    eval(host, y = 7, total = 3);
+    CHECK((y.data() == data && y(1, 2) == 7 && total() == 3));
+    // Never of another shape, as a view.
+    CHECK_THROWS_WITH(eval(host, y = transpose(v)), "output <unnamed>(2, 3) does not have the shape (3, 2) of x[...]");
+    CHECK(y(0, 1) == 7);
+    auto none = tensor<float>(0, 3);
+    eval(host, none = 1, y = v);
+    CHECK((none.size() == 0 && y(0, 1) == 2));
+    // Of tensors themselves it is the copy that it was.
+    auto z = tensor<float>(1, 1);
+    z = x;
+    CHECK((z(1, 2) == 6 && z.data() != x.data()));
+    auto flags = tensor<bool>(2, 3);
+    eval(host, flags = v > 2);
+    CHECK((!flags(0, 1) && flags(0, 2)));
 }
 
 TEST_CASE("tensors of what they are given") {

@@ -66,6 +66,17 @@ public:
         return *this;
     }
 
+    /// t = expression is a statement that writes to the elements, as of a view: eval(cuda, t = x * 2). The shape stays.
+    template <Expression X>
+    auto operator=(const X& expression) & {
+        return as_view<unnamed>() = expression;
+    }
+    /// Fill with one number.
+    template <Number A>
+    auto operator=(A number) & {
+        return as_view<unnamed>() = number;
+    }
+
     /// Device memory: the host must not follow this pointer.
     T* data() { return static_cast<T*>(memory_.data()); }
     const T* data() const { return static_cast<const T*>(memory_.data()); }

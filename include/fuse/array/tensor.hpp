@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tensor<float>(rows, cols): an array that owns its elements, on the host. An expression takes a view of it, under the
-// name that it is to have there: view<"x">(t).
+// tensor<float>(rows, cols): an array that owns its elements, on the host. It is an output as it is, eval(host, t = x * 2);
+// an expression reads a view of it, under the name that it is to have there: view<"x">(t). Operands are taken by const
+// reference, which a temporary would be bound to as well, and its elements would be gone before the expression runs.
 #pragma once
 
 #include <cstring>
@@ -102,6 +103,17 @@ public:
     }
     ~HostTensor() { ::operator delete(data_, alignment); }
 
+    /// t = expression is a statement that writes to the elements, as of a view: eval(host, t = x * 2). The shape stays.
+    template <Expression X>
+    auto operator=(const X& expression) & {
+        return as_view<unnamed>() = expression;
+    }
+    /// Fill with one number.
+    template <Number A>
+    auto operator=(A number) & {
+        return as_view<unnamed>() = number;
+    }
+
     T* data() { return data_; }
     const T* data() const { return data_; }
     T* begin() { return data_; }
@@ -123,6 +135,9 @@ public:
     template <std::integral I>
         requires(Rank > 0)
     auto operator[](I i) const& { return as_view<unnamed>()[i]; }
+    template <std::integral I>
+        requires(Rank > 0)
+    auto operator[](I i) const&& = delete;  // fuse: a temporary would be gone before the expression runs
 
     /// What view<"x">(t) gives; it must not outlive t.
     template <class Name>
@@ -158,6 +173,24 @@ auto copy_of(const V& from) {
 }
 
 }  // namespace detail
+
+/// t += expression and its kin are the statements t = t + expression, as of views. Only what has a name can be written to.
+template <detail::HasView A, OperandLike X>
+auto operator+=(A& array, const X& x) {
+    return view(array) += x;
+}
+template <detail::HasView A, OperandLike X>
+auto operator-=(A& array, const X& x) {
+    return view(array) -= x;
+}
+template <detail::HasView A, OperandLike X>
+auto operator*=(A& array, const X& x) {
+    return view(array) *= x;
+}
+template <detail::HasView A, OperandLike X>
+auto operator/=(A& array, const X& x) {
+    return view(array) /= x;
+}
 
 /// tensor<float>(rows, cols): zeros. tensor<float>() has one element and no axes.
 template <class T, std::integral... I>
