@@ -6,6 +6,9 @@
 
 #include "fuse/lang/print.hpp"
 
+// The sentence, which two compilers take in two ways.
+#define FUSE_NO_DENOMINATOR "fuse: a constant with denominator 0"
+
 FUSE_BEGIN_NAMESPACE
 
 /// The rational constant Num / Den of type T.
@@ -14,7 +17,6 @@ struct Constant : node_base {
     using value_type = T;
     static constexpr int rank = 0;
     static constexpr int positions = 0;
-    static_assert(Den != 0, "fuse: a constant with denominator 0");
 
     constexpr auto with() const { return *this; }
     FUSE_COLD void print(Text& out) const {
@@ -26,9 +28,16 @@ struct Constant : node_base {
 };
 
 template <long Num, long Den = 1>
-struct constant_t {};
+struct constant_t {
+    static_assert(Den != 0, FUSE_NO_DENOMINATOR);
+};
 template <long Num, long Den = 1>
 inline constexpr constant_t<Num, Den> constant{};
+#if defined(FUSE_UNAVAILABLE)
+template <long Num>
+FUSE_UNAVAILABLE(FUSE_NO_DENOMINATOR)
+inline constexpr constant_t<Num> constant<Num, 0>{};
+#endif
 
 template <class T>
 inline constexpr bool is_constant_tag = false;

@@ -20,6 +20,7 @@
 
 #include "fuse/lang/axis_map.hpp"
 #include "fuse/lang/extents.hpp"
+#include "fuse/lang/name.hpp"
 
 // The sentences of the two conversions below, which two compilers take in two ways.
 #define FUSE_NO_NUMBER                                                                                                 \
@@ -48,11 +49,32 @@ concept Contiguous = requires(R& r) {
 template <class R>
 concept Container = Contiguous<R> && !std::derived_from<R, node_base>;
 
+/// Something that says itself what its view is, whatever its name: an array of the library.
+template <class R>
+concept HasView = requires(R& r) {
+    r.template as_view<unnamed>();
+};
+
+#if !defined(FUSE_UNAVAILABLE)
+/// A member of a template is compiled where it is called. To double alone, so that std::sin(x) finds one overload.
+template <class V = void>
+struct no_number {
+    operator double() const {
+        static_assert(!std::is_void_v<V>, FUSE_NO_NUMBER);
+        return {};
+    }
+};
+#endif
+
 }  // namespace detail
 
 /// Base of all nodes, with what most of them say: here a leaf; a node of one operand leaves shape and axes as they are,
 /// and several operands broadcast (the walks see to that).
-struct node_base {
+struct node_base
+#if !defined(FUSE_UNAVAILABLE)
+    : detail::no_number<>
+#endif
+{
     using operands = operand_types<>;
     template <class F>
     constexpr decltype(auto) on_operands(F&& f) const {
@@ -66,12 +88,6 @@ struct node_base {
     FUSE_UNAVAILABLE(FUSE_NO_CONTAINER)
     operator T() const;
 #else
-    template <class T>
-        requires std::is_arithmetic_v<T>
-    operator T() const {
-        static_assert(!std::is_arithmetic_v<T>, FUSE_NO_NUMBER);
-        return {};
-    }
     template <detail::Container T>
     operator T() const {
         static_assert(!detail::Container<T>, FUSE_NO_CONTAINER);

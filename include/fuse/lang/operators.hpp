@@ -126,31 +126,55 @@ constexpr int number_kind() {
 }
 }  // namespace detail
 
-// In the operator that the user calls, so that the sentence comes early; as static_assert takes but a literal, a macro.
-#define FUSE_IN_PLACE(view, result)                                                                                    \
-    static_assert(detail::number_kind<value_t<decltype(result)>>() <= detail::number_kind<value_t<decltype(view)>>(),  \
-                  "fuse: += -= *= /= do not change the kind of number: this is a floating-point result for a view of " \
-                  "integers, or a number for one of bool, which numpy refuses, too; y = y / 2 truncates it");          \
-    return view = result
+// In the operator that the user calls, so that the sentence comes early; as static_assert takes but a literal, macros.
+#define FUSE_IN_PLACE(view, x, result)                                                                                 \
+    static_assert(!detail::Container<std::remove_cvref_t<decltype(x)>>,                                                \
+                  "fuse: a container is not an operand: a view of it is, x + view<\"v\">(v)");                         \
+    if constexpr (!detail::Container<std::remove_cvref_t<decltype(x)>>) {                                              \
+        static_assert(                                                                                                 \
+            detail::number_kind<value_t<decltype(result)>>() <= detail::number_kind<value_t<decltype(view)>>(),        \
+            "fuse: += -= *= /= do not change the kind of number: this is a floating-point result for a view of "       \
+            "integers, or a number for one of bool, which numpy refuses, too; y = y / 2 truncates it");                \
+        return view = result;                                                                                          \
+    }
+#define FUSE_IN_PLACE_OF_CONTAINER                                                                                     \
+    static_assert(sizeof(C) == 0, "fuse: a container is not an output: a view of it is, view<\"y\">(v) += x")
 
 /// view += expression is the statement view = view + expression; so for - * /. As in numpy the expression broadcasts to
 /// the shape of the view, and its values are not of a later kind (integers, floating point) than those of the view.
 template <class T, class Name, index_t... N, OperandLike X>
 auto operator+=(const View<T, Name, N...>& view, const X& x) {
-    FUSE_IN_PLACE(view, view + x);
+    FUSE_IN_PLACE(view, x, view + x)
 }
 template <class T, class Name, index_t... N, OperandLike X>
 auto operator-=(const View<T, Name, N...>& view, const X& x) {
-    FUSE_IN_PLACE(view, view - x);
+    FUSE_IN_PLACE(view, x, view - x)
 }
 template <class T, class Name, index_t... N, OperandLike X>
 auto operator*=(const View<T, Name, N...>& view, const X& x) {
-    FUSE_IN_PLACE(view, view * x);
+    FUSE_IN_PLACE(view, x, view * x)
 }
 template <class T, class Name, index_t... N, OperandLike X>
 auto operator/=(const View<T, Name, N...>& view, const X& x) {
-    FUSE_IN_PLACE(view, view / x);
+    FUSE_IN_PLACE(view, x, view / x)
 }
+template <detail::Range C, Expression X>
+auto operator+=(C&, const X&) {
+    FUSE_IN_PLACE_OF_CONTAINER;
+}
+template <detail::Range C, Expression X>
+auto operator-=(C&, const X&) {
+    FUSE_IN_PLACE_OF_CONTAINER;
+}
+template <detail::Range C, Expression X>
+auto operator*=(C&, const X&) {
+    FUSE_IN_PLACE_OF_CONTAINER;
+}
+template <detail::Range C, Expression X>
+auto operator/=(C&, const X&) {
+    FUSE_IN_PLACE_OF_CONTAINER;
+}
+#undef FUSE_IN_PLACE_OF_CONTAINER
 #undef FUSE_IN_PLACE
 
 FUSE_END_NAMESPACE

@@ -175,12 +175,6 @@ auto make_view(A& array) {
     (array, std::make_index_sequence<std::rank_v<A>>{});
 }
 
-/// Something that says itself what its view is, whatever its name: an array of the library.
-template <class R>
-concept HasView = requires(R& r) {
-    r.template as_view<unnamed>();
-};
-
 /// A container or span whose elements lie one after the other, all of them on the host as far as one can know: neither a
 /// view, which may have strides, nor an array of the library.
 template <class R>

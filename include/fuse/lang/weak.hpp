@@ -81,8 +81,8 @@ template <class T>
 concept OperandLike =
     Expression<T> || Number<T> || is_constant_tag<std::remove_cvref_t<T>> || detail::Container<std::remove_cvref_t<T>>;
 
-/// At least one operand is an expression: the others adapt to it.
+/// At least one operand is an expression: the others adapt to it. Or an array of the library, for the same sentence.
 template <class... A>
-concept Operands = (OperandLike<A> && ...) && (Expression<A> || ...);
+concept Operands = (OperandLike<A> && ...) && ((Expression<A> || ...) || (detail::HasView<A> || ...));
 
 FUSE_END_NAMESPACE

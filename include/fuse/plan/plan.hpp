@@ -12,6 +12,9 @@
 #include "fuse/plan/rules.hpp"
 #include "fuse/plan/stretching.hpp"
 
+// The sentence, which two compilers take in two ways.
+#define FUSE_NO_LEAF "fuse: passes<...>: no leaf of this name"
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -96,10 +99,14 @@ inline constexpr bool has_identity<Id, ir::Leaf<Id, T, Axes>> = true;
 template <class Id, class T>
 inline constexpr bool has_identity<Id, ir::Scalar<Id, T>> = true;
 
+template <class Id, class... L>
+constexpr bool any_has_identity(type_list<L...>) {
+    return (has_identity<Id, L> || ...);
+}
 template <class P, bool Resident, class Id, class... L>
 constexpr int count_passes(type_list<L...>) {
     constexpr bool named[] = {has_identity<Id, L>..., false};
-    static_assert((has_identity<Id, L> || ...), "fuse: passes<...>: no leaf of this name");
+    static_assert((has_identity<Id, L> || ...), FUSE_NO_LEAF);
     int passes = 0;
     for (int i = 0; i < static_cast<int>(sizeof...(L)); ++i) {
         passes += named[i] ? leaf_sets<P>::sweeps(i, Resident) : 0;
@@ -156,5 +163,12 @@ struct plan {
     template <fixed_name N>
     static constexpr int passes = detail::count_passes<program, resident, name_t<N>>(typename planner::ir_leaves{});
 };
+#if defined(FUSE_UNAVAILABLE)
+template <Plannable... S>
+template <fixed_name N>
+    requires(!detail::any_has_identity<name_t<N>>(typename plan<S...>::planner::ir_leaves{}))
+FUSE_UNAVAILABLE(FUSE_NO_LEAF)
+constexpr int plan<S...>::passes<N> = 0;
+#endif
 
 FUSE_END_NAMESPACE

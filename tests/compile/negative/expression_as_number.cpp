@@ -7,6 +7,10 @@
 // expect 4: fuse: an expression is not a number
 // expect 5: fuse: a container is not an operand: a view of it is
 // expect 6: fuse: an expression is not a container
+// expect 7: fuse: a container is not an operand: a view of it is
+// expect 8: fuse: a container is not an output: a view of it is
+// expect 9: fuse: a container is not an operand: a view of it is
+// expect 10: fuse: an expression is not a number
 #include <fuse/fuse.hpp>
 
 #include <cmath>
@@ -30,8 +34,17 @@ void f(float* p, float* q, std::vector<float>& v) {
     fuse::eval(fuse::host, r = v + 1 * r);
 #elif FUSE_WRONG == 6
     fuse::eval(fuse::host, v = r * 2);
+#elif FUSE_WRONG == 7
+    fuse::eval(fuse::host, r += v);
+#elif FUSE_WRONG == 8
+    fuse::eval(fuse::host, v -= r);
+#elif FUSE_WRONG == 9
+    fuse::eval(fuse::host, r = fuse::tensor<float>(4) * 2);
+#elif FUSE_WRONG == 10
+    fuse::eval(fuse::host, y = std::pow(x, 2));
 #else
     fuse::eval(fuse::host, y = where(x > 0, x, sin(x)));
     fuse::eval(fuse::host, fuse::view<"v">(v) = r * 2 + fuse::view<"w">(v));
+    fuse::eval(fuse::host, fuse::view<"v">(v) -= r);
 #endif
 }

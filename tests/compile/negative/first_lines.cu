@@ -7,8 +7,13 @@
 // expect 4: fuse: an expression is not a number
 // expect 5: fuse: a map functor must be callable
 // expect 6: a_temporary_would_be_gone_before_the_expression_runs
+// expect 7: fuse: an expression is not a number
+// expect 8: fuse: a container is not an operand: a view of it is
+// expect 9: fuse: a constant with denominator 0
+// expect 10: fuse: passes<...>: no leaf of this name
 #include <fuse/fuse.hpp>
 
+#include <cmath>
 #include <vector>
 
 void f(float* p, float* q) {
@@ -29,6 +34,14 @@ void f(float* p, float* q) {
     static_cast<void>(x & 1);
 #elif FUSE_WRONG == 6
     static_cast<void>(fuse::view<"v">(std::vector<float>(3)));
+#elif FUSE_WRONG == 7
+    fuse::eval(fuse::cuda, y = std::sin(x));
+#elif FUSE_WRONG == 8
+    fuse::eval(fuse::cuda, r += std::vector<float>(4));
+#elif FUSE_WRONG == 9
+    static_cast<void>(x * fuse::constant<1, 0>);
+#elif FUSE_WRONG == 10
+    static_assert(fuse::plan<decltype(y = x * 2)>::passes<"z"> == 1);
 #else
     fuse::eval(fuse::cuda, y = x / sum(x, fuse::axes<1>, fuse::keepdims));
 #endif

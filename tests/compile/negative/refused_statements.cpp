@@ -10,6 +10,8 @@
 // expect 6: fuse: a median is two kernels
 // expect 7: fuse: a quantile is two kernels
 // expect 8: fuse: keepdims or expand_dims is missing
+// expect 9: fuse: passes<...>: no leaf of this name
+// expect 10: fuse: a constant with denominator 0
 #include <fuse/fuse.hpp>
 
 void f(float* p, float* q) {
@@ -34,7 +36,12 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, r = quantile(x, 0.5));
 #elif FUSE_WRONG == 8
     static_cast<void>(fuse::explain(fuse::host, y = x / sum(x, fuse::axes<1>)));
+#elif FUSE_WRONG == 9
+    static_assert(fuse::plan<decltype(y = x * 2)>::passes<"z"> == 1);
+#elif FUSE_WRONG == 10
+    static_cast<void>(x * fuse::constant<1, 0>);
 #else
+    static_assert(fuse::plan<decltype(y = x * 2 * fuse::constant<1, 3>)>::passes<"x"> == 1);
     fuse::eval(fuse::host, y = x / sum(x, fuse::axes<1>, fuse::keepdims));
 #endif
 }
