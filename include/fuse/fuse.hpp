@@ -27,6 +27,7 @@
 //   Named       named<"h">(e)               that of e                   that of e, with an identity
 //   Let, Bound  let(e, f), softmax(e)       that of f(e)                f(e), in which e is one value
 //   ExpandDims  expand_dims<1>(e)           one more than e             that of e
+//   Part        (x * 2)[0], flip(x + y)     that of e, or one less      that of e, of parts of its views
 #pragma once
 
 #include "fuse/requirements.hpp"
@@ -38,6 +39,7 @@
 #include "fuse/lang/extents.hpp"
 #include "fuse/lang/name.hpp"
 #include "fuse/lang/node.hpp"
+#include "fuse/lang/part_at.hpp"
 #include "fuse/lang/refused_ops.hpp"
 
 #include "fuse/lang/constant.hpp"
@@ -62,6 +64,7 @@
 #include "fuse/lang/scan.hpp"
 
 #include "fuse/lang/compact.hpp"
+#include "fuse/lang/expression_parts.hpp"
 #include "fuse/lang/sort.hpp"
 
 #include "fuse/random/random.hpp"

@@ -58,6 +58,25 @@ TEST_CASE("views of views") {
     CHECK((first == 8 && n == 24 && rows == 4));
 }
 
+TEST_CASE("parts of expressions") {
+    const std::vector<float> data{1, 2, 3, 4, 5, 6};
+    std::vector<float> out(3);
+    std::vector<float> column(2);
+    std::vector<float> pair(4);
+    // [snippet:expressions]
+    auto x = fuse::view<"x">(data, 2, 3);
+    auto y = fuse::view<"y">(out);
+    fuse::eval(fuse::host, y = softmax(x)[1]);            // the second row alone is computed
+    float last = fuse::value(fuse::host, (x * 2)[1][2]);  // one element
+    auto centred = x - mean(x, fuse::axes<1>, fuse::keepdims);
+    fuse::eval(fuse::host, y = flip(centred[0]));
+    fuse::eval(fuse::host, fuse::view<"c">(column) = select<1>(centred, 0));
+    fuse::eval(fuse::host, fuse::view<"s">(pair, 2, 2) = slice<1>(x + y, 1, {}));
+    // [snippet:end]
+    CHECK((last == 12 && out == std::vector<float>{1, 0, -1} && column == std::vector<float>{-1, -1}));
+    CHECK(pair == std::vector<float>{2, 2, 5, 5});
+}
+
 TEST_CASE("arrays that own their elements") {
     const std::vector<float> numbers{1, 2, 3, 4, 5, 6};
     // [snippet:tensor]

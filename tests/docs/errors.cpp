@@ -91,6 +91,7 @@ TEST_CASE("the messages of views of views and of arrays") {
     documented<fuse::argument_error>([&] { static_cast<void>(x[4]); });
     documented<fuse::argument_error>([&] { static_cast<void>(slice<0>(x, 0, 4, 0)); });
     documented<fuse::shape_error>([&] { static_cast<void>(squeeze<0>(x)); });
+    documented<fuse::shape_error>([&] { static_cast<void>(slice<0>(fuse::expand_dims<0>(x), 0, 0)); });
     documented<fuse::shape_error>([&] { static_cast<void>(reshape(x, 5, 5)); });
     documented<fuse::shape_error>([&] { static_cast<void>(reshape(transpose(x), 24)); });
     documented<fuse::shape_error>([&] { static_cast<void>(fuse::view<"x">(v, 5, 5)); });

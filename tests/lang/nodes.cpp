@@ -66,6 +66,7 @@ TEST_CASE("an expression is rebuilt from its parts") {
     check_rebuilt(map(Add<>{}, broadcast(x, v)));
     check_rebuilt(named<"h">(v * 2.0F) + v);
     check_rebuilt(softmax(x * 0.5F));
+    check_rebuilt(softmax(x * 0.5F)[1] + named<"h">(x + v)[0]);
     check_rebuilt(map([k = 2.0F](float a, float b) { return a * k + b; }, x, v));
 }
 

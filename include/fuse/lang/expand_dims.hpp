@@ -3,6 +3,7 @@
 // expand_dims<Axis>(e): a new axis of extent 1 at position Axis of the result (numpy.expand_dims).
 #pragma once
 
+#include "fuse/lang/part_at.hpp"
 #include "fuse/lang/print.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -40,6 +41,7 @@ struct ExpandDims : unary_node<E> {
     constexpr auto with(const X& x) const {
         return ExpandDims<Axis, X>(x);
     }
+    FUSE_PART_AT(ExpandDims)
     FUSE_COLD void print(Text& out) const {
         out << "expand_dims<" << Axis << ">(";
         out << this->expression;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fuse/lang/identity.hpp"
+#include "fuse/lang/part_at.hpp"
 #include "fuse/lang/weak.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -69,6 +70,7 @@ struct Bound : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Bound<F, I, X>(x);
     }
+    FUSE_PART_AT(Bound)
     FUSE_COLD void print(Text& out) const { out << this->expression; }
 };
 
@@ -85,6 +87,7 @@ struct Let : unary_node<Body> {
     constexpr auto with(const X& x) const {
         return Let<F, X>(x);
     }
+    FUSE_PART_AT(Let)
     FUSE_COLD void print(Text& out) const { out << this->expression; }
 };
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "fuse/lang/part_at.hpp"
 #include "fuse/lang/weak.hpp"
 #include "fuse/numeric.hpp"
 #include "fuse/ops/types/compute_type.hpp"
@@ -57,6 +58,7 @@ struct Map : node_base {
     constexpr auto with(const X&... x) const {
         return Map<F, X...>(functor, x...);
     }
+    FUSE_PART_AT(Map)
     FUSE_COLD void print(Text& out) const { print(out, std::index_sequence_for<Args...>{}); }
 
     F functor;

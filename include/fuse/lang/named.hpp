@@ -6,6 +6,7 @@
 
 #include "fuse/lang/identity.hpp"
 #include "fuse/lang/name.hpp"
+#include "fuse/lang/part_at.hpp"
 #include "fuse/lang/print.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -28,6 +29,7 @@ struct Named : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Named<Name, X>(x);
     }
+    FUSE_PART_AT(Named)
     FUSE_COLD void print(Text& out) const { out << Name::text; }
 };
 

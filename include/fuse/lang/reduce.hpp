@@ -79,6 +79,7 @@ struct Reduce : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Reduce<Op, X, Mask, Keep, Acc>(x);
     }
+    FUSE_PART_AT(Reduce)
     FUSE_COLD void print(Text& out) const {
         out << detail::name_or<reduction_op>("reduce") << "(";
         out << this->expression;

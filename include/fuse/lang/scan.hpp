@@ -32,6 +32,7 @@ struct Scan : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Scan<Op, X, Axis, Exclusive, Acc>(x);
     }
+    FUSE_PART_AT(Scan)
     FUSE_COLD void print(Text& out) const {
         const char* name = detail::name_or<reduction_op>("op");
         const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };

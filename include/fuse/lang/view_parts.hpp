@@ -75,13 +75,13 @@ auto select(const V& x, I i) {
 /// Row i of a matrix: x[i].
 template <detail::ViewLike V, std::integral I>
 auto row(const V& x, I i) {
-    static_assert(V::rank == 2, "fuse: row and column take a view with two axes; select<Axis>(x, i) takes any");
+    static_assert(V::rank == 2, "fuse: row and column take a matrix; select<Axis>(x, i) takes any");
     return select<0>(x, i);
 }
 /// Column i of a matrix.
 template <detail::ViewLike V, std::integral I>
 auto column(const V& x, I i) {
-    static_assert(V::rank == 2, "fuse: row and column take a view with two axes; select<Axis>(x, i) takes any");
+    static_assert(V::rank == 2, "fuse: row and column take a matrix; select<Axis>(x, i) takes any");
     return select<1>(x, i);
 }
 

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Taking a part of an expression along one axis, as the same expression of parts of its operands: elementwise functions
+// commute with it, and so do reductions, as the axes of their result are those that they do not fold. What counts
+// positions or runs along the axis does not. Each kind of node has its rule here, Cutting.
+#pragma once
+
+#include <bit>
+
+#include "fuse/lang/expand_dims.hpp"
+#include "fuse/lang/let.hpp"
+#include "fuse/lang/named.hpp"
+#include "fuse/lang/part.hpp"
+#include "fuse/lang/reduce.hpp"
+#include "fuse/lang/scan.hpp"
+#include "fuse/lang/view_parts.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Which elements along an axis of this extent: `count` of them, from `first` on. An operand of extent 1 that the others
+/// stretch is not cut: its element stands for all.
+struct Cut {
+    index_t first = 0;
+    index_t step = 1;
+    index_t count = 1;
+    index_t extent = 1;
+
+    FUSE_COLD Strided of(Strided x, int axis) const {
+        if (x.shape[axis] == extent) {
+            x.offset += count > 0 ? first * x.stride[axis] : 0;
+            x.stride[axis] *= count > 1 ? step : 1;
+            x.shape[axis] = count;
+        }
+        return x;
+    }
+};
+
+/// Drop: the axis goes, of which the cut has one element. Time: how often the Part around has been cut before; what is
+/// cut at another time is cut elsewhere.
+template <bool Drop, int Time>
+struct how_cut {
+    static constexpr bool drop = Drop;
+};
+
+template <class N>
+struct Cutting;
+
+/// An operand that does not have the axis is as it was. Slices: of the axis another number of elements remains, while a
+/// reduction along it folds all of them, and one kernel has one extent there.
+template <int Axis, bool Slices, class N>
+constexpr PartFault cut_fault() {
+    if constexpr (Axis < 0) {
+        return N::counts ? PartFault::counts : PartFault::none;
+    } else {
+        return Cutting<N>::template fault<Axis, Slices>();
+    }
+}
+/// How: how_cut<...>.
+template <int Axis, class How, class N>
+auto cut(const N& n, const Cut& c) {
+    if constexpr (Axis < 0) {
+        return n;
+    } else {
+        return Cutting<N>::template of<Axis, How>(n, c);
+    }
+}
+
+/// Where axis number k of the operand goes when `axis` is dropped.
+constexpr int axis_after(int k, int axis, bool drop) {
+    return drop && k > axis ? k - 1 : k;
+}
+constexpr std::uint32_t mask_after(std::uint32_t mask, int axis, bool drop) {
+    return drop ? (mask & ((1U << axis) - 1U)) | ((mask >> (axis + 1)) << axis) : mask;
+}
+
+template <class T, class Name, index_t... E>
+struct Cutting<View<T, Name, E...>> {
+    using V = View<T, Name, E...>;
+    template <int Axis, bool Slices>
+    static constexpr PartFault fault() {
+        return PartFault::none;
+    }
+    template <int Axis, class How>
+    static auto of(const V& x, const Cut& c) {
+        Strided s = c.of(x.strided(), Axis);
+        const auto result = [&] {
+            if constexpr (How::drop) {
+                return part<ExtentsWithout<V, Axis>>(
+                    x, {without(s.shape, Axis), without(s.stride, Axis), s.offset, s.name});
+            } else {
+                return part<DynamicAt<V, Axis>>(x, s);
+            }
+        }();
+        if constexpr (is_named<Name>) {
+            return PartOperand<part_id<Name, Axis, How>, std::remove_const_t<decltype(result)>>(result);
+        } else {
+            return result;
+        }
+    }
+};
+
+template <class F, class... A>
+struct Cutting<Map<F, A...>> {
+    template <class Arg>
+    static constexpr int shift = Map<F, A...>::rank - Arg::rank;
+    template <int Axis, bool Slices>
+    static constexpr PartFault fault() {
+        PartFault first = PartFault::none;
+        ((first = first != PartFault::none ? first : cut_fault<Axis - shift<A>, Slices, A>()), ...);
+        return first;
+    }
+    template <int Axis, class How>
+    static auto of(const Map<F, A...>& m, const Cut& c) {
+        return m.on_operands([&](const A&... a) { return m.with(cut<Axis - shift<A>, How>(a, c)...); });
+    }
+};
+
+/// A node of one operand that has its axes.
+template <class N>
+struct CuttingUnary {
+    using E = decltype(N::expression);
+    template <int Axis, bool Slices>
+    static constexpr PartFault fault() {
+        return cut_fault<Axis, Slices, E>();
+    }
+};
+template <class F, class E>
+struct Cutting<Let<F, E>> : CuttingUnary<Let<F, E>> {
+    template <int Axis, class How>
+    static auto of(const Let<F, E>& n, const Cut& c) {
+        return n.with(cut<Axis, How>(n.expression, c));
+    }
+};
+template <class E, int Cuts>
+struct Cutting<Part<E, Cuts>> : CuttingUnary<Part<E, Cuts>> {
+    template <int Axis, class How>
+    static auto of(const Part<E, Cuts>& n, const Cut& c) {
+        return make_part<Cuts + 1>(cut<Axis, how_cut<How::drop, Cuts>>(n.expression, c));
+    }
+};
+
+/// A node that identifies its operand: the part of it is another value, identified by the Part around it.
+template <class N, class Id>
+struct CuttingIdentified : CuttingUnary<N> {
+    template <int Axis, class How>
+    static auto of(const N& n, const Cut& c) {
+        const auto operand = cut<Axis, How>(n.expression, c);
+        return PartOperand<part_id<Id, Axis, How>, std::remove_const_t<decltype(operand)>>(operand);
+    }
+};
+template <class Name>
+struct named_id {};
+template <class Name, class E>
+struct Cutting<Named<Name, E>> : CuttingIdentified<Named<Name, E>, named_id<Name>> {};
+template <class F, int I, class E>
+struct Cutting<Bound<F, I, E>> : CuttingIdentified<Bound<F, I, E>, bound_id<F, I>> {};
+template <class Id, class E>
+struct Cutting<PartOperand<Id, E>> : CuttingIdentified<PartOperand<Id, E>, Id> {};
+
+template <int New, class E>
+struct Cutting<ExpandDims<New, E>> {
+    template <int Axis>
+    static constexpr int own = Axis == New ? -1 : Axis - (Axis > New ? 1 : 0);
+    template <int Axis, bool Slices>
+    static constexpr PartFault fault() {
+        return cut_fault<own<Axis>, Slices, E>();
+    }
+    template <int Axis, class How>
+    static auto of(const ExpandDims<New, E>& n, const Cut& c) {
+        if constexpr (Axis != New) {
+            return expand_dims<axis_after(New, Axis, How::drop)>(cut<own<Axis>, How>(n.expression, c));
+        } else if constexpr (How::drop) {
+            return n.expression;
+        } else {
+            return n;
+        }
+    }
+};
+
+template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
+struct Cutting<Reduce<Op, E, Mask, Keep, Acc>> {
+    using N = Reduce<Op, E, Mask, Keep, Acc>;
+    static constexpr bool folds(int axis) { return ((Mask >> axis) & 1U) != 0; }
+    /// The operand's axis that is axis number k of the result.
+    static constexpr int own(int k) {
+        int axis = 0;
+        for (int left = k; Keep ? axis < k : left > 0 || folds(axis); ++axis) {
+            left -= folds(axis) ? 0 : 1;
+        }
+        return axis;
+    }
+    template <int Axis, bool Slices>
+    static constexpr PartFault fault() {
+        constexpr bool folded = folds(own(Axis));
+        constexpr int axis = folded ? -1 : own(Axis);
+        return folded && Slices ? PartFault::folds : cut_fault<axis, Slices, E>();
+    }
+    template <int Axis, class How>
+    static auto of(const N& n, const Cut& c) {
+        constexpr int axis = own(Axis);
+        if constexpr (!folds(axis)) {
+            const auto e = cut<axis, How>(n.expression, c);
+            return Reduce<Op, std::remove_const_t<decltype(e)>, mask_after(Mask, axis, How::drop), Keep, Acc>(e);
+        } else if constexpr (How::drop) {
+            return with_kept<mask_after(Mask, axis, true)>(Reduce<Op, E, Mask, false, Acc>(n.expression));
+        } else {
+            return n;
+        }
+    }
+
+private:
+    /// r with axes of extent 1 where bits of Kept are.
+    template <std::uint32_t Kept, class R>
+    static auto with_kept(const R& r) {
+        if constexpr (Kept == 0) {
+            return r;
+        } else {
+            constexpr int last = std::bit_width(Kept) - 1;
+            constexpr std::uint32_t others = Kept & ~(1U << last);
+            return expand_dims<last>(with_kept<others>(r));
+        }
+    }
+};
+
+template <class Op, class E, int Along, bool Exclusive, class Acc>
+struct Cutting<Scan<Op, E, Along, Exclusive, Acc>> {
+    template <int Axis, bool Slices>
+    static constexpr PartFault fault() {
+        return Axis == Along ? PartFault::runs : cut_fault<Axis, Slices, E>();
+    }
+    template <int Axis, class How>
+    static auto of(const Scan<Op, E, Along, Exclusive, Acc>& n, const Cut& c) {
+        const auto e = cut<Axis, How>(n.expression, c);
+        return Scan<Op, std::remove_const_t<decltype(e)>, axis_after(Along, Axis, How::drop), Exclusive, Acc>(e);
+    }
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of expressions, by the functions that take views apart: (x * 2)[0], slice<1>(softmax(x), 0, 10), flip(x + y).
+// They are expressions of parts of the views, so that nothing is computed that is left out, and nothing is stored. What
+// counts positions (index<>, random numbers) or runs along the axis (scans, sorts) has no such part and is refused.
+#pragma once
+
+#include "fuse/lang/cut.hpp"
+#include "fuse/lang/shape.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// An expression that is no view: those have parts of their own.
+template <class E>
+concept Formula = Expression<E> && !is_view<E>;
+
+/// In place of a part that is refused: no second error follows.
+struct NoPart : node_base {
+    using value_type = float;
+    static constexpr int rank = 0;
+    static constexpr int positions = 0;
+
+    constexpr auto with() const { return *this; }
+    void print(Text&) const {}
+};
+
+/// An axis from 0 on; 0 stands in for one that there is not.
+template <int Axis, int Rank>
+inline constexpr int inside_axis = !axis_inside_rank<Axis, Rank> ? 0
+                                   : Axis < 0                    ? Axis + Rank
+                                                                 : Axis;
+
+template <int Axis, class E, bool Slices>
+constexpr PartFault part_fault() {
+    if constexpr (axis_inside_rank<Axis, E::rank>) {
+        return cut_fault<inside_axis<Axis, E::rank>, Slices, E>();
+    } else {
+        return PartFault::none;
+    }
+}
+template <int Axis, class E, bool Slices = false>
+inline constexpr bool has_part = axis_inside_rank<Axis, E::rank>&& part_fault<Axis, E, Slices>() == PartFault::none;
+
+FUSE_COLD inline Text text_of(ErasedNode e) {
+    Text text;
+    e.print(text, e.node);
+    return text;
+}
+
+/// Index i along an axis of e.
+FUSE_COLD inline Cut index_cut(const Shape& shape, ErasedNode e, int axis, index_t i) {
+    const index_t extent = shape[axis];
+    if (i >= extent || i < -extent) {
+        throw_outside(shape, text_of(e).c_str(), axis, i);
+    }
+    return {i < 0 ? i + extent : i, 1, 1, extent};
+}
+/// numpy's x[start:stop:step].
+FUSE_COLD inline Cut slice_cut(const Shape& shape, ErasedNode e, int axis, SliceBound start, SliceBound stop,
+                               index_t step) {
+    const Text text = step == 0 ? text_of(e) : Text();
+    Shape one = shape;
+    one.extent.fill(1);
+    const Strided s = slice({shape, one, 0, text.c_str()}, axis, start, stop, step);
+    return {s.offset, s.stride[axis], s.shape[axis], shape[axis]};
+}
+FUSE_COLD inline Cut squeeze_cut(const Shape& shape, ErasedNode e, int axis) {
+    if (shape[axis] != 1) {
+        squeeze(Strided{shape, shape, 0, text_of(e).c_str()}, axis);
+    }
+    return {};
+}
+/// An axis of extent 1 that comes from keepdims or expand_dims cannot lose its element.
+FUSE_COLD inline void check_cut(const Shape& part, ErasedNode e, const Shape& whole, int axis, const Cut& c) {
+    if (part[axis] != c.count) {
+        throw shape_error(Text() << "slice of " << text_of(e) << whole << ": axis " << axis
+                                 << " is that of no view, which could have no elements. Evaluate it into a view first");
+    }
+}
+
+template <class E>
+inline constexpr bool is_part = false;
+template <class E, int Cuts>
+inline constexpr bool is_part<Part<E, Cuts>> = true;
+
+template <int Axis, bool Drop, class E>
+auto part_of_expression(const E& e, const Cut& c) {
+    if constexpr (is_part<E>) {
+        return cut<Axis, how_cut<Drop, 0>>(e, c);
+    } else {
+        return make_part<1>(cut<Axis, how_cut<Drop, 0>>(e, c));
+    }
+}
+template <int Axis, class E>
+auto part_at(const E& e, index_t i) {
+    if constexpr (has_part<Axis, E>) {
+        constexpr int axis = inside_axis<Axis, E::rank>;
+        return part_of_expression<axis, true>(e, index_cut(shape_of(e), erase(e), axis, i));
+    } else {
+        return NoPart();
+    }
+}
+/// The axes of a flip: all if none is given.
+template <class Sequence>
+struct flip_axes;
+template <int... Axis>
+struct flip_axes<std::integer_sequence<int, Axis...>> : axes_t<Axis...> {
+    /// The first along which E has no part; 0 if there is none.
+    template <class E>
+    static constexpr int first_refused = [] {
+        int axis = 0;
+        bool found = false;
+        ((found || has_part<Axis, E> ? void() : void((found = true, axis = Axis))), ...);
+        return axis;
+    }();
+};
+template <int Rank, int... Axis>
+using chosen_axes = flip_axes<std::conditional_t<sizeof...(Axis) == 0, std::make_integer_sequence<int, Rank>,
+                                                 std::integer_sequence<int, Axis...>>>;
+/// Backwards along the axes in Mask.
+template <std::uint32_t Mask, class E>
+auto flipped(const E& e) {
+    if constexpr (Mask == 0) {
+        return e;
+    } else {
+        constexpr int axis = std::countr_zero(Mask);
+        const index_t n = shape_of(e)[axis];
+        return flipped<Mask&(Mask - 1)>(part_of_expression<axis, false>(e, {n > 0 ? n - 1 : 0, -1, n, n}));
+    }
+}
+
+}  // namespace detail
+
+/// The part of an expression at index i along an axis, without that axis. Throws argument_error where it has no such
+/// index; this and all functions of this file throw shape_error where its operands do not broadcast.
+template <int Axis, detail::Formula E, std::integral I>
+auto select(const E& e, I i) {
+    FUSE_CHECK_PART(Axis, E);
+    return detail::part_at<Axis>(e, static_cast<index_t>(i));
+}
+/// Row i of a matrix: e[i].
+template <detail::Formula E, std::integral I>
+auto row(const E& e, I i) {
+    static_assert(E::rank == 2, "fuse: row and column take a matrix; select<Axis>(x, i) takes any");
+    FUSE_CHECK_PART(0, E);
+    return detail::part_at<0>(e, static_cast<index_t>(i));
+}
+/// Column i of a matrix.
+template <detail::Formula E, std::integral I>
+auto column(const E& e, I i) {
+    static_assert(E::rank == 2, "fuse: row and column take a matrix; select<Axis>(x, i) takes any");
+    FUSE_CHECK_PART(-1, E);
+    return detail::part_at<-1>(e, static_cast<index_t>(i));
+}
+/// e[start:stop:step] of numpy along an axis, as slice of a view. Throws argument_error for a step of 0, and shape_error
+/// where nothing is left of an axis that keepdims or expand_dims made.
+template <int Axis, detail::Formula E>
+auto slice(const E& e, detail::SliceBound start, detail::SliceBound stop, index_t step = 1) {
+    FUSE_CHECK_PART(Axis, E);
+    static_assert(
+        detail::part_fault<Axis, E, true>() != detail::PartFault::folds,
+        "fuse: a reduction folds the whole of this axis, of which this is a part, and a kernel has one extent "
+        "there: evaluate it into a view first, and take that apart");
+    if constexpr (detail::has_part<Axis, E, true>) {
+        constexpr int axis = detail::inside_axis<Axis, E::rank>;
+        const Shape shape = shape_of(e);
+        const detail::Cut c = detail::slice_cut(shape, detail::erase(e), axis, start, stop, step);
+        const auto result = detail::part_of_expression<axis, false>(e, c);
+        detail::check_cut(shape_of(result), detail::erase(e), shape, axis, c);
+        return result;
+    } else {
+        return detail::NoPart();
+    }
+}
+/// e backwards along these axes, all of them if none is given (numpy.flip).
+template <int... Axis, detail::Formula E>
+auto flip(const E& e) {
+    using chosen = detail::chosen_axes<E::rank, Axis...>;
+    if constexpr (chosen::count == 0) {
+        return e;
+    } else {
+        FUSE_CHECK_PART(chosen::template first_refused<E>, E);
+        if constexpr (detail::has_part<chosen::template first_refused<E>, E>) {
+            return detail::flipped<chosen::template mask<E::rank>()>(e);
+        } else {
+            return detail::NoPart();
+        }
+    }
+}
+/// e without an axis of extent 1 (numpy.squeeze). Throws shape_error where it has another extent.
+template <int Axis, detail::Formula E>
+auto squeeze(const E& e) {
+    FUSE_CHECK_PART(Axis, E);
+    if constexpr (detail::has_part<Axis, E>) {
+        constexpr int axis = detail::inside_axis<Axis, E::rank>;
+        return detail::part_of_expression<axis, true>(e, detail::squeeze_cut(shape_of(e), detail::erase(e), axis));
+    } else {
+        return detail::NoPart();
+    }
+}
+
+FUSE_END_NAMESPACE

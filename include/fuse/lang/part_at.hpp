@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// e[i] of an expression, which has to be a member of every kind of node; what it is, expression_parts.hpp says.
+#pragma once
+
+#include "fuse/lang/axes.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Why a part of an expression is not that of its operands: something in it counts positions, runs along the axis, or
+/// folds all of it.
+enum class PartFault { none, counts, runs, folds };
+
+template <int Axis, class E, bool Slices = false>
+constexpr PartFault part_fault();
+template <int Axis, class E>
+auto part_at(const E& e, index_t i);
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
+
+/// The sentences about the part of an E along an axis. A macro, because static_assert takes no text but a literal, and
+/// these have to stand in the function that the user has called.
+#define FUSE_CHECK_PART(AXIS, E)                                                                                       \
+    static_assert(::fuse::detail::axis_inside_rank<AXIS, E::rank>,                                                     \
+                  "fuse: this axis is outside the expression's rank: axes are 0 to rank - 1, or from the end -1 to "   \
+                  "-rank");                                                                                            \
+    static_assert(::fuse::detail::part_fault<AXIS, E>() != ::fuse::detail::PartFault::counts,                          \
+                  "fuse: index<>() and random numbers count in the whole expression, of which this is a part: "        \
+                  "evaluate it into a view first");                                                                    \
+    static_assert(::fuse::detail::part_fault<AXIS, E>() != ::fuse::detail::PartFault::runs,                            \
+                  "fuse: a scan or sort runs along this axis: evaluate it into a view first, and take that apart")
+
+/// e[i] is the part of e at i along the first axis, without that axis: select<0>(e, i).
+#define FUSE_PART_AT(E)                                                                                                \
+    template <std::integral At>                                                                                        \
+    auto operator[](At at) const {                                                                                     \
+        FUSE_CHECK_PART(0, E);                                                                                         \
+        return detail::part_at<0>(*this, static_cast<index_t>(at));                                                    \
+    }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of expressions that are not those of their operands, and axes that there are not.
+// expect 1: fuse: index<>() and random numbers count in the whole expression
+// expect 2: fuse: a scan or sort runs along this axis
+// expect 3: fuse: a reduction folds the whole of this axis
+// expect 4: fuse: this axis is outside the expression's rank
+// expect 5: fuse: row and column take a matrix
+// expect 6: fuse: index<>() and random numbers count in the whole expression
+// expect 7: fuse: this axis is outside the expression's rank
+// expect 8: fuse: a scan or sort runs along this axis
+// expect 9: fuse: a scan or sort runs along this axis
+#include <fuse/fuse.hpp>
+
+void f(float* p, float* q) {
+    [[maybe_unused]] const auto x = fuse::view<"x">(p, 4, 8);
+    [[maybe_unused]] const auto y = fuse::view<"y">(q, 8);
+    [[maybe_unused]] const auto wide = fuse::view<"w">(q, 4, 3);
+#if FUSE_WRONG == 1
+    fuse::eval(fuse::host, y = (x + fuse::index<0>())[1]);
+#elif FUSE_WRONG == 2
+    fuse::eval(fuse::host, y = cumsum(x, fuse::axes<0>)[1]);
+#elif FUSE_WRONG == 3
+    fuse::eval(fuse::host, wide = slice<1>(softmax(x), 0, 3));
+#elif FUSE_WRONG == 4
+    fuse::eval(fuse::host, y = select<2>(x * 2, 0));
+#elif FUSE_WRONG == 5
+    fuse::eval(fuse::host, y = row(y * 2, 0));
+#elif FUSE_WRONG == 6
+    fuse::eval(fuse::host, y = dropout(x, 0.5, 7)[0]);
+#elif FUSE_WRONG == 7
+    fuse::eval(fuse::host, y = sum(x)[0]);
+#elif FUSE_WRONG == 8
+    fuse::eval(fuse::host, x = flip<0, 1>(sort(x * 2)));
+#elif FUSE_WRONG == 9
+    fuse::eval(fuse::host, x = flip(sort(x)));
+#else
+    fuse::eval(fuse::host, y = cumsum(x, fuse::axes<1>)[1] * row(x + 1, 0));
+#endif
+}

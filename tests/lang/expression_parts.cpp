@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of expressions, against plain loops that compute the whole and take the part: along every axis, with operands of
+// every rank and extents of 1 that are stretched, on the host and on emulated blocks; what is one value in them and what
+// is not, and what is refused.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <vector>
+
+#include "lang/positions.hpp"
+#include "lang/shape_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+namespace {
+
+/// The elements of `whole` at these indices along an axis; drop: there is one, and the axis goes.
+NdArray part_reference(const NdArray& whole, std::size_t axis, const std::vector<index_t>& indices, bool drop) {
+    Extent extent = whole.extent;
+    extent[axis] = static_cast<index_t>(indices.size());
+    NdArray part(extent);
+    for_each_coordinate(extent, [&](const Coordinate& c) {
+        Coordinate from = c;
+        from[axis] = indices[static_cast<std::size_t>(c[axis])];
+        index_t linear = 0;
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            linear = linear * whole.extent[i] + from[i];
+        }
+        part(c) = whole.value[static_cast<std::size_t>(linear)];
+    });
+    if (drop) {
+        part.extent.erase(part.extent.begin() + static_cast<std::ptrdiff_t>(axis));
+    }
+    return part;
+}
+
+template <class Target, class E>
+void check_values(const Target& target, const E& part, const NdArray& expected) {
+    REQUIRE(to_extent(shape_of(part)) == expected.extent);
+    Tensor<Target, float> y(expected.extent);
+    target.eval(y.template view<"y", E::rank>() = part);
+    CHECK(y.read().value == expected.value);
+}
+
+template <int Axis, class Target, class E>
+void check_index(const Target& target, const E& e, const NdArray& whole) {
+    const index_t n = whole.extent[Axis];
+    for (const index_t i : {index_t{0}, index_t{-1}, n / 2}) {
+        if (n == 0) {
+            CHECK_THROWS_AS(static_cast<void>(select<Axis>(e, i)), argument_error);
+        } else {
+            check_values(target, select<Axis>(e, i), part_reference(whole, Axis, {i < 0 ? i + n : i}, true));
+        }
+    }
+    CHECK_THROWS_AS(static_cast<void>(select<Axis>(e, n)), argument_error);
+    CHECK_THROWS_AS(static_cast<void>(select<Axis>(e, -n - 1)), argument_error);
+}
+template <int Axis, class Target, class E>
+void check_slices(const Target& target, const E& e, const NdArray& whole) {
+    std::vector<index_t> all(static_cast<std::size_t>(whole.extent[Axis]));
+    std::iota(all.begin(), all.end(), 0);
+    const auto indices = [&all](const auto& chosen) {
+        std::vector<index_t> result;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(result), chosen);
+        return result;
+    };
+    const index_t n = whole.extent[Axis];
+    const auto check = [&](const auto& part, const std::vector<index_t>& at) {
+        check_values(target, part, part_reference(whole, Axis, at, false));
+    };
+    check(slice<Axis>(e, 1, {}), indices([](index_t i) { return i >= 1; }));
+    check(slice<Axis>(e, {}, -1), indices([n](index_t i) { return i < n - 1; }));
+    check(slice<Axis>(e, {}, {}, 2), indices([](index_t i) { return i % 2 == 0; }));
+    check(slice<Axis>(e, 0, 0), {});
+    const std::vector<index_t> backwards(all.rbegin(), all.rend());
+    check(slice<Axis>(e, {}, {}, -1), backwards);
+    check(flip<Axis>(e), backwards);
+}
+
+/// x * t + s: each stretched along other axes; s has an axis less.
+template <int Rank, class Target>
+void check_maps(const Target& target) {
+    for (const Extent& extent : shapes_of_rank(Rank)) {
+        if (size_of(extent) > 500) {
+            continue;
+        }
+        INFO("shape " << to_text(extent));
+        const Extent rest(extent.begin() + 1, extent.end());
+        const NdArray x = random_integers(extent, -9, 9, 1);
+        const NdArray t = random_integers(with_ones(extent, 0), -9, 9, 2);
+        const NdArray s = random_integers(with_ones(rest, 0), -9, 9, 3);
+        const NdArray whole = map_reference([](double a, double b, double c) { return a * b + c; }, x, t, s);
+        Tensor<Target, float> x_data(x, Placement::transposed);
+        Tensor<Target, float> t_data(t, Placement::reversed);
+        Tensor<Target, float> s_data(s);
+        // Without names the parts along all axes are of one type.
+        const auto e = view(x_data.template view<"x", Rank>()) * view(t_data.template view<"t", Rank>()) +
+                       view(s_data.template view<"s", Rank - 1>());
+        [&]<int... Axis>(std::integer_sequence<int, Axis...>) {
+            (check_index<Axis>(target, e, whole), ...);
+            (check_slices<Axis>(target, e, whole), ...);
+        }
+        (std::make_integer_sequence<int, Rank>{});
+    }
+}
+
+const Extent cubes[] = {{2, 3, 4}, {1, 5, 3}, {4, 1, 7}, {3, 6, 1}, {1, 1, 1}};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("parts of elementwise expressions", "", HostTarget, EmulatedTarget) {
+    check_maps<1>(TestType{});
+    check_maps<2>(TestType{});
+    check_maps<3>(TestType{});
+}
+
+TEMPLATE_TEST_CASE("parts of reductions", "", HostTarget, EmulatedTarget) {
+    const TestType target;
+    const auto range = [](index_t first, index_t last) {
+        std::vector<index_t> indices(static_cast<std::size_t>(last - first));
+        std::iota(indices.begin(), indices.end(), first);
+        return indices;
+    };
+    for (const Extent& extent : cubes) {
+        INFO("shape " << to_text(extent));
+        const NdArray values = random_integers(extent, -9, 9, 4);
+        Tensor<TestType, float> data(values, Placement::padded);
+        const auto x = data.template const_view<"x", 3>();
+        const auto last = [&](int axis) { return extent[static_cast<std::size_t>(axis)] - 1; };
+
+        const NdArray sums = reduce_reference(sum_reference, values, 2);
+        check_values(target, sum(x, axes<1>)[-1], part_reference(sums, 0, {last(0)}, true));
+        check_values(target, select<1>(sum(x, axes<1>), 0), part_reference(sums, 1, {0}, true));
+        check_values(target, slice<1>(sum(x, axes<1>), 0, last(2)), part_reference(sums, 1, range(0, last(2)), false));
+
+        // Of two folded axes that are kept, one goes and one stays.
+        const NdArray kept = reduce_reference(sum_reference, values, 5, true);
+        check_values(target, select<0>(sum(x, axes<0, 2>, keepdims), 0), part_reference(kept, 0, {0}, true));
+        check_values(target, select<2>(sum(x, axes<0, 2>, keepdims), -1), part_reference(kept, 2, {0}, true));
+        check_values(target, select<1>(sum(x, axes<0, 2>, keepdims), last(1)),
+                     part_reference(kept, 1, {last(1)}, true));
+        check_values(target, flip(sum(x, axes<0, 2>, keepdims)),
+                     part_reference(
+                         kept, 1,
+                         [&] {
+                             auto indices = range(0, last(1) + 1);
+                             std::reverse(indices.begin(), indices.end());
+                             return indices;
+                         }(),
+                         false));
+
+        // Where a reduction is broadcast back, the operand beside it is cut and what it folds is not.
+        const NdArray folded = reduce_reference(max_reference, values, 4, true);
+        const NdArray centred = map_reference([](double a, double b) { return a - b; }, values, folded);
+        const auto c = x - max(x, axes<2>, keepdims);
+        check_values(target, select<2>(c, last(2)), part_reference(centred, 2, {last(2)}, true));
+        check_values(target, c[0], part_reference(centred, 0, {0}, true));
+        check_values(target, slice<1>(c, {}, {}, 2),
+                     part_reference(
+                         centred, 1,
+                         [&] {
+                             std::vector<index_t> even;
+                             for (index_t i = 0; i <= last(1); i += 2) {
+                                 even.push_back(i);
+                             }
+                             return even;
+                         }(),
+                         false));
+
+        // Positions in the folded axes are those of the whole.
+        const NdArray at = reduce_reference(argmax_reference, values, 6);
+        check_values(target, argmax(x, axes<1, 2>)[last(0)], part_reference(at, 0, {last(0)}, true));
+
+        NdArray running = values;
+        for_each_coordinate(extent, [&](const Coordinate& p) {
+            Coordinate before = p;
+            running(p) += --before[1] < 0 ? 0 : running(before);
+        });
+        const auto scanned = cumsum(x, axes<1>);
+        check_values(target, scanned[last(0)], part_reference(running, 0, {last(0)}, true));
+        check_values(target, select<2>(scanned, 0), part_reference(running, 2, {0}, true));
+    }
+}
+
+TEST_CASE("parts of other nodes") {
+    const HostTarget target;
+    const NdArray rows = random_integers({3}, -9, 9, 5);
+    const NdArray columns = random_integers({4}, -9, 9, 6);
+    NdArray outer({3, 4});
+    for_each_coordinate(outer.extent, [&](const Coordinate& c) {
+        outer(c) = rows.value[static_cast<std::size_t>(c[0])] * columns.value[static_cast<std::size_t>(c[1])];
+    });
+    Tensor<HostTarget, float> r_data(rows);
+    Tensor<HostTarget, float> c_data(columns);
+    Tensor<HostTarget, float> x_data(outer);
+    const auto r = r_data.view<"r", 1>();
+    const auto c = c_data.view<"c", 1>();
+    const auto x = x_data.view<"x", 2>();
+    const auto table = expand_dims<1>(r) * expand_dims<0>(c);
+    check_values(target, table[2], part_reference(outer, 0, {2}, true));
+    check_values(target, column(table, 1), part_reference(outer, 1, {1}, true));
+    check_values(target, slice<0>(table, 1, 3), part_reference(outer, 0, {1, 2}, false));
+    check_values(target, flip(table)[0], part_reference(part_reference(outer, 0, {2}, true), 0, {3, 2, 1, 0}, false));
+    check_values(target, sort(x)[1], [&] {
+        NdArray row = part_reference(outer, 0, {1}, true);
+        std::sort(row.value.begin(), row.value.end());
+        return row;
+    }());
+    check_values(target, squeeze<0>(expand_dims<0>(r) * 1.0F), rows);
+    check_values(target, squeeze<1>(slice<1>(x + 0.0F, 2, 3)), part_reference(outer, 1, {2}, true));
+    check_values(target, where(x > 0, x, 0)[2],
+                 part_reference(map_reference([](double v) { return v > 0 ? v : 0; }, outer), 0, {2}, true));
+    const std::vector<int> target_of_row{3, 0, 1};
+    const auto t = view<"t">(target_of_row);
+    CHECK(value(host, take(x, t, axes<1>)[2]) == static_cast<float>(outer.value[9]));
+    CHECK(value(host, (x * 2.0F)[1][-1]) == static_cast<float>(2 * outer.value[7]));
+    CHECK(value(host, map([k = 3.0F](float v) { return v * k; }, x)[0][0]) == static_cast<float>(3 * outer.value[0]));
+    const auto twice = expand_dims<0>(c) + expand_dims<1>(c);  // one view, cut along one axis of two
+    CHECK(value(host, (twice * twice)[3][1] - 4 * twice[3][1]) ==
+          static_cast<float>(std::pow(columns.value[3] + columns.value[1], 2) -
+                             4 * (columns.value[3] + columns.value[1])));
+    CHECK(value(host, twice[1][3]) == static_cast<float>(columns.value[3] + columns.value[1]));
+}
+
+TEST_CASE("in a part a name goes on being an identity, in two parts it is other data") {
+    const std::vector<float> data{1, 2, 3, 4, 5, 6};
+    const auto x = view<"x">(data, 2, 3);
+    const auto u = view(data, 2, 3);
+    std::vector<float> out(3);
+    const auto y = view<"y">(out);
+    using Named = plan<decltype(y = softmax(x)[1])>;
+    using Bound = plan<decltype(y = softmax(u)[1])>;
+    using Other = plan<decltype(y = softmax(x * 0.5F)[1])>;
+    STATIC_REQUIRE((Named::planner::ir_leaves::size == 1 && Bound::planner::ir_leaves::size == 1));
+    STATIC_REQUIRE((Other::planner::ir_leaves::size == 2 && Other::phases == 2));
+    using OfColumn = plan<decltype(y = column(x / sum(x, axes<1>, keepdims), 1))>;
+    STATIC_REQUIRE(OfColumn::passes<"x"> == 1);
+    const auto expected = [&](std::size_t i) {
+        return std::exp(data[3 + i]) / (std::exp(4.0F) + std::exp(5.0F) + std::exp(6.0F));
+    };
+    eval(host, y = softmax(u)[1]);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(out[i] == Approx(expected(i)));
+    }
+    eval(host, y = (x * 10)[0] + (x * 1)[1]);
+    CHECK(out == std::vector<float>{14, 25, 36});
+    const auto row_of = [](const auto& e, index_t i) { return e[i]; };  // one place in the program, two parts
+    eval(host, y = row_of(x * 10, 0) + row_of(x * 10, 1));
+    CHECK(out == std::vector<float>{50, 70, 90});
+    const auto h = named<"h">(u * 2.0F);
+    eval(host, y = h[0] * 10 + h[1] + 0.0F * sum(h));
+    CHECK(out == std::vector<float>{28, 50, 72});
+    eval(host, y = let(u * 2.0F, [](const auto& v) { return v[0] * 10 + v[1]; }));
+    CHECK(out == std::vector<float>{28, 50, 72});
+    eval(host, y = let(u * 2.0F, [](const auto& v) { return v / max(v); })[0]);
+    CHECK(out[2] == Approx(0.5));
+    const std::vector<float> more{0, 0, 0, 3, 2, 1};
+    const auto w = view(more, 2, 3);  // two lets of one function
+    eval(host, y = (softmax(u) - softmax(w))[1]);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(out[i] == Approx(expected(i) - expected(2 - i)).margin(1e-6));
+    }
+    eval(host, y = let(u * 2.0F, [](const auto& v) {
+                   return let(v[0] * 10.0F, [](const auto& first) { return first + 0.0F * max(first); }) + v[1];
+               }));
+    CHECK(out == std::vector<float>{28, 50, 72});
+    eval(host, y = (x[0] + softmax(x)[0] * 0)[0] + x[1]);
+    CHECK(out == std::vector<float>{5, 6, 7});
+}
+
+TEST_CASE("what is no part of an expression") {
+    const std::vector<float> data(24);
+    const auto x = view<"x">(data, 4, 6);
+    CHECK_THROWS_WITH(static_cast<void>((x * 2)[4]), "index 4 is outside axis 0 of (x * 2)(4, 6)");
+    CHECK_THROWS_WITH(static_cast<void>(column(x * 2, -7)), "index -7 is outside axis 1 of (x * 2)(4, 6)");
+    CHECK_THROWS_WITH(static_cast<void>(slice<0>(x * 2, 0, 1, 0)), "slice of (x * 2)(4, 6): the step is 0");
+    CHECK_THROWS_WITH(static_cast<void>(squeeze<0>(x * 2)), "squeeze: axis 0 of (x * 2)(4, 6) has extent 4, not 1");
+    CHECK_THROWS_WITH(static_cast<void>((x * view<"v">(data.data(), 5))[0]),
+                      "cannot broadcast x(4, 6) with v(5) on axis 1 in (x * v)");
+    CHECK_THROWS_WITH(static_cast<void>(slice<0>(expand_dims<0>(x) * 2, 0, 0)),
+                      "slice of (expand_dims<0>(x) * 2)(1, 4, 6): axis 0 is that of no view, which could have no "
+                      "elements. Evaluate it into a view first");
+}
