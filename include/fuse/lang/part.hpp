@@ -30,7 +30,9 @@ namespace detail {
 
 /// The position of the innermost part around Scope.
 template <class Scope>
-struct part_around : part_around<typename Scope::outer> {};
+struct part_around {
+    using type = typename part_around<typename Scope::outer>::type;
+};
 template <class Position>
 struct part_around<part_scope<Position>> {
     using type = Position;
