@@ -79,6 +79,22 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
 
+    /// Takes away parentheses that enclose all that has been written since it had this size.
+    FUSE_COLD void unwrap(std::size_t since) {
+        int open = 0;
+        for (std::size_t i = since; i < size_; ++i) {
+            open += data_[i] == '(' ? 1 : data_[i] == ')' ? -1 : 0;
+            if (open == 0 && i + 1 < size_) {
+                return;
+            }
+        }
+        if (open == 0 && size_ > since + 1) {
+            size_ -= 2;
+            std::memmove(data_ + since, data_ + since + 1, size_ - since);
+            data_[size_] = '\0';
+        }
+    }
+
     /// To std::string, without naming it here.
     template <class String>
         requires requires {

@@ -186,7 +186,7 @@ TEST_CASE("a let is printed as its formula") {
     const auto e = let(x * 0.125F, [](auto h) { return h - mean(h); });
     Text text;
     text << e;
-    CHECK(std::string(text.c_str()) == "((x * 0.125) - mean((x * 0.125)))");
+    CHECK(std::string(text.c_str()) == "((x * 0.125) - mean(x * 0.125))");
     const auto wrong = softmax(x * 0.125F + view<"w">(static_cast<const float*>(nullptr), 3));
     CHECK_THROWS_WITH(value(host, sum(wrong)),
                       "cannot broadcast (x * 0.125)(4, 5) with w(3) on axis 1 in ((x * 0.125) + w)");

@@ -72,8 +72,8 @@ TEST_CASE("an expression is rebuilt from its parts") {
 
 TEST_CASE("an expression is rebuilt on other operands") {
     const auto doubled = [](const auto& e) { return rebuilt(e, Twice{}); };
-    CHECK(text(doubled(sum(x, axes<1>, keepdims) * v)) == "(sum((x + x), axes<1>, keepdims) * (v + v))");
-    CHECK(text(doubled(cumsum(expand_dims<0>(v), axes<1>))) == "cumsum(expand_dims<0>((v + v)), axes<1>)");
+    CHECK(text(doubled(sum(x, axes<1>, keepdims) * v)) == "(sum(x + x, axes<1>, keepdims) * (v + v))");
+    CHECK(text(doubled(cumsum(expand_dims<0>(v), axes<1>))) == "cumsum(expand_dims<0>(v + v), axes<1>)");
     CHECK(text(doubled(named<"h">(v) + index<0>())) == "(h + index<0>())");
 
     // The parts of a let go on being one value.

@@ -32,17 +32,9 @@ Explanation::Array describe(const View& view) {
 }
 
 /// An expression as a person would write it: without parentheses around the whole.
-FUSE_COLD inline Text unwrapped(const Text& expression) {
-    const char* const text = expression.c_str();
-    const std::size_t n = expression.size();
-    int open = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        open += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-        if (open == 0 && i + 1 < n) {
-            return expression;
-        }
-    }
-    return n > 1 && open == 0 ? Text(text + 1, n - 2) : expression;
+FUSE_COLD inline Text unwrapped(Text expression) {
+    expression.unwrap(0);
+    return expression;
 }
 
 /// Collects the distinct leaves, reductions and names of a set of statements; a sink of Lower<...>::walk.

@@ -73,7 +73,9 @@ private:
     FUSE_COLD void print(Text& out, std::index_sequence<I...>) const {
         const char* const infix = sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr;
         out << (infix == nullptr ? detail::name_or<F>("map") : "") << "(";
-        ((detail::print_separator(out, infix, I), out << std::get<I>(args)), ...);
+        ((detail::print_separator(out, infix, I),
+          infix == nullptr ? detail::print_argument(out, std::get<I>(args)) : void(out << std::get<I>(args))),
+         ...);
         out << ")";
     }
 };

@@ -35,6 +35,14 @@ Text& operator<<(Text& out, const E& node) {
 
 namespace detail {
 
+/// As an argument in parentheses of its own: exp(x - a), not exp((x - a)).
+template <Expression E>
+void print_argument(Text& out, const E& node) {
+    const std::size_t since = out.size();
+    out << node;
+    out.unwrap(since);
+}
+
 /// The operator of a functor, or null when it is written as a function.
 template <class F>
 constexpr const char* infix_of() {

@@ -43,7 +43,7 @@ struct Scan : unary_node<E> {
         } else {
             out << "scan(" << name << ", ";
         }
-        out << this->expression;
+        detail::print_argument(out, this->expression);
         if (E::rank > 1) {
             detail::print_axes(out, mask, E::rank);
         }
