@@ -67,6 +67,7 @@ TEST_CASE("what users of NumPy type by habit on the GPU", "[gpu]") {
     check_named_reductions(target);
     check_several_values(target);
     check_differences(target);
+    check_conditions(target);
     check_lerp_and_limits(target);
 }
 

@@ -156,6 +156,23 @@ void check_differences(const Target& target) {
 }
 
 /// lerp reaches both ends; its error is that of the numbers it adds. nan_to_num in the type of its operand.
+/// As in numpy any number is a condition: true unless it is 0, so NaN is true and -0 is not.
+template <class Target>
+void check_conditions(const Target& target) {
+    Tensor<Target, float> floats(vector_of({0, -0.0, nan_v, 0x1p-149, -inf_v})), chosen(Extent{5});
+    Tensor<Target, std::int64_t> integers(vector_of({0, 256, 0x1p32, -1, 0}));
+    Tensor<Target, bfloat16> halves(vector_of({nan_v, 0x1p-133, 0, -0.0, -2}));
+    const auto y = chosen.template view<"y", 1>();
+    target.eval(y = where(floats.template const_view<"f", 1>(), 1, 0));
+    check_equal(chosen.read(), vector_of({0, 0, 1, 1, 1}));
+    target.eval(y = where(integers.template const_view<"i", 1>(), 1.0F, -1));
+    check_equal(chosen.read(), vector_of({-1, 1, 1, 1, -1}));
+    target.eval(y = where(halves.template const_view<"h", 1>(), 1, 0));
+    check_equal(chosen.read(), vector_of({1, 1, 0, 0, 1}));
+    // Numbers adapt to each other, not to the condition.
+    static_assert(std::is_same_v<value_t<decltype(where(floats.template const_view<"f", 1>(), 1, 0))>, int>);
+}
+
 template <class Target>
 void check_lerp_and_limits(const Target& target) {
     const Numbers from{-3, 7, 1e10, 0.1, -0.5}, to{5, 7, -1e10, 0.3, 1e-3}, weight{0, 0.25, 0.5, 1, 1.5};

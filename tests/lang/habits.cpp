@@ -34,6 +34,11 @@ TEST_CASE("differences of neighbours") {
     check_differences(EmulatedTarget{});
 }
 
+TEST_CASE("numbers as conditions") {
+    check_conditions(HostTarget{});
+    check_conditions(EmulatedTarget{});
+}
+
 TEST_CASE("lerp, nan_to_num and isclose at the ends of their ranges") {
     check_lerp_and_limits(HostTarget{});
     check_lerp_and_limits(EmulatedTarget{});

@@ -46,7 +46,7 @@ template <class A, class B, OperandLike R, OperandLike S>
 constexpr map_t<IsClose<>, A, B, R, S> isclose(const A& a, const B& b, const R& rtol, const S& atol) {
     return detail::apply(IsClose<>{}, a, b, rtol, atol);
 }
-/// condition ? a : b. Numbers among a and b take the type of the other branch, not of the condition.
+/// condition ? a : b. A condition that is a number is true unless it is 0, as in numpy: NaN is true. Numbers among a and b take the type of the other branch, not of the condition.
 template <Expression Condition, class A, class B>
     requires(OperandLike<A>&& OperandLike<B>)
 constexpr auto where(const Condition& condition, const A& a, const B& b) {
