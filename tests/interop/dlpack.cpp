@@ -59,6 +59,19 @@ TEST_CASE("a DLTensor of another kind is refused") {
     f.tensor.dtype.lanes = 2;
     CHECK_THROWS_WITH((from_dlpack<float, 2>(host, f.tensor)), "from_dlpack: the elements are float32x2, not float32");
     f.tensor.dtype.lanes = 1;
+    f.tensor.byte_offset = 0;
+    // A byte that stands for bool may be 2: no bool of C++ is, and their sum would be wrong.
+    std::uint8_t bytes[] = {0, 1, 2, 255, 0, 1};
+    f.tensor.data = bytes;
+    f.tensor.dtype = {code_uint, 8, 1};
+    CHECK_THROWS_WITH((from_dlpack<bool, 2>(host, f.tensor)),
+                      "from_dlpack: the elements are uint8, not bool: read them as std::uint8_t, and x != 0 is bool");
+    CHECK(value(host, count_nonzero(from_dlpack<const std::uint8_t, 2>(host, f.tensor) != 0)) == 4);
+    bool flags[] = {false, true, true, false, true, true};
+    f.tensor.data = flags;
+    f.tensor.dtype = {code_bool, 8, 1};
+    CHECK(value(host, count_nonzero(from_dlpack<bool, 2>(host, f.tensor))) == 4);
+    f.tensor.dtype = {code_float, 32, 1};
     f.tensor.device.device_type = kDLCUDA;
     CHECK_THROWS_WITH((from_dlpack<float, 2>(host, f.tensor)),
                       "from_dlpack: the array lies in memory of a CUDA device, which fuse::host cannot read");

@@ -28,7 +28,10 @@ struct DlType {
     FUSE_COLD Text text() const {
         constexpr const char* names[] = {"int", "uint", "float", "handle", "bfloat", "complex", "bool"};
         Text text;
-        text << (code >= 0 && code < 7 ? names[code] : "type") << bits;
+        text << (code >= 0 && code < 7 ? names[code] : "type");
+        if (code != static_cast<int>(DlCode::bool_) || bits != 8) {
+            text << bits;
+        }
         if (lanes != 1) {
             text << "x" << lanes;
         }
@@ -60,11 +63,12 @@ constexpr DlType dl_type() {
 }
 
 FUSE_COLD inline void check_dl_type(const DlType& given, const DlType& wanted) {
-    // Libraries older than DLPack's bool give bytes.
-    const bool bytes_for_bool =
-        wanted.code == static_cast<int>(DlCode::bool_) && given.code == static_cast<int>(DlCode::uint);
-    if (given.lanes != 1 || given.bits != wanted.bits || (given.code != wanted.code && !bytes_for_bool)) {
-        throw_dl(Text() << "the elements are " << given.text() << ", not " << wanted.text());
+    if (given.lanes != 1 || given.bits != wanted.bits || given.code != wanted.code) {
+        // Libraries older than DLPack's bool give bytes, which may be others than 0 and 1: a C++ bool may not.
+        const bool bytes_for_bool = wanted.code == static_cast<int>(DlCode::bool_) &&
+                                    given.code == static_cast<int>(DlCode::uint) && given.bits == 8;
+        throw_dl(Text() << "the elements are " << given.text() << ", not " << wanted.text()
+                        << (bytes_for_bool ? ": read them as std::uint8_t, and x != 0 is bool" : ""));
     }
 }
 
@@ -132,7 +136,7 @@ Managed* dl_export(Owner&& owner, const V& x, DlDevice device, int device_id) {
 }  // namespace detail
 
 /// The view of a DLTensor's elements: from_dlpack<float, 2>(host, managed->dl_tensor); T may be const. What the DLTensor
-/// belongs to must outlive the view. Unsigned bytes are taken for bool, and must be 0 or 1. Throws argument_error for other elements or memory that the executor cannot read,
+/// belongs to must outlive the view. Throws argument_error for other elements or memory that the executor cannot read,
 /// shape_error for another number of axes.
 template <class T, int Rank, Executor X, detail::DLTensorLike D>
 auto from_dlpack(const X& executor, const D& d) {
