@@ -64,8 +64,9 @@
 #include "fuse/lang/scan.hpp"
 
 #include "fuse/lang/compact.hpp"
-#include "fuse/lang/expression_parts.hpp"
 #include "fuse/lang/sort.hpp"
+
+#include "fuse/lang/expression_parts.hpp"
 
 #include "fuse/random/random.hpp"
 

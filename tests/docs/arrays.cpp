@@ -63,6 +63,7 @@ TEST_CASE("parts of expressions") {
     std::vector<float> out(3);
     std::vector<float> column(2);
     std::vector<float> pair(4);
+    std::vector<float> turned(6);
     // [snippet:expressions]
     auto x = fuse::view<"x">(data, 2, 3);
     auto y = fuse::view<"y">(out);
@@ -72,9 +73,10 @@ TEST_CASE("parts of expressions") {
     fuse::eval(fuse::host, y = flip(centred[0]));
     fuse::eval(fuse::host, fuse::view<"c">(column) = select<1>(centred, 0));
     fuse::eval(fuse::host, fuse::view<"s">(pair, 2, 2) = slice<1>(x + y, 1, {}));
+    fuse::eval(fuse::host, fuse::view<"t">(turned, 3, 2) = transpose(centred));
     // [snippet:end]
     CHECK((last == 12 && out == std::vector<float>{1, 0, -1} && column == std::vector<float>{-1, -1}));
-    CHECK(pair == std::vector<float>{2, 2, 5, 5});
+    CHECK((pair == std::vector<float>{2, 2, 5, 5} && turned == std::vector<float>{-1, -1, 0, 0, 1, 1}));
 }
 
 TEST_CASE("arrays that own their elements") {

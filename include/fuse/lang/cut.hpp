@@ -75,6 +75,17 @@ constexpr std::uint32_t mask_after(std::uint32_t mask, int axis, bool drop) {
     return drop ? (mask & ((1U << axis) - 1U)) | ((mask >> (axis + 1)) << axis) : mask;
 }
 
+/// e with new axes of extent 1 where bits of Places are.
+template <std::uint32_t Places, class E>
+auto with_axes(const E& e) {
+    if constexpr (Places == 0) {
+        return e;
+    } else {
+        constexpr int last = std::bit_width(Places) - 1;
+        return expand_dims<last>(with_axes<(Places & ~(1U << last))>(e));
+    }
+}
+
 template <class T, class Name, index_t... E>
 struct Cutting<View<T, Name, E...>> {
     using V = View<T, Name, E...>;
@@ -204,22 +215,9 @@ struct Cutting<Reduce<Op, E, Mask, Keep, Acc>> {
             const auto e = cut<axis, How>(n.expression, c);
             return Reduce<Op, std::remove_const_t<decltype(e)>, mask_after(Mask, axis, How::drop), Keep, Acc>(e);
         } else if constexpr (How::drop) {
-            return with_kept<mask_after(Mask, axis, true)>(Reduce<Op, E, Mask, false, Acc>(n.expression));
+            return with_axes<mask_after(Mask, axis, true)>(Reduce<Op, E, Mask, false, Acc>(n.expression));
         } else {
             return n;
-        }
-    }
-
-private:
-    /// r with axes of extent 1 where bits of Kept are.
-    template <std::uint32_t Kept, class R>
-    static auto with_kept(const R& r) {
-        if constexpr (Kept == 0) {
-            return r;
-        } else {
-            constexpr int last = std::bit_width(Kept) - 1;
-            constexpr std::uint32_t others = Kept & ~(1U << last);
-            return expand_dims<last>(with_kept<others>(r));
         }
     }
 };

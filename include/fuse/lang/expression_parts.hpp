@@ -7,6 +7,7 @@
 
 #include "fuse/lang/cut.hpp"
 #include "fuse/lang/shape.hpp"
+#include "fuse/lang/turn.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -131,6 +132,28 @@ auto flipped(const E& e) {
     }
 }
 
+template <int Rank, int... Axis>
+inline constexpr bool is_order = (sizeof...(Axis) == 0 || sizeof...(Axis) == Rank) &&
+                                 is_permutation(axis_order<Rank, Axis...>, Rank);
+/// As turn.hpp has it; that of one axis where it is none.
+template <int Rank, int... Axis>
+inline constexpr std::uint64_t packed_order = [] {
+    AxisMap order = AxisMap::trailing(Rank, Rank);
+    for (int i = 0; i < Rank && is_order<Rank, Axis...>; ++i) {
+        order.axis[i] = static_cast<int>(axis_order<Rank, Axis...>[i]);
+    }
+    return order.pack();
+}();
+template <std::uint64_t Order, class E>
+auto turned_expression(const E& e) {
+    const auto result = turn<Order, 0>(e);
+    if constexpr (is_part<E> || is_identity(Order)) {
+        return result;
+    } else {
+        return make_part<1>(result);
+    }
+}
+
 }  // namespace detail
 
 /// The part of an expression at index i along an axis, without that axis. Throws argument_error where it has no such
@@ -187,6 +210,24 @@ auto flip(const E& e) {
         } else {
             return detail::NoPart();
         }
+    }
+}
+/// e with its axes in this order, reversed if none is given (numpy.transpose), as transpose of a view. The views in it
+/// are read along other axes.
+template <int... Axis, detail::Formula E>
+auto transpose(const E& e) {
+    static_assert(detail::is_order<E::rank, Axis...>,
+                  "fuse: transpose takes each axis of the expression once, or none: it then reverses their order");
+    constexpr std::uint64_t order = detail::packed_order<E::rank, Axis...>;
+    constexpr detail::PartFault fault = detail::turn_fault<order, E>();
+    static_assert(fault != detail::PartFault::counts,
+                  "fuse: index<>() and random numbers count in the expression as it is: evaluate it into a view first");
+    static_assert(fault != detail::PartFault::runs,
+                  "fuse: a sort runs along the last axis: evaluate it into a view first, and transpose that");
+    if constexpr (fault == detail::PartFault::none) {
+        return detail::turned_expression<order>(e);
+    } else {
+        return detail::NoPart();
     }
 }
 /// e without an axis of extent 1 (numpy.squeeze). Throws shape_error where it has another extent.

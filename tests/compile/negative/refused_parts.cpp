@@ -10,6 +10,9 @@
 // expect 7: fuse: this axis is outside the expression's rank
 // expect 8: fuse: a scan or sort runs along this axis
 // expect 9: fuse: a scan or sort runs along this axis
+// expect 10: fuse: transpose takes each axis of the expression once
+// expect 11: fuse: index<>() and random numbers count in the expression as it is
+// expect 12: fuse: a sort runs along the last axis
 #include <fuse/fuse.hpp>
 
 void f(float* p, float* q) {
@@ -34,7 +37,14 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, x = flip<0, 1>(sort(x * 2)));
 #elif FUSE_WRONG == 9
     fuse::eval(fuse::host, x = flip(sort(x)));
+#elif FUSE_WRONG == 10
+    fuse::eval(fuse::host, x = transpose<0, 0>(x * 2));
+#elif FUSE_WRONG == 11
+    fuse::eval(fuse::host, x = transpose(x + fuse::index<0>()));
+#elif FUSE_WRONG == 12
+    fuse::eval(fuse::host, x = transpose(sort(x)));
 #else
+    fuse::eval(fuse::host, fuse::view<"t">(q, 8, 4) = transpose(x * 2));
     fuse::eval(fuse::host, y = cumsum(x, fuse::axes<1>)[1] * row(x + 1, 0));
 #endif
 }
