@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# run.sh FOLDER: builds the module into FOLDER and runs add_rms_norm.py. Exits with 77 where a package is missing:
+# run.sh FOLDER: builds the module into FOLDER and runs add_rms_norm.py, then libtorch.cpp. Exits with 77 where a package is missing:
 # PyTorch, pybind11 (pip install torch pybind11), the headers of Python.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -30,3 +30,8 @@ fi
 # shellcheck disable=SC2086 # lists of options
 $compiler $flags "$here/fused_ops.cpp" -o "$folder/fused_ops$suffix"
 PYTHONPATH="$folder:${PYTHONPATH:-}" PYTHONDONTWRITEBYTECODE=1 "$python" "$here/add_rms_norm.py"
+
+abi=$("$python" -c 'import torch; print(int(torch._C._GLIBCXX_USE_CXX11_ABI))')
+"${CXX:-c++}" -std=c++20 -O1 "-D_GLIBCXX_USE_CXX11_ABI=$abi" "-I$here/../../include" -isystem "$torch/include" \
+    "$here/libtorch.cpp" -o "$folder/libtorch" "-L$torch/lib" -ltorch -ltorch_cpu -lc10 "-Wl,-rpath,$torch/lib"
+"$folder/libtorch"
