@@ -62,6 +62,9 @@ TEST_CASE("in a part a name goes on being an identity, in two parts it is other 
 TEST_CASE("what is no part of an expression") {
     const std::vector<float> data(24);
     const auto x = view<"x">(data, 4, 6);
+    std::vector<float> out(12, 7);
+    CHECK_THROWS_AS(eval(host, view<"y">(out, 2, 6) = slice<0>(x - max(x), 1, 3)), shape_error);
+    CHECK(out == std::vector<float>(12, 7));
     CHECK_THROWS_WITH(static_cast<void>((x * 2)[4]), "index 4 is outside axis 0 of (x * 2)(4, 6)");
     CHECK_THROWS_WITH(static_cast<void>(column(x * 2, -7)), "index -7 is outside axis 1 of (x * 2)(4, 6)");
     CHECK_THROWS_WITH(static_cast<void>(slice<0>(x * 2, 0, 1, 0)), "slice of (x * 2)(4, 6): the step is 0");

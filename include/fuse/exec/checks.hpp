@@ -117,7 +117,7 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
 [[noreturn]] FUSE_COLD inline void throw_other_space(const BoundOperand& o, int axis, index_t there) {
     throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis
                              << " has extent " << (*o.shape)[axis] << " where another operand has " << there
-                             << ". Evaluate the statements one by one");
+                             << ". Evaluate the statements one by one, a reduction beside a slice into a view first");
 }
 
 [[noreturn]] FUSE_COLD inline void throw_repeated_output(const BoundOperand& o) {

@@ -115,6 +115,11 @@ public:
         static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
         return assign(expression);
     }
+    template <detail::Container C>
+    auto operator=(const C&) const {
+        static_assert(sizeof(C) == 0, "fuse: a container is not an operand: a view of it is, y = view<\"v\">(v)");
+        return assign(*this);
+    }
     /// Fill with one number.
     template <Number A>
     auto operator=(A number) const {

@@ -11,6 +11,7 @@
 // expect 8: fuse: a container is not an output: a view of it is
 // expect 9: fuse: a container is not an operand: a view of it is
 // expect 10: fuse: an expression is not a number
+// expect 11: fuse: a container is not an operand: a view of it is
 #include <fuse/fuse.hpp>
 
 #include <cmath>
@@ -42,6 +43,8 @@ void f(float* p, float* q, std::vector<float>& v) {
     fuse::eval(fuse::host, r = fuse::tensor<float>(4) * 2);
 #elif FUSE_WRONG == 10
     fuse::eval(fuse::host, y = std::pow(x, 2));
+#elif FUSE_WRONG == 11
+    fuse::eval(fuse::host, r = v);
 #else
     fuse::eval(fuse::host, y = where(x > 0, x, sin(x)));
     fuse::eval(fuse::host, fuse::view<"v">(v) = r * 2 + fuse::view<"w">(v));
