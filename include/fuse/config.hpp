@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fuse/version.hpp"
+
 // Where a host compiler does not optimise, or instruments, inlining gains nothing and doubles the time to compile.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FUSE_INSTRUMENTED 1
@@ -86,11 +88,10 @@
 #endif
 #endif
 
-// The namespace carries the minor version: two versions of the library in one program do not collide.
 #define FUSE_BEGIN_NAMESPACE                                                                                           \
     FUSE_STRICT_CALLS_BEGIN                                                                                            \
     namespace fuse {                                                                                                   \
-    inline namespace v0_1 {
+    inline namespace FUSE_VERSION_NAMESPACE {
 #define FUSE_END_NAMESPACE                                                                                             \
     }                                                                                                                  \
     }                                                                                                                  \
