@@ -18,7 +18,6 @@ TEST_CASE("stretched operands on the GPU", "[gpu]") {
     check_stretched_reductions(target);
     check_small_outputs(target);
     check_index(target);
-    check_index_alone(target);
     check_stretched_scans(target);
 }
 

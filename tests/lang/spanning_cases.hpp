@@ -202,15 +202,6 @@ void check_index(const Target& target) {
     CHECK(static_cast<double>(target.value(sum(X) + sum(C * index<0>()))) == sum_reference(x.value));
 }
 
-/// A coordinate along an axis where nothing has an extent is 0, and a reduction along it folds one element.
-template <class Target>
-void check_index_alone(const Target& target) {
-    Tensor<Target, float> x_data(NdArray(Extent{5, 3}, 1)), y_data(Extent{3});
-    const auto x = x_data.template const_view<"x", 2>();
-    target.eval(y_data.template view<"y", 1>() = sum(sum(x, axes<0>, keepdims) + index<0>(), axes<0>));
-    check_equal(y_data.read(), NdArray(Extent{3}, 5));
-}
-
 /// Scans along an axis of extent 1 that others stretch, and beside outputs that are smaller or empty.
 template <class Target>
 void check_stretched_scans(const Target& target) {

@@ -22,7 +22,6 @@ TEMPLATE_TEST_CASE("stretched operands on the host", "", HostTarget, DefaultHost
     check_stretched_reductions(target);
     check_small_outputs(target);
     check_index(target);
-    check_index_alone(target);
     check_stretched_scans(target);
 }
 

@@ -125,6 +125,14 @@ TEST_CASE("each mistake has its reason") {
     STATIC_REQUIRE(refusal<decltype(scalar_out = reduce(Last{}, x - most))> == Refusal::unordered_epilogue);
     STATIC_REQUIRE(refusal<decltype(scalar_out = reduce(Last{}, max(x, axes<1>)))> == Refusal::none);
     STATIC_REQUIRE(refusal<decltype(y = (x - most) * total)> == Refusal::after_epilogue);
+    // An index counts where the operand that it stands in has an extent, not where only others have one.
+    const auto first = expand_dims<1>(per_row) == index<1>();
+    STATIC_REQUIRE(refusal<decltype(y = where(first, x, 0))> == Refusal::none);
+    STATIC_REQUIRE(refusal<decltype(y = first)> == Refusal::index_extent);
+    STATIC_REQUIRE(refusal<decltype(scalar_out = sum(first))> == Refusal::index_extent);
+    STATIC_REQUIRE(refusal<decltype(y = x + softmax(cast<float>(first)))> == Refusal::index_extent);
+    STATIC_REQUIRE(refusal<decltype(y = x * (most + index<1>()))> == Refusal::none);
+    STATIC_REQUIRE(refusal<decltype(y = x * sum(most + index<1>(), axes<1>, keepdims))> == Refusal::index_extent);
 }
 
 TEST_CASE("leaves and reductions are counted before sets of them are made") {

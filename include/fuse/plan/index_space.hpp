@@ -5,6 +5,7 @@
 //   template <int Axis> using coordinate = ...   the leaf of the intermediate form that index<Axis>() stands for
 //   using flat_index = ...                       that of flat_index()
 //   template <int Axis> bool has_axis            whether there is one
+//   template <int Axis> bool has_extent          whether something gives it an extent: else there is nothing to count
 #pragma once
 
 #include "fuse/plan/variation.hpp"
@@ -34,7 +35,9 @@ struct axes_space {
     static constexpr int domain_axis = map.axis[axis_or_first(Axis, map.rank)];
     template <int Axis>
     using leaves = typename extent_leaves<Extents, domain_axis<Axis>>::type;
-    /// 0 where nothing gives the operand an extent.
+    template <int Axis>
+    static constexpr bool has_extent = std::is_void_v<Extents> || leaves<Axis>::size > 0;
+    /// Any form will do where there are no leaves: they are not known yet, or the statement is refused.
     template <int Axis>
     using coordinate = std::conditional_t<leaves<Axis>::size == 0, ir::Constant<index_t, 0, 1>,
                                           ir::Index<domain_axis<Axis>, leaves<Axis>>>;
@@ -64,6 +67,8 @@ template <int Statement, int Rank>
 struct filled_space {
     template <int Axis>
     static constexpr bool has_axis = is_axis(Axis, Rank);
+    template <int Axis>
+    static constexpr bool has_extent = true;
     template <int Axis>
     using coordinate = ir::OutputIndex<Statement, axis_or_first(Axis, Rank)>;
     using flat_index = std::conditional_t<Rank == 0, ir::Constant<index_t, 0, 1>, ir::OutputFlatIndex<Statement>>;

@@ -164,8 +164,9 @@ struct Lower<Constant<T, Num, Den>, Axes, Space, Position, D> {
 template <int Axis, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower<Index<Axis>, Axes, Space, Position, D> {
     using type = typename Space::template coordinate<Axis>;
-    static constexpr detail::Refusal refusal =
-        Space::template has_axis<Axis> ? detail::Refusal::none : detail::Refusal::index_axis;
+    static constexpr detail::Refusal refusal = !Space::template has_axis<Axis>     ? detail::Refusal::index_axis
+                                               : !Space::template has_extent<Axis> ? detail::Refusal::index_extent
+                                                                                   : detail::Refusal::none;
     template <class Sink>
     static void walk(const Index<Axis>& index, Sink& sink) {
         sink.node(index);

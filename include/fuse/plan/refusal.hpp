@@ -19,7 +19,8 @@ enum class Refusal {
     static_extents,
     other_place,  ///< an operand would lie along other axes than its own
     index_axis,
-    let_apart,  ///< the operand of a let stands outside
+    index_extent,  ///< it would be 0 everywhere
+    let_apart,     ///< the operand of a let stands outside
     leaves,
     reductions,
     other_axes,  ///< reductions over axes that the stages of one kernel do not fold
@@ -64,6 +65,11 @@ FUSE_END_NAMESPACE
                   "than its own, as in x / sum(x, axes<1>). Write sum(x, axes<1>, keepdims)");                         \
     static_assert(V::refusal != ::fuse::detail::Refusal::index_axis,                                                   \
                   "fuse: index<Axis>() names an axis outside the expression in which it stands");                      \
+    static_assert(                                                                                                     \
+        V::refusal != ::fuse::detail::Refusal::index_extent,                                                           \
+        "fuse: index<Axis>() would be 0 everywhere: it counts in the statement, or in the operand of a "               \
+        "reduction, norm, loss or let, in which it stands, and nothing there has an extent along that axis. "          \
+        "Write a view of 0, 1, ... in its place, as in expand_dims<1>(label) == view<\"k\">(numbers)");                \
     static_assert(V::refusal != ::fuse::detail::Refusal::let_apart,                                                    \
                   "fuse: an operand of a let has been carried out of its function");                                   \
     static_assert(V::refusal != ::fuse::detail::Refusal::leaves,                                                       \
