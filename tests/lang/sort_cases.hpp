@@ -85,32 +85,38 @@ void check_sort(const Target& target, index_t rows, index_t n) {
     CHECK(wrong == 0);
 }
 
-/// The elements above a threshold, scaled, with their number and the sum of all, in one kernel.
+/// The elements above a threshold, scaled, with their places and number and the sum of all, in one kernel.
 template <class T, class Target>
 void check_compact(const Target& target, index_t n, double threshold) {
     INFO(n << " elements above " << threshold);
     const auto size = static_cast<std::size_t>(n);
     typename Target::template Array<T> in(size), out(size);
-    typename Target::template Array<index_t> count(1);
+    typename Target::template Array<index_t> count(1), places(size);
     typename Target::template Array<double> total(1);
     std::vector<double> kept;
+    std::vector<index_t> kept_places;
     double sum_of_all = 0;
     for (std::size_t i = 0; i < size; ++i) {
         const double v = static_cast<double>((static_cast<index_t>(i) * 7919) % 101) - 50;
         in[i] = to_element<T>(v);
         out[i] = to_element<T>(99);
+        places[i] = -1;
         sum_of_all += v;
         if (v > threshold) {
             kept.push_back(2 * v);
+            kept_places.push_back(static_cast<index_t>(i));
         }
     }
     const auto x = view<"x">(in.data(), n);
     const auto keep = x > threshold;
-    target.eval(view<"y">(out.data(), n) = compact(x * 2, keep), view<"n">(count.data(), shape()) = count_nonzero(keep),
+    target.eval(view<"y">(out.data(), n) = compact(x * 2, keep),
+                view<"places">(places.data(), n) = compact(index<0>(), keep),
+                view<"n">(count.data(), shape()) = count_nonzero(keep),
                 view<"s">(total.data(), shape()) = sum(x, accumulate<double>));
     index_t wrong = 0;
     for (std::size_t i = 0; i < size; ++i) {
         wrong += from_element(out[i]) != (i < kept.size() ? kept[i] : 99);
+        wrong += places[i] != (i < kept.size() ? kept_places[i] : -1);
     }
     CHECK(wrong == 0);
     CHECK(count[0] == static_cast<index_t>(kept.size()));

@@ -10,13 +10,16 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// x has one axis, keep is a bool expression of the same extent. The output has the extent of x, as any number of
-/// elements may be kept; those behind the kept ones are left as they are. It must not overlap an input. The number of
-/// kept elements is a reduction of the same eval, and stays on the device:
+/// keep is a bool expression with one axis, x one of the same extent, or without axes: index<0>() gives the places of what
+/// is kept. The output has the extent of keep, as any number of elements may be kept; those behind the kept ones are left
+/// as they are. It must not overlap an input. The number of kept elements is a reduction of the same eval, and stays on
+/// the device:
 ///   eval(cuda, y = compact(x, x > 0), n = count_nonzero(x > 0))
+///   eval(cuda, places = compact(index<0>(), x > 0))    // numpy.flatnonzero
 template <Expression X, Expression P>
 constexpr auto compact(const X& x, const P& keep) {
-    static_assert(X::rank == 1 && P::rank == 1, "fuse: compact takes two expressions with one axis");
+    static_assert(X::rank <= 1 && P::rank == 1,
+                  "fuse: compact takes two expressions with one axis; the elements of a matrix are reshape(x, -1)");
     static_assert(std::is_same_v<value_t<P>, bool>, "fuse: compact takes a bool expression, such as x > 0");
     return let(x, keep, [](const auto& v, const auto& kept) {
         return detail::apply(ScatterKept{}, v, kept, scan(Add<>{}, kept, axes<0>, exclusive));

@@ -10,12 +10,20 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// std::vector<bool>: a container without addresses of elements.
+template <class R>
+concept Bits = !Contiguous<R> && requires(R & r) {
+    r.flip();
+    r.size();
+    requires std::is_same_v<typename R::value_type, bool>;
+};
+
 /// What may be meant as data, or as an extent in its place. Other libraries' arrays have functions of their own.
 template <class... A>
 inline constexpr bool may_be_meant = false;
 template <class First, class... More>
-inline constexpr bool may_be_meant<First, More...> =
-    Contiguous<First> || std::is_array_v<First> || std::is_pointer_v<First> || std::is_arithmetic_v<First>;
+inline constexpr bool may_be_meant<First, More...> = Contiguous<First> || Bits<First> || std::is_array_v<First> ||
+                                                     std::is_pointer_v<First> || std::is_arithmetic_v<First>;
 
 /// What the elements of a view of First would be.
 template <class First>
@@ -26,12 +34,13 @@ template <Contiguous First>
 struct element_of<First> {
     using type = std::remove_pointer_t<decltype(std::declval<First&>().data())>;
 };
-enum class ViewFault { pointer_alone, text, array_of_arrays, elements, rank, other };
+enum class ViewFault { pointer_alone, text, bits, array_of_arrays, elements, rank, other };
 
 template <class First, class... More>
 constexpr ViewFault view_fault_of() {
     using element = typename element_of<First>::type;
     return std::is_array_v<First> && std::is_same_v<element, const char> ? ViewFault::text
+           : Bits<First>                                                 ? ViewFault::bits
            : std::is_array_v<element>                                    ? ViewFault::array_of_arrays
            : !Element<element>                                           ? ViewFault::elements
            : std::is_pointer_v<First> && sizeof...(More) == 0            ? ViewFault::pointer_alone
@@ -68,6 +77,9 @@ inline View<float, unnamed> no_view() {
     static_assert(is != fault::pointer_alone,                                                                          \
                   "fuse: a pointer alone has no extents: view(p, n) has n elements, view(p, fuse::shape()) has one");  \
     static_assert(is != fault::text, "fuse: the name of a view is a template argument: view<\"x\">(p, rows, cols)");   \
+    static_assert(is != fault::bits,                                                                                   \
+                  "fuse: std::vector<bool> has bits, not elements that a view could point to: take "                   \
+                  "std::vector<unsigned char>, or fuse::tensor<bool>(rows, cols)");                                    \
     static_assert(is != fault::array_of_arrays,                                                                        \
                   "fuse: a view of an array of arrays is view(a), without extents, or begins at its first element");   \
     static_assert(is != fault::elements, "fuse: a view's element type must be trivially copyable");                    \

@@ -9,11 +9,12 @@
 // expect 6: fuse: a name has at least one character
 // expect 7: fuse: a name has at most 31 characters
 // expect 8: fuse: a static extent is not negative
+// expect 9: fuse: std::vector<bool> has bits, not elements
 #include <fuse/fuse.hpp>
 
 #include <vector>
 
-void f(float* p, std::vector<std::vector<float>>& lists) {
+void f(float* p, std::vector<std::vector<float>>& lists, [[maybe_unused]] std::vector<bool>& mask) {
 #if FUSE_WRONG == 1
     const auto z = fuse::view("z", p, 2, 3);
 #elif FUSE_WRONG == 2
@@ -30,6 +31,8 @@ void f(float* p, std::vector<std::vector<float>>& lists) {
     const auto z = fuse::view<"a_name_that_is_longer_than_31_characters">(p, 2, 3);
 #elif FUSE_WRONG == 8
     const auto z = fuse::extents<-3>{};
+#elif FUSE_WRONG == 9
+    const auto z = fuse::view<"z">(mask, 2, 3);
 #else
     static_cast<void>(lists);
     const auto z = fuse::view<"z">(p, 2, 3);
