@@ -81,6 +81,31 @@ TEST_CASE("coming from PyTorch and NumPy") {
     CHECK(d == std::vector<float>{1, 6});
 }
 
+TEST_CASE("groups are counted and averaged") {
+    std::vector<int> t{0, 2, 2, 0, 2};
+    std::vector<float> a{1, 2, 3, 4, 7};
+    std::vector<int> numbers{0, 1, 2};
+    std::vector<int> c(3);
+    std::vector<float> m(3);
+    auto label = fuse::view<"label">(t);
+    auto v = fuse::view<"v">(a);
+    auto count = fuse::view<"count">(c);
+    auto means = fuse::view<"means">(m);
+    auto on = fuse::host;
+    using fuse::axes;
+    // [snippet:groups]
+    auto k = fuse::view<"k">(numbers);                                   // k = np.arange(3)
+    auto hit = fuse::expand_dims<1>(label) == k;                         // label[:, None] == k, F.one_hot(label, 3)
+    fuse::eval(on, count = sum(hit, axes<0>));                           // np.bincount(label)
+    auto in_group = where(hit, fuse::expand_dims<1>(v), 0);              // of each group its elements, else 0
+    fuse::eval(on, means = sum(in_group, axes<0>) / sum(hit, axes<0>));  // the mean of v in each group
+    // [snippet:end]
+    CHECK(c == std::vector<int>{2, 0, 3});
+    CHECK(m[0] == 2.5F);
+    CHECK(std::isnan(m[1]));
+    CHECK(m[2] == 4);
+}
+
 TEST_CASE("transposition and slices are views") {
     std::vector<float> a{1, 2, 3, 4, 5, 6};
     float* p = a.data();

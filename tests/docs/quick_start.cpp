@@ -1,15 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code of docs/quick_start.md.
+// The code of docs/quick_start.md. The page begins with a whole program, whose main is a function here.
+#define main first_program
+// [snippet:program]
 #include <fuse/fuse.hpp>
+#include <iostream>
+#include <vector>
+
+int main() {
+    std::vector<float> predicted{1, 2, 3, 4, 5, 6};
+    std::vector<float> wanted{1, 0, 7, 4, 5, 9};
+    std::vector<int> counts{1, 1, 0, 1, 1, 1};  // 0 leaves an element out
+    std::vector<float> losses(2);
+
+    auto x = fuse::view<"x">(predicted, 2, 3);  // a name and a shape for memory that is there
+    auto t = fuse::view<"t">(wanted, 2, 3);
+    auto m = fuse::view<"m">(counts, 2, 3);
+    auto rows = fuse::view<"rows">(losses);
+
+    auto error = where(m != 0, square(x - t), 0);                                      // nothing has run yet
+    float loss = fuse::value(fuse::host, sum(error) / sum(m));                         // a number
+    fuse::eval(fuse::host, rows = sum(error, fuse::axes<1>) / sum(m, fuse::axes<1>));  // an array
+
+    std::cout << "loss " << loss << '\n' << rows << '\n';
+    return 0;
+}
+// [snippet:end]
+#undef main
 
 #include <cmath>
 #include <fstream>
-#include <iostream>
 #include <sstream>
-#include <vector>
 
 #include "support/catch.hpp"
+
+namespace {
+
+/// What f prints on the standard output.
+template <class F>
+std::string printed_by(const F& f) {
+    std::ostringstream text;
+    std::streambuf* const terminal = std::cout.rdbuf(text.rdbuf());
+    f();
+    std::cout.rdbuf(terminal);
+    return text.str();
+}
+
+void check_shown(const std::string& output) {
+    std::ifstream file(FUSE_SOURCE_DIR "/docs/quick_start.md");
+    std::ostringstream page;
+    page << file.rdbuf();
+    INFO("docs/quick_start.md must show\n" << output);
+    CHECK(page.str().find("```text\n" + output + "```") != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("the first program") {
+    check_shown(printed_by(first_program));
+}
 
 TEST_CASE("quick start") {
     std::vector<float> a{1, 2, 3, 4, 5, 6};
@@ -46,17 +95,11 @@ TEST_CASE("quick start") {
     // [snippet:end]
     static_assert(!P::epilogue);
 
-    std::ostringstream printed;
-    std::streambuf* const terminal = std::cout.rdbuf(printed.rdbuf());
-    // [snippet:explain]
-    std::cout << fuse::explain(fuse::host, y = softmax(x), m = mean(x, fuse::axes<1>));
-    // [snippet:end]
-    std::cout.rdbuf(terminal);
-    std::ifstream file(FUSE_SOURCE_DIR "/docs/quick_start.md");
-    std::ostringstream page;
-    page << file.rdbuf();
-    INFO("docs/quick_start.md must show\n" << printed.str());
-    CHECK(page.str().find("```text\n" + printed.str() + "```") != std::string::npos);
+    check_shown(printed_by([&] {
+        // [snippet:explain]
+        std::cout << fuse::explain(fuse::host, y = softmax(x), m = mean(x, fuse::axes<1>));
+        // [snippet:end]
+    }));
 }
 
 // [snippet:composite]
