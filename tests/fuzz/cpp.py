@@ -49,11 +49,11 @@ def body(program):
     places = {v.name: i for i, v in enumerate(program.buffers())}
     statements = []
     for i, s in enumerate(program.statements):
-        e = f"e{i}"
-        lines.append(f"const auto {e} = {s.expression.cpp()};")
-        if type_is_certain(s.expression):
-            lines.append(f"static_assert(std::is_same_v<fuse::value_t<decltype({e})>, {s.expression.type.cpp}>);")
-        statements.append(f"{s.output.name} = {e}")
+        e, written = f"e{i}", s.expression.kids[-1] if s.op else s.expression
+        lines.append(f"const auto {e} = {written.cpp()};")
+        if type_is_certain(written):
+            lines.append(f"static_assert(std::is_same_v<fuse::value_t<decltype({e})>, {written.type.cpp}>);")
+        statements.append(f"{s.output.name} {s.op or ''}= {e}")
     if program.by_value:
         out = program.statements[0].output
         lines.append(f"c.put<{out.type.cpp}>({places[out.name]}, {out.layout.origin}, c.value(e0));")

@@ -10,6 +10,7 @@ from . import dtypes as ty
 from .draw_data import chance, draw_domain, draw_layout, draw_view, pick, weighted
 from .draw_maps import Drawing
 from .elementwise import FUNCTIONS
+from .finish import finish
 from .folds import NoIdentity
 from .nodes import Call, ExpandDims, Leaf, Number
 from .program import Program, Statement, View
@@ -17,7 +18,8 @@ from .reduce_nodes import FORMULAS, Reduce, Softmax
 from .scan_nodes import Compact, Discounted, Scan, Sort, Take
 
 OPS = (("sum", 26), ("mean", 14), ("max", 12), ("min", 7), ("prod", 4), ("argmax", 5), ("argmin", 3), ("any", 3),
-       ("all", 3), ("count_nonzero", 4), ("nanmax", 2), ("nanmin", 1), ("nanargmax", 1), ("last", 3), ("formula", 14), ("bits", 4))
+       ("all", 3), ("count_nonzero", 4), ("nanmax", 2), ("nanmin", 1), ("nanargmax", 1), ("last", 3), ("formula", 14), ("bits", 4),
+       ("nansum", 4), ("nanmean", 4), ("ptp", 4))
 FAMILIES = (("map", 14), ("columns", 14), ("rows", 18), ("any", 8), ("full", 10), ("epilogue", 18), ("scan", 10),
             ("sort", 3), ("compact", 2), ("fill", 3))
 
@@ -265,23 +267,6 @@ def draw_program(seed, number, most=40000):
         if worth_running(p):
             return p
     return p
-
-
-def finish(rng, p):
-    """A policy, value() instead of eval(), an update in place."""
-    if chance(rng, 0.4):
-        p.block_items = int(pick(rng, (64, 64, 100, 24, 1000)))
-    first = p.statements[0]
-    if len(p.statements) == 1 and first.expression.rank == 0 and first.output.shape == () and chance(rng, 0.4):
-        p.by_value = True
-        first.output = first.output.changed(type_=first.expression.type)
-    if len(p.statements) == 1 and not p.by_value and p.family not in ("compact", "fill") and chance(rng, 0.12):
-        most = max(len(leaf.shape) for leaf in p.leaves())
-        for leaf in p.leaves():
-            if leaf.shape == first.output.shape and leaf.layout.kind != "repeated" and not any(leaf.static) and \
-                    first.expression.rank == len(leaf.shape) == most:
-                first.output = leaf
-                return
 
 
 def worth_running(p):

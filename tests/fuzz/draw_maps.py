@@ -4,21 +4,26 @@
 import numpy as np
 
 from . import dtypes as ty
+from .activations import ACTIVATIONS
 from .arithmetic import lambdas
 from .draw_data import TYPES, chance, draw_shape, draw_view, pick, weighted
 from .elementwise import FUNCTIONS
 from .folds import NoIdentity
 from .nodes import Call, Cast, Index, Leaf, Named, Number
+from .parts import Diff, Part, draw_steps
+from .program import lay_out
+from . import special  # noqa: F401 - its functions join the table
 
 UNARY = ("neg", "abs", "square", "sqrt", "exp", "tanh", "sin", "cos", "sigmoid", "relu", "floor", "ceil", "round", "trunc",
          "sign", "isnan", "isfinite", "isinf", "not", "reciprocal", "rsqrt", "cbrt", "exp2", "expm1", "log", "log2", "log10",
          "log1p", "asin", "acos", "atan", "sinh", "asinh", "acosh", "atanh", "erf", "erfc", "gelu", "gelu_tanh", "silu",
-         "softplus")
+         "softplus", "nan_to_num")
 COMMON_UNARY = ("neg", "abs", "square", "relu", "tanh", "exp", "sqrt", "sigmoid")
 BINARY = ("add", "sub", "mul", "max", "min", "div", "square2", "less", "greater", "equal", "not_equal", "less_equal",
-          "greater_equal", "and", "or", "mod", "floor_divide", "pow", "hypot", "atan2")
+          "greater_equal", "and", "or", "mod", "floor_divide", "pow", "hypot", "atan2", "fmod", "copysign", "logaddexp",
+          "xlogy", "isclose", "maximum", "minimum")
 COMMON_BINARY = ("add", "sub", "mul", "mul", "add", "max", "min", "div")
-BITS = ("bit_and", "bit_or", "bit_xor")
+BITS = ("bit_and", "bit_or", "bit_xor", "shift_left", "shift_right")
 
 
 class Drawing:
@@ -48,9 +53,26 @@ class Drawing:
             return Leaf(pick(rng, known))
         if rank is None:
             rank = len(domain) if chance(rng, 0.6) else int(rng.integers(least, len(domain) + 1))
-        view = draw_view(rng, self.fresh("x"), self.draw_type(), draw_shape(rng, domain, rank, stretch))
-        self.leaves.append((domain, view))
-        return Leaf(view)
+        shape = draw_shape(rng, domain, rank, stretch)
+        if chance(rng, 0.12):
+            return self.part(shape)
+        if shape and chance(rng, 0.05):
+            axis = int(rng.integers(len(shape)))
+            return Diff(self.fresh_leaf(tuple(e + (a == axis) for a, e in enumerate(shape))), axis)
+        leaf = self.fresh_leaf(shape)
+        self.leaves.append((domain, leaf.view))
+        return leaf
+
+    def fresh_leaf(self, shape):
+        return Leaf(draw_view(self.rng, self.fresh("x"), self.draw_type(), shape))
+
+    def part(self, shape):
+        """A part of a view, with or without a name of its own."""
+        whole, steps, contiguous = draw_steps(self.rng, shape)
+        view = self.fresh_leaf(whole).view
+        if contiguous:
+            view = view.changed(layout=lay_out("row_major", whole))
+        return Part(view, steps, view.name + "part" if chance(self.rng, 0.3) else None)
 
     def number(self, type_):
         rng = self.rng
@@ -97,9 +119,13 @@ class Drawing:
 
     def step(self, depth, atom):
         rng = self.rng
-        kind = weighted(rng, (("unary", 25), ("binary", 42), ("number", 14), ("where", 4), ("clamp", 3), ("fma", 2),
+        kind = weighted(rng, (("unary", 25), ("binary", 42), ("number", 14), ("where", 4), ("clamp", 3), ("fma", 2), ("lerp", 2),
                               ("cast", 4), ("lambda", 4), ("named", 2)))
         a = self.elementwise(depth - 1, atom)
+        if kind == "unary" and a.type.floating and chance(rng, 0.15):
+            return Call(FUNCTIONS[pick(rng, ACTIVATIONS)], [a])
+        if kind == "unary" and not a.type.floating and chance(rng, 0.1):
+            return Call(FUNCTIONS["bit_not"], [a])
         if kind == "unary":
             return Call(FUNCTIONS[pick(rng, COMMON_UNARY if chance(rng, 0.4) else UNARY)], [a])
         if kind == "cast":
@@ -124,6 +150,8 @@ class Drawing:
             return Call(FUNCTIONS["where"], [c, a, b] if chance(rng, 0.7) else [c, b, Number(0, ty.I32)])
         if kind == "fma":
             return Call(FUNCTIONS["fma"], [a, b, self.number(a.type)])
+        if kind == "lerp":
+            return Call(FUNCTIONS["lerp"], [a, b, Number(float(pick(rng, (0.25, 0.5, 1.0, 1.5))), ty.F32)])
         names = COMMON_BINARY if chance(rng, 0.7) else BINARY
         if not a.type.floating and not b.type.floating and chance(rng, 0.25):
             names = BITS

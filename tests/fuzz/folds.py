@@ -7,7 +7,7 @@ a common grid that fit the significand are exact in every order."""
 import numpy as np
 
 from . import dtypes as ty
-from .elementwise import over
+from .elementwise import over, plus
 from .values import Values, convert, settled
 
 
@@ -97,6 +97,26 @@ def extremum(v, smaller, ignore_nan=False, cumulative=False):
         value = fold(v.value, axis=-1)
     error = np.where(np.isfinite(value), spread, 0.0) if v.type.floating else None
     return Values(v.type, value, error, known)
+
+
+def nan_as_zero(v):
+    if not v.type.floating:
+        return v
+    nan = np.isnan(v.value)
+    return Values(v.type, np.where(nan, 0.0, v.value), np.where(nan, 0.0, v.error), v.known)
+
+
+def nanmean(v):
+    if not v.type.floating:
+        return mean_(v, ty.accumulator(v.type))
+    total = sum_(nan_as_zero(v), v.type)
+    count = np.sum(~np.isnan(v.value), axis=-1).astype(float)
+    return over(total, Values(v.type, ty.round_to(v.type, count), None, total.known))
+
+
+def peak_to_peak(v):
+    t = ty.promote(v.type)
+    return plus(convert(extremum(v, False), t), convert(extremum(v, True), t), -1)
 
 
 def position(v, smaller, ignore_nan=False):

@@ -39,6 +39,10 @@ class Leaf(Node):
     def with_kids(self, kids):
         return self
 
+    def over(self, view):
+        """The same of another view."""
+        return Leaf(view)
+
     def values(self, space):
         return Values(self.type, self.view.data)
 

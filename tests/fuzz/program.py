@@ -80,10 +80,11 @@ class View:
 
 
 class Statement:
-    """in_place: the output is this input view, and its data are overwritten."""
+    """The output may be an input view, whose data are overwritten. op: written as output op= the last operand of the
+    expression, which is output op that operand."""
 
-    def __init__(self, output, expression):
-        self.output, self.expression = output, expression
+    def __init__(self, output, expression, op=None):
+        self.output, self.expression, self.op = output, expression, op
 
 
 class Expected:

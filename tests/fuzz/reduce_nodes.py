@@ -34,6 +34,9 @@ OPS = {
     "argmax": (lambda t, acc: ty.I64, lambda v, acc: folds.position(v, False)),
     "argmin": (lambda t, acc: ty.I64, lambda v, acc: folds.position(v, True)),
     "nanargmax": (lambda t, acc: ty.I64, lambda v, acc: folds.position(v, False, True)),
+    "nansum": summing(lambda v, acc: folds.sum_(folds.nan_as_zero(v), acc)),
+    "nanmean": (lambda t, acc: ty.floating(ty.accumulator(t)), lambda v, acc: folds.nanmean(v)),
+    "ptp": (ty.promote, lambda v, acc: folds.peak_to_peak(v)),
     "any": (lambda t, acc: ty.BOOL, lambda v, acc: folds.truth(v, "any")),
     "all": (lambda t, acc: ty.BOOL, lambda v, acc: folds.truth(v, "all")),
     "count_nonzero": (lambda t, acc: ty.I64, lambda v, acc: folds.truth(v, "count")),
@@ -45,7 +48,7 @@ OPS = {
 CALLEE = {"nanmax": "max", "nanmin": "min", "nanargmax": "argmax"}
 BY_REDUCE = {"bit_and": "fuse::BitAnd<>{}", "bit_or": "fuse::BitOr<>{}", "bit_xor": "fuse::BitXor<>{}",
              "last": "fuzz::Last{}"}
-NO_IDENTITY = ("max", "min", "nanmax", "nanmin", "argmax", "argmin", "nanargmax", "norm<fuse::inf>", "logsumexp")
+NO_IDENTITY = ("max", "min", "ptp", "nanmax", "nanmin", "argmax", "argmin", "nanargmax", "norm<fuse::inf>", "logsumexp")
 
 
 def moved_back(v, shape, axes):

@@ -5,7 +5,7 @@ import re
 # The beginnings of compile-time sentences; each has a line in docs/errors.md or a rule in docs/language.md.
 AT_COMPILE_TIME = (
     "two reductions over different axes cannot be one kernel",
-    "this cannot be one kernel: an operand's axis would have to lie along two different axes",
+    "keepdims or expand_dims is missing: a reduced value would be broadcast along another axis than its own",
     "a reduction over the kept axes ends the kernel: its result cannot be broadcast back",
     "a scan cannot be one kernel with a scan or reduction of its result",
     "a scan cannot be one kernel with a reduction over other axes than its own",

@@ -166,9 +166,7 @@ class Take(Node):
 
     @property
     def type(self):
-        # The sum of where(..., x, 0): the 0 is an int beside integers.
-        t = self.kids[0].type
-        return t if t.floating else ty.accumulator(ty.common(t, ty.I32))
+        return ty.accumulator(self.kids[0].type)
 
     def values(self, space):
         # One value each: index<> counts in the operand in which it stands.

@@ -9,6 +9,7 @@ import numpy as np
 from . import dtypes as ty
 from .folds import NoIdentity
 from .nodes import Leaf, Number
+from .parts import Part
 from .program import Program, Statement, View, lay_out
 from .reduce_nodes import Reduce
 from .run import run_batch
@@ -36,7 +37,7 @@ def with_views(program, change):
     known = {v.name: change(v) for v in program.leaves()}
 
     def leaf(n):
-        return Leaf(known[n.view.name]) if isinstance(n, Leaf) else None
+        return n.over(known[n.view.name]) if isinstance(n, Leaf) else None
 
     statements = []
     for s in program.statements:
@@ -77,6 +78,8 @@ def simpler(node):
     for kid in node.kids:
         if not isinstance(kid, Number):
             yield lambda kid=kid: kid
+    if isinstance(node, Part):
+        yield lambda: Leaf(View(node.view.name + "p", node.view.type, node.shape, lay_out("row_major", node.shape), node.data))
     if isinstance(node, Reduce):
         yield lambda: Reduce(node.op, node.kids[0])
         yield lambda: Reduce(node.op, node.kids[0], node.axes, node.keep)
