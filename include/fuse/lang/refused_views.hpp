@@ -4,6 +4,8 @@
 // stands in, so that no second error follows.
 #pragma once
 
+#include <initializer_list>
+
 #include "fuse/lang/view.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -89,6 +91,9 @@ inline View<float, unnamed> no_view() {
         "fuse: view takes a pointer and its extents, integers, view<\"x\">(p, rows, cols), or a container or "         \
         "array alone, view<\"x\">(v); strides(...) are as many as the extents")
 
+#define FUSE_NO_LIST                                                                                                   \
+    "fuse: the extents of a view stand one by one, view<\"x\">(p, 2, 3), or in view<\"x\">(p, fuse::shape(2, 3))"
+
 template <fixed_name N, class... A>
     requires detail::NoView<name_t<N>, A...>
 auto view(A&&...) {
@@ -99,6 +104,17 @@ template <class... A>
     requires detail::NoView<unnamed, A...>
 auto view(A&&...) {
     FUSE_REFUSE_VIEW(A);
+    return detail::no_view();
+}
+
+template <fixed_name N, class R>
+auto view(R&&, std::initializer_list<index_t>) {
+    static_assert(sizeof(R) == 0, FUSE_NO_LIST);
+    return detail::no_view();
+}
+template <class R>
+auto view(R&&, std::initializer_list<index_t>) {
+    static_assert(sizeof(R) == 0, FUSE_NO_LIST);
     return detail::no_view();
 }
 

@@ -10,6 +10,8 @@
 // expect 7: fuse: accumulate<T> takes an arithmetic type
 // expect 8: fuse: a sort runs along the last axis
 // expect 9: fuse: expand_dims: the axis is outside the result's rank
+// expect 10: fuse: take needs the axis along which its indices count
+// expect 11: fuse: where takes a condition and two values
 #include <fuse/fuse.hpp>
 
 struct Pair {
@@ -38,6 +40,10 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, y = sort(x, fuse::axes<0>));
 #elif FUSE_WRONG == 9
     static_cast<void>(fuse::expand_dims<4>(x));
+#elif FUSE_WRONG == 10
+    fuse::eval(fuse::host, r = take(x, r));
+#elif FUSE_WRONG == 11
+    fuse::eval(fuse::host, r = where(x > 0));
 #else
     fuse::eval(fuse::host, r = max(x, fuse::axes<-1>, fuse::nan::ignore));
 #endif

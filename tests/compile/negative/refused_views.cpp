@@ -10,6 +10,7 @@
 // expect 7: fuse: a name has at most 31 characters
 // expect 8: fuse: a static extent is not negative
 // expect 9: fuse: std::vector<bool> has bits, not elements
+// expect 10: fuse: the extents of a view stand one by one
 #include <fuse/fuse.hpp>
 
 #include <vector>
@@ -33,6 +34,8 @@ void f(float* p, std::vector<std::vector<float>>& lists, [[maybe_unused]] std::v
     const auto z = fuse::extents<-3>{};
 #elif FUSE_WRONG == 9
     const auto z = fuse::view<"z">(mask, 2, 3);
+#elif FUSE_WRONG == 10
+    const auto z = fuse::view<"z">(p, {2, 3});
 #else
     static_cast<void>(lists);
     const auto z = fuse::view<"z">(p, 2, 3);
