@@ -44,8 +44,9 @@ void check(const char* name, const Numbers& n, std::vector<double>& out, const S
 TEST_CASE("elementwise functions by name") {
     const Numbers n;
     std::vector<double> out(n.x.size());
-    const auto x = fuse::view<"x">(n.x);
-    const auto y = fuse::view<"y">(n.y);
+    // Of one type, so that a helper of two operands of one type would be found.
+    const auto x = fuse::view(n.x);
+    const auto y = fuse::view(n.y);
     const auto z = fuse::view<"z">(out);
     const double pi = std::acos(-1.0);
 

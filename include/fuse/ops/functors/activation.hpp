@@ -32,7 +32,7 @@ FUSE_HD constexpr F logistic(F x) {
 /// min(max(x + 3, 0), 6): what hardsigmoid and hardswish share.
 template <class F>
 FUSE_HD constexpr F relu6_of_shifted(F x) {
-    return minimum(maximum(x + F(3), F(0)), F(6));
+    return smaller(larger(x + F(3), F(0)), F(6));
 }
 
 /// q in tanh(x) = x / (1 + q), from Lambert's continued fraction x / (1 + x^2 / (3 + x^2 / (5 + ...))), for |x| <= 1.
@@ -108,7 +108,7 @@ struct Relu : detail::Unary<Relu<T>, T> {
     static constexpr const char* name = "relu";
     template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
-        return detail::maximum(x, V(0));
+        return detail::larger(x, V(0));
     }
 };
 
@@ -128,7 +128,7 @@ struct Softplus : detail::FloatUnary<Softplus<T>, T> {
     static constexpr const char* name = "softplus";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return detail::maximum(x, F(0)) + std::log1p(detail::exponential(-std::fabs(x)));
+        return detail::larger(x, F(0)) + std::log1p(detail::exponential(-std::fabs(x)));
     }
 };
 
@@ -138,7 +138,7 @@ struct LogSigmoid : detail::FloatUnary<LogSigmoid<T>, T> {
     static constexpr const char* name = "logsigmoid";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return detail::minimum(x, F(0)) - std::log1p(detail::exponential(-std::fabs(x)));
+        return detail::smaller(x, F(0)) - std::log1p(detail::exponential(-std::fabs(x)));
     }
 };
 

@@ -136,7 +136,7 @@ struct LogAddExp : detail::FloatBinary<LogAddExp<T>, T> {
     static FUSE_HD constexpr F apply(F x, F y) {
         // Infinities of one sign have no difference.
         const F between = x == y ? F(0) : std::fabs(x - y);
-        return detail::maximum(x, y) + std::log1p(detail::exponential(-between));
+        return detail::larger(x, y) + std::log1p(detail::exponential(-between));
     }
 };
 

@@ -42,7 +42,7 @@ FUSE_HD constexpr float near_reciprocal(float x) {
 template <class F>
 FUSE_HD constexpr F gaussian_linear_unit(F x) {
     // From 15 on the tail is 0, also where |x| is infinite. To the left -inf gives NaN as 0 * inf does.
-    const F a = std::fabs(minimum(x, 15.f));
+    const F a = std::fabs(smaller(x, 15.f));
     const F v = a * near_reciprocal(a + 2.5f);
     // Minimax in relative error (2^-23.2) to Q(a) * exp(a^2 / 2), a = 2.5 v / (1 - v), exact at 0.
     F p = -3.890746413e-2f;
@@ -55,7 +55,7 @@ FUSE_HD constexpr F gaussian_linear_unit(F x) {
     p = p * v - 9.973540615e-1f;
     p = p * v + 5.000000000e-1f;
     // -0.f keeps the sign of zero, and so does the magnitude: far to the left p, times 0, may lie below 0.
-    return maximum(-0.f, x) - a * std::fabs(p * gaussian(a));
+    return larger(-0.f, x) - a * std::fabs(p * gaussian(a));
 }
 
 }  // namespace detail

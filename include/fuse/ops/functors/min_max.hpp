@@ -15,8 +15,9 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-template <class C>
-FUSE_HD constexpr C maximum(C a, C b) {
+// Of numbers alone: lookup by arguments comes here for expressions, too, whose types name functors.
+template <Arithmetic C>
+FUSE_HD constexpr C larger(C a, C b) {
 #if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
     if constexpr (std::is_same_v<C, float>) {
         if (!is_constant_evaluated()) {
@@ -26,12 +27,12 @@ FUSE_HD constexpr C maximum(C a, C b) {
         }
     }
 #endif
-    const C larger = a > b ? a : b;  // b when unordered: only a NaN in a is still to be kept
-    return is_nan(a) ? a : larger;
+    const C more = a > b ? a : b;  // b when unordered: only a NaN in a is still to be kept
+    return is_nan(a) ? a : more;
 }
 
-template <class C>
-FUSE_HD constexpr C minimum(C a, C b) {
+template <Arithmetic C>
+FUSE_HD constexpr C smaller(C a, C b) {
 #if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
     if constexpr (std::is_same_v<C, float>) {
         if (!is_constant_evaluated()) {
@@ -41,20 +42,20 @@ FUSE_HD constexpr C minimum(C a, C b) {
         }
     }
 #endif
-    const C smaller = a < b ? a : b;
-    return is_nan(a) ? a : smaller;
+    const C less = a < b ? a : b;
+    return is_nan(a) ? a : less;
 }
 
-template <class C>
+template <Arithmetic C>
 FUSE_HD constexpr C maximum_ignoring_nan(C a, C b) {
-    const C larger = a > b ? a : b;
-    return is_nan(b) ? a : larger;
+    const C more = a > b ? a : b;
+    return is_nan(b) ? a : more;
 }
 
-template <class C>
+template <Arithmetic C>
 FUSE_HD constexpr C minimum_ignoring_nan(C a, C b) {
-    const C smaller = a < b ? a : b;
-    return is_nan(b) ? a : smaller;
+    const C less = a < b ? a : b;
+    return is_nan(b) ? a : less;
 }
 
 }  // namespace detail
@@ -65,7 +66,7 @@ struct Max : detail::CommonBinary<Max<T>, T> {
     static constexpr const char* name = "max";
     template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
-        return detail::maximum(a, b);
+        return detail::larger(a, b);
     }
 };
 
@@ -75,7 +76,7 @@ struct Min : detail::CommonBinary<Min<T>, T> {
     static constexpr const char* name = "min";
     template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
-        return detail::minimum(a, b);
+        return detail::smaller(a, b);
     }
 };
 

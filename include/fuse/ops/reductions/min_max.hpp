@@ -36,7 +36,7 @@ struct MaxReduction : detail::ExtremumReduction<MaxReduction<T, Acc>, T, detail:
     static constexpr const char* name = "max";
 
     FUSE_HD constexpr A init() const { return limits<A>::least; }
-    FUSE_HD constexpr A combine(A a, A b) const { return detail::maximum(a, b); }
+    FUSE_HD constexpr A combine(A a, A b) const { return detail::larger(a, b); }
 };
 template <class V>
 struct FoldedBy<Max<V>> {
@@ -51,7 +51,7 @@ struct MinReduction : detail::ExtremumReduction<MinReduction<T, Acc>, T, detail:
     static constexpr const char* name = "min";
 
     FUSE_HD constexpr A init() const { return limits<A>::greatest; }
-    FUSE_HD constexpr A combine(A a, A b) const { return detail::minimum(a, b); }
+    FUSE_HD constexpr A combine(A a, A b) const { return detail::smaller(a, b); }
 };
 template <class V>
 struct FoldedBy<Min<V>> {
@@ -112,7 +112,7 @@ struct MinMaxReduction
     FUSE_HD constexpr A init() const { return {limits<Value>::greatest, limits<Value>::least}; }
     FUSE_HD constexpr A leaf(T v, index_t) const { return {static_cast<Value>(v), static_cast<Value>(v)}; }
     FUSE_HD constexpr A combine(A a, A b) const {
-        return {detail::minimum(a.min, b.min), detail::maximum(a.max, b.max)};
+        return {detail::smaller(a.min, b.min), detail::larger(a.max, b.max)};
     }
 };
 

@@ -63,7 +63,7 @@ struct PickOrNothing {
     static constexpr A value = -limits<A>::infinity;
     template <class A>
     static FUSE_HD constexpr A join(A a, A b) {
-        return detail::maximum(a, b);
+        return detail::larger(a, b);
     }
     template <class T, class Acc = void>
     using reduction_op = PickReduction<PickOrNothing, decltype(T::element)>;
