@@ -28,10 +28,13 @@ struct ItemPath {
 };
 
 /// Calls run(k, end, offset, stride) for the pieces k .. end - 1 of `count` items from `first` on that lie `stride` apart,
-/// the first of them at `offset`. A host thread has many items at once: it divides once for all that lie along the
-/// innermost axis. Of a device each thread has few, and all divide at once.
+/// the first of them at `offset`; count may be 0 or less. A host thread has many items at once: it divides once for all
+/// that lie along the innermost axis. Of a device each thread has few, and all divide at once.
 template <int N, bool Vectors, class Run>
 FUSE_HD void for_runs_along(const ItemPath<N, Vectors>& path, index_t first, index_t count, Run&& run) {
+    if (count <= 0) {
+        return;
+    }
     if (path.one_axis()) {
         return run(0, count, first * path.step, path.step);
     }
