@@ -11,7 +11,7 @@
 FUSE_BEGIN_NAMESPACE
 
 /// Whether the items of a vector follow each other in one reduction, or belong to one each.
-enum class VectorOf { row, columns };
+enum class VectorAlong { row, columns };
 
 namespace detail {
 
@@ -36,18 +36,18 @@ struct PlainLanes {
     FUSE_HD typename R::accumulator total() const { return ReduceLocal(item, R{}); }
 };
 
-template <class R, int V, VectorOf Of>
+template <class R, int V, VectorAlong Of>
 struct lanes_of {
     using type = PlainLanes<R, V>;
 };
 template <class R, int V>
     requires(R::finds_position)
-struct lanes_of<R, V, VectorOf::row> {
+struct lanes_of<R, V, VectorAlong::row> {
     using type = ArgRowVectors<R, V>;
 };
 template <class R, int V>
     requires(R::finds_position)
-struct lanes_of<R, V, VectorOf::columns> {
+struct lanes_of<R, V, VectorAlong::columns> {
     using type = ArgColumnVectors<R, V>;
 };
 
@@ -58,9 +58,9 @@ inline constexpr bool plain_lanes<PlainLanes<R, V>> = true;
 
 }  // namespace detail
 
-template <class Ph, int V, VectorOf Of>
+template <class Ph, int V, VectorAlong Of>
 struct LaneItems;
-template <class... R, int V, VectorOf Of>
+template <class... R, int V, VectorAlong Of>
 struct LaneItems<Phase<R...>, V, Of> {
     using product = Product<Phase<R...>>;
     using accumulator = Tuple<typename detail::lanes_of<typename R::reduction_op, V, Of>::type...>;
@@ -81,7 +81,7 @@ struct LaneItems<Phase<R...>, V, Of> {
                 each([&]<int J, class One, class Lanes>() FUSE_INLINE_LAMBDA {
                     if constexpr (detail::plain_lanes<Lanes>) {
                         get<J>(a).take_one(v, Evaluate<typename One::expression>::at(c, v),
-                                           first + (Of == VectorOf::row ? v : 0));
+                                           first + (Of == VectorAlong::row ? v : 0));
                     }
                 });
             });

@@ -53,7 +53,7 @@ struct SweepItems {
 
 /// Of a block of one thread.
 template <class... R, int V>
-struct SweepItems<Phase<R...>, V, true> : LaneItems<Phase<R...>, V, VectorOf::row> {};
+struct SweepItems<Phase<R...>, V, true> : LaneItems<Phase<R...>, V, VectorAlong::row> {};
 
 template <class Maxima, class Sums, int First, int V>
 struct SweepItems<OnlinePhase<Maxima, Sums, First>, V, false> {

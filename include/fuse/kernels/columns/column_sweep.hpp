@@ -128,7 +128,7 @@ template <class Ph, leaf_set Set, bool Whole, class P, int V>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_column_lanes(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                   const Span& span) {
-    const LaneItems<Ph, V, VectorOf::columns> folds;
+    const LaneItems<Ph, V, VectorAlong::columns> folds;
     auto lanes = folds.init();
     for (index_t s = span.first; s < span.end; s += span.step) {
         ColumnItems<P, V> items;
