@@ -44,29 +44,14 @@ struct row_constants<kir::Call<F, Slot, Args...>, Context> {
     using type = type_list<kir::Call<F, Slot, Args...>>;
 };
 
-/// A context beside the values of some calls in it.
+/// A context, and the values of some calls in it.
 template <class Context, class... E>
-struct WithConstants<Context, type_list<E...>> {
-    using calls = type_list<E...>;
-
-    const Context& context;
+struct WithConstants<Context, type_list<E...>> : Context {
     Tuple<decltype(Evaluate<E>::at(std::declval<const Context&>(), 0))...> values;
 
-    FUSE_HD explicit WithConstants(const Context& c) : context(c) {
-        static_for<sizeof...(E)>([&]<int J>()
-                                     FUSE_INLINE_LAMBDA { get<J>(values) = Evaluate<at_t<calls, J>>::at(c, 0); });
-    }
-    template <int I>
-    FUSE_HD auto leaf(int v) const {
-        return context.template leaf<I>(v);
-    }
-    template <int I>
-    FUSE_HD auto result(int v) const {
-        return context.template result<I>(v);
-    }
-    template <int S>
-    FUSE_HD const auto& functor() const {
-        return context.template functor<S>();
+    FUSE_HD explicit WithConstants(const Context& c) : Context(c) {
+        static_for<sizeof...(E)>(
+            [&]<int J>() FUSE_INLINE_LAMBDA { get<J>(values) = Evaluate<at_t<type_list<E...>, J>>::at(c, 0); });
     }
 };
 

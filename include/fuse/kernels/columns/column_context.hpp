@@ -68,7 +68,7 @@ using ColumnResults =
 
 namespace detail {
 
-/// V columns of a host thread, of which those beyond `left` are loaded as the first.
+/// The same, fewer than V, for a host thread.
 template <int V, class T>
 FUSE_HD void load_first(Pack<T, V>& out, const T* p, index_t stride, int left) {
     if (stride == 1) {
@@ -83,7 +83,7 @@ FUSE_HD void load_first(Pack<T, V>& out, const T* p, index_t stride, int left) {
     }
 }
 
-/// The same of any thread: what functors meet is always what somebody stored.
+/// V columns, of which those beyond `left` are loaded as the first: what functors meet is always what somebody stored.
 /// Each by itself, if Alone, without a branch, behind which the loads of the next step would have to wait.
 template <bool Alone, int V, class T>
 FUSE_HD void load_columns(Pack<T, V>& out, const T* p, index_t stride, int left, bool aligned) {
