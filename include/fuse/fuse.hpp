@@ -87,7 +87,10 @@
 
 #include "fuse/exec/eval.hpp"
 #include "fuse/exec/explain.hpp"
+#include "fuse/exec/prepared_eval.hpp"
 #include "fuse/exec/refused_calls.hpp"
+
+#include "fuse/array/refused_arrays.hpp"
 
 #include "fuse/array/print.hpp"
 #include "fuse/array/tensor.hpp"

@@ -37,16 +37,20 @@ public:
     class Guard {
     public:
         explicit Guard(SpinLock& lock) : lock_(lock) {
-            while (__atomic_test_and_set(&lock_.taken_, __ATOMIC_ACQUIRE)) {
+            while (!lock_.try_lock()) {
             }
         }
         Guard(const Guard&) = delete;
         Guard& operator=(const Guard&) = delete;
-        ~Guard() { __atomic_clear(&lock_.taken_, __ATOMIC_RELEASE); }
+        ~Guard() { lock_.unlock(); }
 
     private:
         SpinLock& lock_;
     };
+
+    /// Takes it if nobody has it.
+    bool try_lock() { return !__atomic_test_and_set(&taken_, __ATOMIC_ACQUIRE); }
+    void unlock() { __atomic_clear(&taken_, __ATOMIC_RELEASE); }
 
 private:
     bool taken_ = false;

@@ -50,10 +50,13 @@
 #include "fuse/primitives/block/cumsum.hpp"
 #include "fuse/primitives/warp/warp_scan.hpp"
 
+#include "fuse/primitives/block/bulk_ring.hpp"  // what is larger than shared memory
+
 #include "fuse/primitives/block/sort.hpp"
 #include "fuse/primitives/thread/comparator.hpp"  // order
 
-#include "fuse/primitives/cluster/cluster_reduce.hpp"  // between blocks
+#include "fuse/primitives/cluster/cluster_exchange.hpp"  // between blocks
+#include "fuse/primitives/cluster/cluster_reduce.hpp"
 #include "fuse/primitives/grid/last_block.hpp"
 #include "fuse/primitives/grid/lookback.hpp"
 #include "fuse/primitives/grid/ticket_fold.hpp"

@@ -98,7 +98,7 @@ public:
     /// To std::string, without naming it here.
     template <class String>
         requires requires {
-            typename String::traits_type;
+            typename String::allocator_type;  // as std::string; a std::string_view would outlive the text
         }
     operator String() const { return String(c_str(), size_); }
     template <class Stream>

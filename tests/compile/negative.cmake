@@ -23,7 +23,7 @@
 # once more with FUSE_CONTROL defined, or FUSE_WRONG as 0, and must then pass.
 #
 # COMMANDS: name=command of each compiler, separated by '||'; the parts of a command by '|'. The first compiles the
-# control.
+# control. PRECOMPILED_<name>: its options to read fuse.hpp precompiled, which flags of a file's own would not fit.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -129,6 +129,10 @@ foreach(compiler IN LISTS COMMANDS)
     string(REGEX MATCH "^([^=]*)=(.*)$" ignored "${compiler}")
     set(name "${CMAKE_MATCH_1}")
     string(REPLACE "|" ";" command "${CMAKE_MATCH_2}")
+    if(NOT flags AND DEFINED "PRECOMPILED_${name}")
+        string(REPLACE "|" ";" precompiled "${PRECOMPILED_${name}}")
+        list(INSERT command 1 ${precompiled}) # before the folder of the header itself, which would be taken
+    endif()
     foreach(program IN LISTS programs)
         string(SUBSTRING "${program}" 1 -1 program)
         check_program("${name}" "${command}" "${program}")

@@ -23,6 +23,16 @@ struct Managed {
     float* data = nullptr;
 };
 
+struct Pool {
+    void* allocate_async(std::size_t bytes, cudaStream_t stream) {
+        void* p = nullptr;
+        ++taken;
+        return cudaMallocAsync(&p, bytes, stream) == cudaSuccess ? p : nullptr;
+    }
+    void deallocate_async(void* p, std::size_t, cudaStream_t stream) { cudaFreeAsync(p, stream); }
+    int taken = 0;
+};
+
 constexpr fuse::index_t n = 1 << 20;
 
 }  // namespace
@@ -47,6 +57,28 @@ TEST_CASE("streams, workspaces and graphs") {
     // [snippet:end]
     cudaStreamSynchronize(stream);
     CHECK(result.data[0] == n);
+
+    Pool pool;
+    // [snippet:memory]
+    std::size_t kept = fuse::workspace_bytes_held();  // of all devices
+    fuse::release_workspaces();                       // gives back those of evals that are done; waits for nothing
+    fuse::eval(on_stream.with(pool), s = sum(x));     // takes it from a pool with RMM's interface, and gives it back
+    // [snippet:end]
+    cudaStreamSynchronize(stream);
+    CHECK((kept > 0 && fuse::workspace_bytes_held() == 0 && pool.taken == 1 && result.data[0] == n));
+
+    const Managed other(n);
+    other.data[0] = 2;
+    // [snippet:prepare]
+    auto step = fuse::prepare(on_stream, s = sum(x));
+    for (int i = 0; i < 100; ++i) {
+        step();  // one launch; also while the stream captures a graph
+    }
+    step.rebind(fuse::view<"x">(other.data, n));  // another x of this shape, checked as by eval
+    step();
+    // [snippet:end]
+    cudaStreamSynchronize(stream);
+    CHECK(result.data[0] == n + 1);
 
     // [snippet:graph]
     cudaGraph_t graph = nullptr;

@@ -54,6 +54,7 @@ TEST_CASE("the messages of the errors page") {
         fuse::eval(fuse::host, fuse::view<"y">(q, 4) = fuse::view<"x">(p, 4),
                    fuse::view<"z">(q + 64, 5) = fuse::view<"t">(p, 5));
     });
+    documented<fuse::shape_error>([&] { fuse::prepare(fuse::host, y = x + 1).rebind(fuse::view<"x">(p, 128, 64)); });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = fuse::view<"x">(none, 64, 128) + 1); });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = x + fuse::view<"x">(q, 64, 128)); });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = dropout(x, 1.5, 7)); });

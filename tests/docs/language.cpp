@@ -35,6 +35,24 @@ TEST_CASE("views") {
     CHECK(u.data() == p);
 }
 
+TEST_CASE("steps") {
+    using fuse::axes;
+    using fuse::keepdims;
+    std::vector<float> p(12);
+    const auto x = fuse::view<"x">(p.data(), 3, 4);
+    const auto y = fuse::view<"y">(p.data(), 3, 4);
+    const auto r = fuse::view<"r">(p.data(), 3);
+    const auto c = fuse::view<"c">(p.data(), 4);
+    // [snippet:steps]
+    auto both = fuse::plan<decltype(r = sum(x, axes<1>)), decltype(c = sum(x, axes<0>))>{};
+    static_assert(both.kernels == 1 && both.steps == 2 && both.barriers == 0);
+
+    using Scaled = fuse::plan<decltype(y = x / max(x, axes<1>, keepdims) / max(x, axes<0>))>;
+    static_assert(Scaled::steps == 2 && Scaled::barriers == 1 && Scaled::temporaries == 1 && Scaled::passes<"x"> == 2);
+    // [snippet:end]
+    static_cast<void>(both);
+}
+
 TEST_CASE("buffers that take turns") {
     std::vector<float> a{0, 0, 16, 0, 0};
     std::vector<float> b(5);

@@ -97,11 +97,22 @@ TEST_CASE("what fits one kernel") {
     CHECK(y_data[0] == 0.25F);
     CHECK(m_data[0] == 0);
 
-    // [snippet:two]
-    const float total = fuse::value(fuse::host, sum(x));
-    fuse::eval(fuse::host, y = x / total);
+    // [snippet:steps]
+    auto balanced = x / sum(x, axes<1>, keepdims) / sum(x, axes<0>);
+    fuse::eval(fuse::host, y = balanced, m = sum(x, axes<1>));
     // [snippet:end]
-    CHECK(y_data[0] == 1 / 12.0F);
+    CHECK(y_data == std::vector<float>(12, 1 / 12.0F));
+    CHECK(m_data == std::vector<float>(3, 4));
+    using Steps = fuse::plan<decltype(y = balanced)>;
+    static_assert(Steps::steps == 2 && Steps::barriers == 1);
+
+    std::vector<float> sorted_data(12);
+    const auto sorted = fuse::view<"sorted">(sorted_data.data(), 3, 4);
+    // [snippet:two]
+    fuse::eval(fuse::host, sorted = sort(x));
+    fuse::eval(fuse::host, m = column(sorted, -1) - column(sorted, 0));
+    // [snippet:end]
+    CHECK(m_data == std::vector<float>(3, 0));
 }
 
 TEST_CASE("the picture of a kernel is drawn from what explain says") {

@@ -3,7 +3,8 @@
 
 The rules (docs/language.md): reductions over one set S of axes of the iteration space, each broadcast back or not; when
 S are the innermost axes, one more level that folds the per-row results, or all elements, to a scalar; one axis of scans,
-with reductions over it for outputs of their own; sorts with sorts only."""
+with reductions over it for outputs of their own; sorts with sorts only. Programs of the family "steps" know no rule:
+reductions and scans over any axes, one inside another, broadcast back from anywhere."""
 import numpy as np
 
 from . import dtypes as ty
@@ -21,7 +22,7 @@ OPS = (("sum", 26), ("mean", 14), ("max", 12), ("min", 7), ("prod", 4), ("argmax
        ("all", 3), ("count_nonzero", 4), ("nanmax", 2), ("nanmin", 1), ("nanargmax", 1), ("last", 3), ("formula", 14), ("bits", 4),
        ("nansum", 4), ("nanmean", 4), ("ptp", 4))
 FAMILIES = (("map", 14), ("columns", 14), ("rows", 18), ("any", 8), ("full", 10), ("epilogue", 18), ("scan", 10),
-            ("sort", 3), ("compact", 2), ("fill", 3))
+            ("sort", 3), ("compact", 2), ("fill", 3), ("steps", 16))
 
 
 def reduction(d, operand, axes=None, keep=False):
@@ -187,6 +188,8 @@ def draw_statements(d, family):
         return [statement(d, d.elementwise(int(chance(rng, 0.3)), lambda e=e: e)) for e in made]
     if family == "scan":
         return scans(d, depth, several)
+    if family == "steps":
+        return [steps_statement(d, depth) for _ in range(several)]
     S = reduced_axes(d, family)
     r = Reducing(d, S)
     inner = 1 + int(chance(rng, 0.2))
@@ -208,6 +211,37 @@ def draw_statements(d, family):
         else:
             some.append(statement(d, r.elements(depth, inner)))
     return some
+
+
+def some_axes(d):
+    rank = len(d.domain)
+    return tuple(sorted(d.rng.choice(rank, int(d.rng.integers(1, rank + 1)), replace=False).tolist()))
+
+
+def steps_value(d, depth):
+    """An expression over the whole space with reductions and scans over any of its axes."""
+    rng, rank = d.rng, len(d.domain)
+    e = d.spanning(depth - 1, rank)
+    for _ in range(int(rng.integers(1, 4))):
+        kind = rng.random()
+        if kind < 0.65:
+            operand = e if chance(rng, 0.6) else d.spanning(depth - 1, rank)
+            e = d.joined(e, reduction(d, operand, some_axes(d), True))
+        elif kind < 0.8:
+            axis = int(rng.integers(rank))
+            node = Scan(pick(rng, ("cumsum", "cummax", "cummin")), e, axis, chance(rng, 0.3), None, False)
+            e = node if d.good(node) else e
+        else:
+            e = d.joined(e, d.spanning(0, rank))
+    return e
+
+
+def steps_statement(d, depth):
+    e = steps_value(d, depth)
+    kind = d.rng.random()
+    if kind < 0.45:
+        return statement(d, e)
+    return statement(d, reduction(d, e, some_axes(d) if kind < 0.85 else None))
 
 
 def reduced_axes(d, family):

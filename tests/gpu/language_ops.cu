@@ -17,6 +17,7 @@ using namespace fuse::testing;
 TEST_CASE("ops and functors of users on the GPU", "[gpu]") {
     skip_without_gpu();
     check_protocol_ops(CudaTarget{});
+    check_ops_with_state(CudaTarget{});
     check_capturing_functors(CudaTarget{});
 }
 

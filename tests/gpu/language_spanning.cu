@@ -12,15 +12,6 @@ TEST_CASE("full reductions of two ranks on the GPU", "[gpu]") {
     check_shared_values(CudaTarget{});
 }
 
-TEST_CASE("stretched operands on the GPU", "[gpu]") {
-    skip_without_gpu();
-    const CudaTarget target;
-    check_stretched_reductions(target);
-    check_small_outputs(target);
-    check_index(target);
-    check_stretched_scans(target);
-}
-
 TEST_CASE("outputs of any shape and of none on the GPU", "[gpu]") {
     skip_without_gpu();
     const CudaTarget target;

@@ -8,8 +8,19 @@
 
 namespace fuse::testing {
 
+/// axes<...> of the bits in Mask.
+template <std::uint32_t Mask, int Axis = 0, int... Found>
+constexpr auto make_axes() {
+    if constexpr (Mask >> Axis == 0) {
+        return axes<Found...>;
+    } else if constexpr (((Mask >> Axis) & 1U) != 0) {
+        return make_axes<Mask, Axis + 1, Found..., Axis>();
+    } else {
+        return make_axes<Mask, Axis + 1, Found...>();
+    }
+}
 template <std::uint32_t Mask>
-inline constexpr auto axes_of = typename fuse::detail::axes_of_mask<Mask>::type{};
+inline constexpr auto axes_of = make_axes<Mask>();
 
 constexpr int count_axes(std::uint32_t mask) {
     int n = 0;

@@ -57,6 +57,12 @@ void check_shifts(const Target& target) {
     check_equal(inverse.read(), vector_of({-2, 0, -6, 7, -0x40000001, -8}));
     check_equal(bytes.read(), vector_of({254, 0, 250, 247, 191, 255}));
     check_equal(negated.read(), vector_of({1, 0, 1, 0, 0, 1}));
+    // The same of numbers without a sign, whose highest bit is one like the others.
+    Tensor<Target, std::uint32_t> u_data(vector_of({4294967295.0, 4294967295.0, 2147483648.0, 6}));
+    Tensor<Target, std::uint32_t> count_data(vector_of({31, 32, 4294967295.0, 1})), shifted(Extent{4});
+    target.eval(shifted.template view<"shifted", 1>() =
+                    u_data.template const_view<"u", 1>() >> count_data.template const_view<"count", 1>());
+    check_equal(shifted.read(), vector_of({1, 0, 0, 3}));
 }
 
 /// nansum, nanmean and ptp of rows, columns and everything; dot.

@@ -99,8 +99,8 @@ inline std::vector<Extent> row_shapes() {
 }
 /// Short columns, held in registers, and long ones; full and ragged tiles.
 inline std::vector<Extent> middle_shapes() {
-    return {{2, 1, 3},    {2, 5, 4},     {3, 30, 37},  {1, 200, 8},  {2, 530, 5},
-            {1, 300, 33}, {1, 1100, 33}, {2, 70, 100}, {1, 1030, 8}, {1, 2100, 8}};
+    return {{2, 1, 3},     {2, 5, 4},    {3, 30, 37},  {1, 200, 8},  {2, 530, 5}, {1, 300, 33},
+            {1, 1100, 33}, {2, 70, 100}, {1, 1030, 8}, {1, 2100, 8}, {1, 2700, 8}};
 }
 inline std::vector<Extent> full_shapes() {
     return {{1, 1, 1}, {2, 3, 5}, {4, 4, 16}, {3, 5, 70}, {2, 40, 33}, {1, 9, 400}, {1, 9, 1900}};

@@ -18,6 +18,7 @@ TEST_CASE("several phases over a middle axis on the emulated device") {
         CHECK(record.saw("columns resident " + std::to_string(vectors)));
     }
     CHECK(record.saw("columns swept"));
+    CHECK(record.saw("steps"));
 }
 
 TEST_CASE("softmax of 16-bit numbers along a middle axis on the emulated device") {

@@ -4,6 +4,9 @@
 // commute, whose result shows every change of order. Integers modulo 2^32, so results are exact.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "lang/axes_cases.hpp"
 #include "support/tensor.hpp"
 
@@ -118,6 +121,112 @@ void check_protocol_ops(const Target& target) {
         check_close(spread_data.read(), reduce_reference(spread, x, 0b10), 1e-12, 1e-12);
         check_equal(divisor_data.read(), reduce_reference(divisor, x, 0b10));
     }
+}
+
+/// Ops with state, in each place that may look at it: combine,
+struct SmoothMaximum {
+    struct accumulator {
+        double most, sum;
+    };
+    double temperature;
+
+    FUSE_HD constexpr accumulator init() const { return {-1e300, 0}; }
+    FUSE_HD constexpr accumulator leaf(double v, index_t) const { return {v, 1}; }
+    FUSE_HD accumulator combine(accumulator a, accumulator b) const {
+        const double most = a.most > b.most ? a.most : b.most;
+        return {most,
+                a.sum * std::exp((a.most - most) / temperature) + b.sum * std::exp((b.most - most) / temperature)};
+    }
+    FUSE_HD double project(accumulator a, index_t) const { return a.most + temperature * std::log(a.sum); }
+};
+/// leaf, of an op that does not commute: the digits of a number,
+struct InBase {
+    struct accumulator {
+        std::uint32_t number, scale;
+    };
+    static constexpr bool commutative = false;
+    std::uint32_t base;
+
+    FUSE_HD constexpr accumulator init() const { return {0, 1}; }
+    FUSE_HD constexpr accumulator leaf(std::int32_t digit, index_t) const {
+        return {static_cast<std::uint32_t>(digit), base};
+    }
+    FUSE_HD constexpr accumulator combine(accumulator a, accumulator b) const {
+        return {a.number * b.scale + b.number, a.scale * b.scale};
+    }
+    FUSE_HD constexpr std::uint32_t project(accumulator a, index_t) const { return a.number; }
+};
+/// init, leaf with its index, and project,
+struct FirstAbove {
+    using accumulator = index_t;
+    int level;
+    index_t otherwise;
+
+    FUSE_HD constexpr index_t init() const { return otherwise; }
+    FUSE_HD constexpr index_t leaf(int v, index_t i) const { return v > level ? i : otherwise; }
+    FUSE_HD constexpr index_t combine(index_t a, index_t b) const { return a < b ? a : b; }
+    FUSE_HD constexpr index_t project(index_t a, index_t n) const { return a == otherwise ? -n - level : a; }
+};
+/// and the call of a functor with an identity.
+struct SaturatingAdd {
+    std::int64_t most;
+    FUSE_HD constexpr std::int64_t identity() const { return 0; }
+    FUSE_HD constexpr std::int64_t operator()(std::int64_t a, std::int64_t b) const {
+        return a + b < most ? a + b : most;
+    }
+};
+
+template <std::uint32_t Mask, class Target>
+void check_ops_with_state(const Target& target, const Extent& extent) {
+    INFO("shape " << to_text(extent) << ", axes " << Mask);
+    const NdArray x = random_integers(extent, 0, 50, 6);
+    const auto maximum = [](const Numbers& v) {
+        double sum = 0;
+        for (const double e : v) {
+            sum += std::exp(e / 2.5);
+        }
+        return 2.5 * std::log(sum);
+    };
+    const auto number = [](const Numbers& v) {
+        std::uint32_t n = 0;
+        for (const double e : v) {
+            n = 7 * n + static_cast<std::uint32_t>(e);
+        }
+        return static_cast<double>(n);
+    };
+    const auto first = [](const Numbers& v) {
+        const auto at = std::find_if(v.begin(), v.end(), [](double e) { return e > 46; });
+        return at == v.end() ? -static_cast<double>(v.size()) - 46 : static_cast<double>(at - v.begin());
+    };
+    const auto saturated = [](const Numbers& v) { return std::min(sum_reference(v), 300.0); };
+    constexpr int kept = 2 - count_axes(Mask);
+    const Extent outer = reduce_reference(number, x, Mask).extent;
+    Tensor<Target, std::int32_t> x_data(x);
+    Tensor<Target, double> maximum_data(outer), difference_data(extent);
+    Tensor<Target, std::uint32_t> number_data(outer);
+    Tensor<Target, std::int64_t> first_data(outer), saturated_data(outer);
+    const auto v = x_data.template const_view<"x", 2>();
+    target.eval(number_data.template view<"number", kept>() = reduce(InBase{7}, v, axes_of<Mask>),
+                first_data.template view<"first", kept>() = reduce(FirstAbove{46, 1000000}, v, axes_of<Mask>),
+                saturated_data.template view<"saturated", kept>() =
+                    reduce(SaturatingAdd{300}, v, axes_of<Mask>, accumulate<std::int64_t>));
+    check_equal(number_data.read(), reduce_reference(number, x, Mask));
+    check_equal(first_data.read(), reduce_reference(first, x, Mask));
+    check_equal(saturated_data.read(), reduce_reference(saturated, x, Mask));
+    target.eval(maximum_data.template view<"m", kept>() = reduce(SmoothMaximum{2.5}, v, axes_of<Mask>),
+                difference_data.template view<"d", 2>() = v - reduce(SmoothMaximum{2.5}, v, axes_of<Mask>, keepdims));
+    check_close(maximum_data.read(), reduce_reference(maximum, x, Mask), 1e-12, 1e-12);
+    const auto minus = [](double a, double b) { return a - b; };
+    check_close(difference_data.read(), map_reference(minus, x, reduce_reference(maximum, x, Mask, true)), 1e-11,
+                1e-11);
+}
+template <class Target>
+void check_ops_with_state(const Target& target) {
+    for (const Extent& extent : {Extent{1, 1}, Extent{3, 130}, Extent{40, 7}, Extent{2, 0}}) {
+        check_ops_with_state<0b10>(target, extent);
+    }
+    check_ops_with_state<0b01>(target, {150, 9});
+    check_ops_with_state<0b11>(target, {9, 450});
 }
 
 /// A functor with state has an identity of its own at each occurrence.

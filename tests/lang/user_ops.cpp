@@ -11,6 +11,10 @@ TEMPLATE_TEST_CASE("ops given by the protocol and as functors with an identity",
     check_protocol_ops(TestType{});
 }
 
+TEMPLATE_TEST_CASE("reduction ops with state", "", HostTarget, EmulatedTarget) {
+    check_ops_with_state(TestType{});
+}
+
 TEMPLATE_TEST_CASE("functors that capture", "", HostTarget, EmulatedTarget) {
     check_capturing_functors(TestType{});
 }
@@ -18,6 +22,7 @@ TEMPLATE_TEST_CASE("functors that capture", "", HostTarget, EmulatedTarget) {
 TEST_CASE("lambdas on the host") {
     const float data[] = {1, 2, 3};
     const auto x = view<"x">(data, 3);
+    CHECK(value(host, reduce(SmoothMaximum{1}, view(data, shape()))) == 1);
     const float shift = 10;
     CHECK(value(host, sum(map([](float a, float b) { return a * b; }, x, x))) == 14);
     CHECK(value(host, sum(map([shift](float a) { return a + shift; }, x))) == 36);

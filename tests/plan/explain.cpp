@@ -27,8 +27,8 @@ TEST_CASE("explain says how many blocks hold a long row, and that it is read onc
     const std::string text = explain(PaperExecutor<Device>(large_device), y = softmax(x));
     INFO(text);
     CHECK(has(text, "1 kernel, 3 sweeps over (2048, 65536), 0 temporaries, family rows on paper"));
-    CHECK(
-        has(text, "strategy: rows staged, 8192 blocks of 256 x 1 threads, 1 vector of 4 per thread, in clusters of 4"));
+    CHECK(has(text,
+              "strategy: rows staged, 132 blocks of 1024 x 1 threads, 2 vectors of 4 per thread, in clusters of 2"));
     CHECK(has(text, "reads  x(2048, 65536), 512.0 MiB, 1 pass\n"));
 }
 
@@ -128,4 +128,28 @@ TEST_CASE("an explanation is data, JSON and a graph") {
     CHECK(std::string(e.dot()) == graph);
     const Explanation nothing = explain(host, view<"y">(paper<float>(2), 0, 3) = view<"z">(paper<float>(3), 0, 3));
     CHECK(has(nothing.json(), "\"launch\": null}"));
+}
+
+TEST_CASE("explain shows the steps of an eval, what they carry, and where blocks wait") {
+    std::vector<float> data(75 * 5, 1.0F);
+    std::vector<float> out(75 * 5);
+    const auto x = view<"x">(data.data(), 75, 5);
+    const auto y = view<"y">(out.data(), 75, 5);
+    const auto statement = y = softmax(x) / sum(x, axes<0>);
+    const Explanation on_host = explain(host, statement);
+    const std::string text = on_host;
+    INFO(text);
+    CHECK(has(text, "1 kernel, 2 steps with 1 barrier between, 1 temporary (256 B) on host"));
+    CHECK(has(text, "step 1:\n  #2(5) = a\n  1 sweep over (75, 5), family columns\n"));
+    CHECK(has(text, "step 2, when all blocks have done what is before it:\n"));
+    CHECK(has(text, "  reads  #2(5), 20 B, 1 pass\n"));
+    CHECK(on_host.bytes() == 4.0 * (3 * 75 * 5 + 5 + 5));
+    const std::string emulated = explain(EmulatedExecutor{}, statement);
+    INFO(emulated);
+    CHECK(has(emulated, "all steps:\n  strategy: steps, "));
+    CHECK(has(emulated, "strategy: column split, "));
+    CHECK(has(on_host.json(), "\"temporaries\": 1, \"barriers\": 1, "));
+    CHECK(has(on_host.json(), "\"steps\": [{\"level\": 0, \"plan\": {\"executor\": \"host\""));
+    CHECK(has(on_host.dot(), "subgraph cluster_step2_ {"));
+    CHECK(has(on_host.dot(), "  step1_write0 -> step2_read1;\n"));
 }

@@ -12,8 +12,12 @@
 namespace fuse::testing {
 
 /// An H200.
-inline constexpr Device large_device{
-    .units = 132, .threads_per_unit = 2048, .block_threads = 1024, .shared_bytes = 227 * 1024, .cluster_blocks = 16};
+inline constexpr Device large_device{.units = 132,
+                                     .threads_per_unit = 2048,
+                                     .block_threads = 1024,
+                                     .shared_bytes = 227 * 1024,
+                                     .cluster_blocks = 16,
+                                     .bulk_copies = true};
 
 /// Where array number i would be: far from all others, aligned as memory from an allocator is.
 template <class T>

@@ -162,6 +162,20 @@ TEST_CASE("launches of row reductions up to 2^40 elements") {
     });
 }
 
+TEST_CASE("a warp takes a row of 2 KiB, and one of 4 KiB where an epilogue follows") {
+    const auto x = [](index_t n) { return view<"x">(paper<const float>(0), 4096, n); };
+    const auto of_softmax = [&](index_t n) {
+        return plan_launch(view<"y">(paper<float>(1), 4096, n) = softmax(x(n))).launch.dim_x;
+    };
+    const auto of_mean = [&](index_t n) {
+        return plan_launch(view<"y">(paper<float>(1), shape()) = mean(max(x(n), axes<1>))).launch.dim_x;
+    };
+    CHECK(of_softmax(512) == 32);
+    CHECK(of_softmax(516) == 64);
+    CHECK(of_mean(1024) == 32);
+    CHECK(of_mean(1028) == 96);
+}
+
 TEST_CASE("launches of column reductions up to 2^40 elements") {
     check_many<3>(9, [](const auto& e) {
         return plan_launch(view<"s">(paper<float>(1), e[1], e[2]) = sum(cube<float>(e), axes<0>));

@@ -72,7 +72,7 @@ TEST_CASE("block scans carry any accumulator type") {
 
 TEST_CASE("every thread order gives the same prefixes") {
     for (Order order : {Order::forward, Order::reverse, Order::shuffled}) {
-        for (unsigned seed : {1u, 2u, 3u}) {
+        for (unsigned seed = 1; seed <= (under_thread_sanitizer ? 1 : 3); ++seed) {
             for (Dim2 block : {Dim2{100, 3}, Dim2{96, 2}, Dim2{8, 9}, Dim2{5, 33}}) {
                 const EmulatedRunner run{order, seed};
                 CHECK(count_wrong_scans<ScanAlongX>(run, block) == 0);

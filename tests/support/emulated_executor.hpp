@@ -17,7 +17,8 @@
 
 namespace fuse::testing {
 
-inline constexpr Device small_device{.units = 2, .threads_per_unit = 256, .block_threads = 512, .cluster_blocks = 4};
+inline constexpr Device small_device{
+    .units = 2, .threads_per_unit = 256, .block_threads = 512, .cluster_blocks = 4, .bulk_copies = true};
 
 inline constexpr Policy small_policy = [] {
     Policy p;
@@ -38,6 +39,7 @@ inline constexpr Policy small_policy = [] {
     p.column_x_threads = 8;
     p.column_min_x_threads = 4;
     p.column_threads = 32;
+    p.stepped_bytes = 80000;
     return p;
 }();
 
@@ -104,6 +106,7 @@ public:
         check_launch<K>(l);
         const bool cooperative = l.link == Link::grid_sync;
         const bool looks_back = l.link == Link::lookback;
+        const bool together = cooperative || looks_back || l.link == Link::tickets;
         const auto words = static_cast<std::size_t>(cooperative ? 2 : K::counter_words(l));
         const std::unique_ptr<unsigned[]> counters(new unsigned[words]());
         const std::unique_ptr<unsigned char[]> partials(new unsigned char[l.partial_bytes]);
@@ -120,13 +123,37 @@ public:
             PlannedEmulatedBlock b(any);
             run_kernel<K>(b, params);
         };
-        emulate(grid, block, l.shared_bytes, body,
-                EmulateOptions{order_, seed_, cooperative || looks_back, l.own_bytes, 32, l.cluster});
+        emulate(grid, block, l.shared_bytes, body, EmulateOptions{order_, seed_, together, l.own_bytes, 32, l.cluster});
         for (std::size_t i = 0; i < (cooperative ? 1 : words); ++i) {
             if (counters[i] != 0) {
                 throw launch_fault("counter " + std::to_string(i) + " is not zero after the launch");
             }
         }
+    }
+
+    /// A launch whose statements are done in steps.
+    template <class... S>
+    void launch_steps(PreparedSteps<Device, S...>& prepared) const {
+        StepsLaunch<S...> one(prepared, policy(), device_);
+        using K = at_t<typename StepsLaunch<S...>::kernels, 0>;
+        complete<K>(one.launch);
+        if (record_ != nullptr) {
+            record_->add(one.launch);
+        }
+        check_launch<K>(one.launch);
+        const std::size_t bytes = one.launch.partial_bytes;
+        const std::unique_ptr<std::max_align_t[]> memory(new std::max_align_t[bytes / sizeof(std::max_align_t)]);
+        std::fill_n(reinterpret_cast<unsigned char*>(memory.get()), bytes, static_cast<unsigned char>(0xCD));
+        unsigned counters[2] = {};
+        one.place(reinterpret_cast<unsigned char*>(memory.get()));
+        one.params.counters = counters;
+        const auto body = [&one](EmulatedBlock& any) {
+            PlannedEmulatedBlock b(any);
+            run_kernel<K>(b, one.params);
+        };
+        emulate({static_cast<unsigned>(one.launch.grid), 1}, {one.launch.dim_x, one.launch.dim_y},
+                one.launch.shared_bytes, body, EmulateOptions{order_, seed_, true});
+        prepared.launch = one.launch;
     }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the build reads once for all tests. Tests include what they use all the same.
+// What the build reads once for all tests that are not optimised. Tests include what they use all the same.
 #pragma once
 
 #include <algorithm>
@@ -16,4 +16,5 @@
 #include <tuple>
 #include <vector>
 
+#include "fuse/fuse.hpp"
 #include "support/catch.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whether ThreadSanitizer watches this program. It sees a race in any order of the threads and whatever the values are,
-// and takes fifty times as long: sweeps over sizes and seeds, not those over block shapes, are shorter there.
+// and takes fifty times as long: sweeps over sizes, seeds and orders are shorter there, and those over block shapes have
+// one shape of each kind (parts of warps, whole warps, a partial last warp; rows within and across warps).
 #pragma once
 
 namespace fuse::testing {

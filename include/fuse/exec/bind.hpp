@@ -131,7 +131,7 @@ public:
     void leaf(const View& view) {
         constexpr int i = graph::template number<Leaf>;
         const detail::BoundOperand operand = describe(view, i, detail::leaf_axes<Leaf>, 0);
-        table_.leaves.push(operand);
+        table_.add_leaf(operand);
         get<i>(params_.leaves).data =
             view.shape().size() > 0 ? reinterpret_cast<const typename View::storage_type*>(operand.address) : nullptr;
     }

@@ -98,6 +98,11 @@ FUSE_COLD inline void check_pointer(const BoundOperand& o) {
     throw argument_error(Text() << "the name " << name << " stands for two different numbers in one eval");
 }
 
+/// Whether two leaves read the same elements in the same order.
+FUSE_COLD inline bool same_data(const BoundOperand& a, const BoundOperand& b) {
+    return a.address == b.address && *a.shape == *b.shape && *a.stride == *b.stride && a.item_size == b.item_size;
+}
+
 /// Two leaves of one name are the same data; so are those of one slot, which unnamed leaves share where a named<>
 /// expression occurs twice.
 FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
@@ -105,9 +110,8 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
         for (int j = 0; j < i; ++j) {
             const BoundOperand& a = leaves[i];
             const BoundOperand& b = leaves[j];
-            const bool same =
-                a.address == b.address && *a.shape == *b.shape && *a.stride == *b.stride && a.item_size == b.item_size;
-            if (!same && (a.slot == b.slot || (a.named && b.named && std::strcmp(a.name, b.name) == 0))) {
+            const bool one = a.slot == b.slot || (a.named && b.named && std::strcmp(a.name, b.name) == 0);
+            if (one && !same_data(a, b)) {
                 throw_two_views(a.named ? a.name : "in a named<> expression");
             }
         }

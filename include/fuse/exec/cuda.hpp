@@ -9,8 +9,11 @@
 #include <new>
 
 #include "fuse/exec/cuda_device.hpp"
+#include "fuse/exec/cuda_occupancy.hpp"
 #include "fuse/exec/executor.hpp"
+#include "fuse/exec/pointer_check.hpp"
 #include "fuse/exec/result_memory.hpp"
+#include "fuse/exec/result_watch.hpp"
 #include "fuse/exec/workspace.hpp"
 #include "fuse/primitives/machine/cuda_block.hpp"
 
@@ -55,14 +58,20 @@ __global__ void __launch_bounds__(K::max_threads, min_blocks<K>)
     }
 }
 
-/// Blocks of a cooperative launch that fit the device together.
+/// Blocks of a launch that fit the device together. Clusters need blocks that are free side by side; to ask for them takes
+/// long, so that the last answer is kept.
 template <class K>
-index_t resident_blocks(const Device& device, unsigned threads, std::size_t shared) {
-    int per_unit = 0;
-    check_cuda(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, fused_kernel<K>, static_cast<int>(threads), shared),
-        "fuse: asking for the occupancy of a kernel");
-    return static_cast<index_t>(largest(1, per_unit)) * device.units;
+index_t resident_blocks(const Device& device, const Launch& l, std::size_t shared) {
+    const auto* const kernel = reinterpret_cast<const void*>(&fused_kernel<K>);
+    if (l.cluster == 1) {
+        int most = 0;
+        allow(kernel, shared, 1);
+        check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&most, kernel, static_cast<int>(l.threads()), shared),
+                   "fuse: asking for the occupancy of a kernel");
+        return static_cast<index_t>(largest(1, most)) * device.units;
+    }
+    static ClusterOccupancy last;
+    return last.of(kernel, l, shared);
 }
 
 inline bool is_capturing(cudaStream_t stream) {
@@ -94,13 +103,20 @@ public:
         e.workspace_ = &memory;
         return e;
     }
+    /// With a resource that each eval takes memory between blocks from and gives it back to, and that a device_tensor
+    /// made with this executor lives in. The executor refers to it.
+    template <MemoryResource R>
+    CudaExecutor with(R& resource) const {
+        CudaExecutor e = *this;
+        e.memory_ = detail::MemorySource(resource);
+        return e;
+    }
     using Base::with;
     constexpr cudaStream_t stream() const { return stream_; }
+    const detail::MemorySource& memory() const { return memory_; }
 
-    template <class... S>
-    FUSE_COLD void run(const std::tuple<S...>& statements) const {
+    static void check_machine() {
         detail::check_cuda(cudaPeekAtLastError(), "fuse: an earlier CUDA call had failed before this eval");
-        Base::run(statements);
     }
 
     /// Bytes per second between the device and its memory, from its clock and bus width.
@@ -114,15 +130,20 @@ public:
     /// Bytes of workspace that eval of these statements needs; 0 for most.
     template <class... S>
     std::size_t workspace_bytes(const std::tuple<S...>& statements) const {
-        auto prepared = prepare(statements);
-        Launch& l = prepared.launch;
-        if (!prepared.empty) {
-            prepared.with_kernel([&]<class K>() { this->complete_here<K>(l); });
-        }
-        return l.link == Link::none ? 0 : detail::WorkspaceLayout::bytes(l.partial_bytes);
+        std::size_t bytes = 0;
+        with_preparation(statements, [&bytes, this](auto& prepared) {
+            if constexpr (requires { prepared.step; }) {
+                bytes = this->bytes_of_steps(prepared);
+            } else if (!prepared.empty) {
+                Launch& l = prepared.launch;
+                prepared.with_kernel([&]<class K>() { complete_here<K>(l); });
+                bytes = l.link == Link::none ? 0 : detail::WorkspaceLayout::bytes(l.partial_bytes);
+            }
+        });
+        return bytes;
     }
 
-    /// The values of scalar expressions: waits for the stream. Refused while the stream is capturing.
+    /// The values of scalar expressions: waits until they are there. Refused while the stream is capturing.
     template <class... E>
     std::tuple<value_t<E>...> values(const E&... expressions) const {
         using Results = std::tuple<value_t<E>...>;
@@ -131,21 +152,25 @@ public:
                 Text() << "value() waits for the stream, which is capturing a graph: use eval into a view");
         }
         auto* const results = new (detail::ResultMemory::of_this_thread(sizeof(Results))) Results{};
-        detail::run_into(*this, *results, expressions...);
-        detail::check_cuda(cudaStreamSynchronize(stream_), "fuse: waiting for the result of value()");
+        const auto awaited = std::apply([](auto&... r) { return std::array{detail::await_result(r)...}; }, *results);
+        try {
+            detail::run_into(*this, *results, expressions...);
+        } catch (...) {
+            const detail::OutsideCaptures unrestricted;
+            cudaStreamSynchronize(stream_);  // a launch that has been made writes to memory that is used again
+            throw;
+        }
+        if (!detail::may_watch() || !detail::watch_results(awaited.data(), static_cast<int>(sizeof...(E)))) {
+            const detail::OutsideCaptures unrestricted;
+            detail::check_cuda(cudaStreamSynchronize(stream_), "fuse: waiting for the result of value()");
+        }
         return *results;
     }
 
     /// In debug builds, asks the driver where the operand lies.
     FUSE_COLD static void check_operand(const char* name, std::uintptr_t address) {
-        if (FUSE_CHECK == 0) {
-            return;
-        }
-        cudaPointerAttributes attributes{};
-        detail::check_cuda(cudaPointerGetAttributes(&attributes, reinterpret_cast<const void*>(address)),
-                           "fuse: asking where a pointer points");
-        if (attributes.type == cudaMemoryTypeUnregistered) {
-            throw argument_error(Text() << "view " << name << " points to host memory, which fuse::cuda cannot read");
+        if (FUSE_CHECK != 0) {
+            detail::check_readable(name, address);
         }
     }
 
@@ -165,33 +190,54 @@ public:
         }
     }
 
+    /// A launch whose statements are done in steps.
+    template <class... S>
+    FUSE_COLD void launch_steps(PreparedSteps<Device, S...>& prepared) const {
+        StepsLaunch<S...> one(prepared, policy(), target());
+        static_assert(sizeof(one.params) <= 32764, "fuse: this eval has more operands than kernel parameters can hold");
+        launch_all(one, typename StepsLaunch<S...>::kernels{});
+        prepared.launch = one.launch;
+    }
+
 private:
+    template <class... S>
+    FUSE_COLD std::size_t bytes_of_steps(const PreparedSteps<Device, S...>& prepared) const {
+        StepsLaunch<S...> one(prepared, policy(), target());
+        [&one]<class K>(type_list<K>) { complete_here<K>(one.launch); }(typename StepsLaunch<S...>::kernels{});
+        return prepared.empty ? 0 : detail::WorkspaceLayout::bytes(one.launch.partial_bytes);
+    }
+    /// K: its kernel.
+    template <class One, class K>
+    FUSE_COLD void launch_all(One& one, type_list<K>) const {
+        complete_here<K>(one.launch);
+        const std::size_t all = detail::WorkspaceLayout::bytes(one.launch.partial_bytes);
+        with_memory({all, detail::WorkspaceLayout::counter_area, false}, [&](void* memory, std::size_t) {
+            one.params.counters = detail::WorkspaceLayout::barrier(memory);
+            one.place(static_cast<unsigned char*>(detail::WorkspaceLayout::partials(memory)));
+            this->submit(reinterpret_cast<const void*>(&detail::fused_kernel<K>), &one.params, one.launch);
+        });
+    }
+
     template <class K>
     static void complete_here(Launch& l) {
-        complete<K>(l, [&l](std::size_t shared) {
-            return detail::resident_blocks<K>(detail::current_device(), l.threads(), shared);
-        });
+        complete<K>(
+            l, [&l](std::size_t shared) { return detail::resident_blocks<K>(detail::current_device(), l, shared); });
     }
 
     /// Gives the blocks memory through which they hand results on, and launches. sharing is a part of the parameters.
     FUSE_COLD void submit_linked(const void* kernel, void* params, BlockSharing& sharing, const Launch& l) const {
+        using Areas = detail::WorkspaceLayout;
         if (l.link == Link::none) {
-            submit(kernel, params, l);
-        } else if (l.link == Link::lookback) {
-            with_memory({l.partial_bytes, l.partial_bytes, true}, [&](void* memory, std::size_t bytes) {
-                sharing.partials = memory;
-                sharing.state_words = static_cast<index_t>(bytes / sizeof(std::uint64_t));
-                this->submit(kernel, params, l);
-            });
-        } else {
-            const std::size_t all = detail::WorkspaceLayout::bytes(l.partial_bytes);
-            with_memory({all, detail::WorkspaceLayout::counter_area, false}, [&](void* memory, std::size_t) {
-                sharing.counters = l.link == Link::grid_sync ? detail::WorkspaceLayout::barrier(memory)
-                                                             : detail::WorkspaceLayout::counters(memory);
-                sharing.partials = detail::WorkspaceLayout::partials(memory);
-                this->submit(kernel, params, l);
-            });
+            return submit(kernel, params, l);
         }
+        const bool looks_back = l.link == Link::lookback;
+        const std::size_t all = looks_back ? l.partial_bytes : Areas::bytes(l.partial_bytes);
+        with_memory({all, looks_back ? all : Areas::counter_area, looks_back}, [&](void* memory, std::size_t bytes) {
+            sharing.partials = looks_back ? memory : Areas::partials(memory);
+            sharing.state_words = static_cast<index_t>(bytes / sizeof(std::uint64_t));
+            sharing.counters = l.link == Link::grid_sync ? Areas::barrier(memory) : Areas::counters(memory);
+            this->submit(kernel, params, l);
+        });
     }
 
     template <class Use>
@@ -209,22 +255,26 @@ private:
                 detail::check_cuda(cudaMemsetAsync(memory, 0, demand.bytes, stream_), "fuse: clearing a workspace");
             }
             use(memory, demand.bytes);
-        } else if (detail::is_capturing(stream_)) {
-            void* memory = detail::StreamWorkspaces::allocate(stream_, demand);
-            use(memory, demand.bytes);
-            detail::check_cuda(cudaFreeAsync(memory, stream_), "fuse: freeing scratch memory");
+            return;
+        }
+        const bool capturing = detail::is_capturing(stream_);
+        int device = 0;
+        detail::check_cuda(cudaGetDevice(&device), "fuse: reading the current device");
+        if (capturing || memory_.is_users() || device >= detail::remembered_devices) {
+            const detail::MemorySource graphs;
+            const detail::ScratchMemory scratch(capturing ? graphs : memory_, demand, stream_);
+            use(scratch.data(), demand.bytes);
         } else {
-            detail::StreamWorkspaces::instance().use(stream_, demand, use);
+            unsigned long long id = 0;
+            detail::check_cuda(cudaStreamGetId(stream_, &id), "fuse: identifying the stream");
+            const auto lease = detail::stream_workspaces()[device].take(stream_, id, demand);
+            use(lease.data(), lease.bytes());
+            lease.launched();
         }
     }
 
     FUSE_COLD void submit(const void* kernel, void* params, const Launch& l) const {
-        constexpr std::size_t without_asking = 48 * 1024;
-        if (l.shared_bytes > without_asking) {
-            detail::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                    static_cast<int>(l.shared_bytes)),
-                               "fuse: asking for more shared memory");
-        }
+        detail::allow(kernel, l.shared_bytes, l.cluster);
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(static_cast<unsigned>(l.grid));
         config.blockDim = dim3(l.dim_x, l.dim_y);
@@ -240,16 +290,13 @@ private:
             config.numAttrs = 1;
             attribute.id = cudaLaunchAttributeClusterDimension;
             attribute.val.clusterDim = {l.cluster, 1, 1};
-            if (l.cluster > 8) {  // more than every device with clusters has
-                detail::check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-                                   "fuse: asking for a larger cluster");
-            }
         }
         detail::check_launch(cudaLaunchKernelExC(&config, kernel, &params));
     }
 
     cudaStream_t stream_ = nullptr;
     workspace* workspace_ = nullptr;
+    detail::MemorySource memory_;
 };
 
 inline constexpr CudaExecutor cuda{};

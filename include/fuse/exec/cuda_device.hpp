@@ -20,6 +20,14 @@ inline int attribute(cudaDeviceAttr which, int device) {
     return v;
 }
 
+/// Whether the caller of value() may go on before its kernel has ended: where the host must not touch managed memory
+/// while a kernel runs, it may not.
+FUSE_COLD inline bool may_watch() {
+    int device = 0;
+    check_cuda(cudaGetDevice(&device), "fuse: reading the current device");
+    return attribute(cudaDevAttrConcurrentManagedAccess, device) != 0;
+}
+
 /// The most blocks of a cluster (CUDA C++ Programming Guide, thread block clusters): 8 from compute capability 9.0 on, if
 /// the kernels were compiled for it; 16 where there are so many multiprocessors side by side, which a slice of a device
 /// need not have.
@@ -38,25 +46,30 @@ FUSE_COLD inline unsigned cluster_blocks(int capability, int units) {
 /// Devices whose size is remembered; those beyond are asked each time.
 inline constexpr int remembered_devices = 64;
 
-/// The current device, as the choice of a launch sees it.
+/// The current device, as the choice of a launch sees it. Threads that find it remembered take no lock.
 FUSE_COLD inline Device current_device() {
     static SpinLock lock;
     static Device remembered[remembered_devices] = {};
+    static bool known[remembered_devices] = {};
     int id = 0;
     check_cuda(cudaGetDevice(&id), "fuse: reading the current device");
+    const bool has_place = id < remembered_devices;
+    if (has_place && __atomic_load_n(&known[id], __ATOMIC_ACQUIRE)) {
+        return remembered[id];
+    }
+    Device device;
+    device.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, id));
+    device.threads_per_unit = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor, id));
+    device.block_threads = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerBlock, id));
+    device.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, id);
+    device.cluster_blocks = cluster_blocks(100 * attribute(cudaDevAttrComputeCapabilityMajor, id) +
+                                               10 * attribute(cudaDevAttrComputeCapabilityMinor, id),
+                                           static_cast<int>(device.units));
+    device.bulk_copies = device.cluster_blocks > 1;  // they came with clusters
     const SpinLock::Guard guard(lock);
-    Device device = id < remembered_devices ? remembered[id] : Device{};
-    if (device.block_threads <= 1) {  // as it is before it was asked
-        device.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, id));
-        device.threads_per_unit = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor, id));
-        device.block_threads = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerBlock, id));
-        device.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, id);
-        device.cluster_blocks = cluster_blocks(100 * attribute(cudaDevAttrComputeCapabilityMajor, id) +
-                                                   10 * attribute(cudaDevAttrComputeCapabilityMinor, id),
-                                               static_cast<int>(device.units));
-        if (id < remembered_devices) {
-            remembered[id] = device;
-        }
+    if (has_place && !known[id]) {
+        remembered[id] = device;
+        __atomic_store_n(&known[id], true, __ATOMIC_RELEASE);
     }
     return device;
 }

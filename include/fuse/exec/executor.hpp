@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "fuse/exec/launch_hook.hpp"
-#include "fuse/exec/prepare.hpp"
+#include "fuse/exec/steps_launch.hpp"
 #include "fuse/lang/statement.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -37,8 +37,10 @@ void run_into(const Executor& executor, std::tuple<T...>& results, const E&... e
 ///   T target() const                        the machine that launches are chosen for
 ///   void launch<K>(Prepared&) const         completes the prepared launch, fills in what its blocks share (the
 ///                                           BlockSharing of its params), and runs kernel K
+///   void launch_steps(PreparedSteps&) const the same of statements that are done in several steps
 /// and may have
 ///   static void check_operand(name, address)   refuses operands that the machine cannot read
+///   static void check_machine()                throws where the machine has failed before an eval
 ///   static double bandwidth()                  bytes per second of its memory, 0: not known
 ///   values(expressions...)                     where results cannot be written to the caller's stack
 template <class Derived, Target T>
@@ -56,17 +58,46 @@ public:
 
     /// All that comes before the launch: every check of eval, nothing written.
     template <class... S>
-    Prepared<T, S...> prepare(const std::tuple<S...>& statements) const {
+    Preparation<T, S...> prepare(const std::tuple<S...>& statements) const {
         return {statements, policy_, self().target(), &Derived::check_operand};
     }
 
     template <class... S>
     FUSE_COLD void run(const std::tuple<S...>& statements) const {
+        self().check_machine();
         [[maybe_unused]] const detail::EvalRange range(statements);
+        with_preparation(statements, [&](auto& prepared) {
+            if (!prepared.empty) {
+                launch_prepared(prepared);
+                detail::report_launch(Derived::name, statements, prepared);
+            }
+        });
+    }
+
+    /// Calls f with what is launched for the statements, a Prepared or PreparedSteps.
+    template <class... S, class F>
+    void with_preparation(const std::tuple<S...>& statements, F&& f) const {
         auto prepared = prepare(statements);
-        if (!prepared.empty) {
+        if constexpr (detail::may_be_stepped<T, S...>) {
+            if (is_better_stepped(prepared)) {
+                PreparedSteps<T, S...> steps(statements, policy_, self().target(), &Derived::check_operand);
+                return f(steps);
+            }
+        }
+        f(prepared);
+    }
+    /// Whether what was prepared as one program had better be done in steps.
+    template <class... S>
+    bool is_better_stepped(const Prepared<T, S...>& prepared) const {
+        return !prepared.empty && detail::is_better_stepped(prepared, policy_, self().target());
+    }
+
+    template <class Prepared>
+    void launch_prepared(Prepared& prepared) const {
+        if constexpr (requires { prepared.step; }) {
+            self().launch_steps(prepared);
+        } else {
             prepared.with_kernel([&]<class K>() { self().template launch<K>(prepared); });
-            detail::report_launch(Derived::name, statements, prepared);
         }
     }
 
@@ -80,6 +111,7 @@ public:
 
     static constexpr double bandwidth() { return 0; }
     static void check_operand(const char*, std::uintptr_t) {}
+    static void check_machine() {}
 
 private:
     friend Derived;

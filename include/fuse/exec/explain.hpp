@@ -161,10 +161,10 @@ auto as_statement(const S& s) {
     }
 }
 
-template <Executor E, StatementLike... S>
-Explanation explain_statements(const E& executor, const std::tuple<S...>& all) {
+/// prepared: of these statements, by this executor.
+template <Executor E, class Preparation, StatementLike... S>
+Explanation explain_prepared(const Preparation& prepared, const std::tuple<S...>& all) {
     using Pl = plan<S...>;
-    const auto prepared = executor.prepare(all);
     Explanation e;
     Description<Pl> description(e);
     Pl::planner::lowered::all::walk(all, description);
@@ -184,6 +184,51 @@ Explanation explain_statements(const E& executor, const std::tuple<S...>& all) {
     for (auto& a : e.reads) {
         a.again = a.again && prepared.launch.rereads;
     }
+    return e;
+}
+
+template <Executor E, StatementLike... S>
+Explanation explain_steps(const E& executor, const PreparedSteps<typename E::target_type, S...>& prepared,
+                          const std::tuple<S...>& all) {
+    using target = typename E::target_type;
+    using steps = Steps<S...>;
+    Explanation e;
+    const auto output = [&e](const auto& s) {
+        Text out;
+        out << s.expression;
+        e.writes.push_back(describe(s.output));
+        e.outputs.push_back({e.writes.back().name, unwrapped(out), 0, 0, 0});
+    };
+    std::apply([&](const auto&... s) { (output(s), ...); }, all);
+    for_numbers<steps::order.steps>([&]<int I>() {
+        const auto& step = std::get<I>(prepared.step);
+        if (step.has_value()) {
+            e.steps.push_back(explain_prepared<E>(*step, steps::template statements<I>(all, prepared.carried)));
+            e.levels.push_back(steps::order.step[I].level);
+        }
+    });
+    e.temporaries = steps::order.carried_count();
+    e.carried_bytes = static_cast<double>(prepared.carried.bytes);
+    e.executor = E::name;
+    e.on_device = std::is_same_v<target, Device>;
+    e.empty = prepared.empty;
+    e.bandwidth = E::bandwidth();
+    if constexpr (std::is_same_v<target, Device>) {
+        e.launch = StepsLaunch<S...>(prepared, executor.policy(), executor.target()).launch;
+    }
+    return e;
+}
+
+template <Executor E, StatementLike... S>
+Explanation explain_statements(const E& executor, const std::tuple<S...>& all) {
+    Explanation e;
+    executor.with_preparation(all, [&](const auto& prepared) {
+        if constexpr (requires { prepared.step; }) {
+            e = explain_steps(executor, prepared, all);
+        } else {
+            e = explain_prepared<E>(prepared, all);
+        }
+    });
     return e;
 }
 

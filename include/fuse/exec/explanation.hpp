@@ -44,6 +44,11 @@ public:
     std::vector<Value> outputs;     ///< one for each of `writes`
     std::vector<Value> reductions;  ///< in the order in which they are computed
     std::vector<NamedExpression> names;
+    std::vector<Explanation>
+        steps;                 ///< what is done in several steps of one kernel; then only the outputs stand outside
+    std::vector<int> levels;   ///< of each step: all blocks wait for each other before a level begins
+    double carried_bytes = 0;  ///< of the results that steps leave for each other
+    int temporaries = 0;       ///< how many those are
     Shape domain;
     Family family = Family::map;
     int phases = 0;
@@ -58,6 +63,12 @@ public:
     /// Bytes that are moved between the memory and the chip.
     FUSE_COLD double bytes() const {
         double n = 0;
+        for (const Explanation& step : steps) {
+            n += step.bytes();
+        }
+        if (!steps.empty()) {
+            return n;
+        }
         for (const Array& a : reads) {
             n += a.bytes * a.passes;
         }
@@ -80,7 +91,7 @@ public:
 
     template <class String>
         requires requires {
-            typename String::traits_type;
+            typename String::allocator_type;  // as std::string; a std::string_view would outlive the text
         }
     operator String() const { return text(); }
     template <class Stream>
@@ -90,6 +101,9 @@ public:
     friend Stream& operator<<(Stream& stream, const Explanation& e) { return stream << e.text(); }
 
 private:
+    void print_graph(Text& out, const char* prefix) const;
+    void print_steps(Text& out) const;
+    void print_details(Text& out) const;
     void print_arrays(Text& out) const;
     void print_launch(Text& out) const;
     void print_cost(Text& out) const;
@@ -123,8 +137,47 @@ FUSE_COLD Text Explanation::text() const {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         out << writes[i].name << writes[i].shape << " = " << outputs[i].expression << "\n";
     }
+    if (!steps.empty()) {
+        print_steps(out);
+        return out;
+    }
     out << "  1 kernel, " << detail::counted(sweeps, "sweep") << " over " << domain << ", 0 temporaries, family "
         << to_string(family) << (epilogue ? " with epilogue" : "") << " on " << executor << "\n";
+    print_details(out);
+    return out;
+}
+
+/// Each as it would be explained by itself.
+FUSE_COLD inline void Explanation::print_steps(Text& out) const {
+    out << "  1 kernel, " << detail::counted(static_cast<index_t>(steps.size()), "step") << " with "
+        << detail::counted(levels.back(), "barrier") << " between, "
+        << (temporaries == 1 ? Text() << "1 temporary" : Text() << temporaries << " temporaries") << " (";
+    detail::print_bytes(out, carried_bytes);
+    out << ") on " << executor << "\n";
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const Explanation& step = steps[i];
+        const bool waits = i > 0 && levels[i] > levels[i - 1];
+        out << "step " << static_cast<index_t>(i + 1)
+            << (waits ? ", when all blocks have done what is before it:\n" : ":\n");
+        for (std::size_t o = 0; o < step.outputs.size(); ++o) {
+            out << "  " << step.writes[o].name << step.writes[o].shape << " = " << step.outputs[o].expression << "\n";
+        }
+        if (!step.empty) {
+            out << "  " << detail::counted(step.sweeps, "sweep") << " over " << step.domain << ", family "
+                << to_string(step.family) << "\n";
+        }
+        step.print_details(out);
+    }
+    if (!empty) {
+        out << "all steps:\n";
+        if (on_device) {
+            print_launch(out);
+        }
+        print_cost(out);
+    }
+}
+
+FUSE_COLD inline void Explanation::print_details(Text& out) const {
     for (const Value& r : reductions) {
         if (r.phase > 0) {
             out << "  phase " << r.phase << ": " << r.name << " = " << r.expression << "\n";
@@ -143,7 +196,6 @@ FUSE_COLD Text Explanation::text() const {
         print_cost(out);
     }
     print_hints(out);
-    return out;
 }
 
 FUSE_COLD inline void Explanation::print_arrays(Text& out) const {
@@ -173,7 +225,7 @@ FUSE_COLD inline void Explanation::print_launch(Text& out) const {
     if (launch.group > 1) {
         out << ", " << launch.group << (on_device ? " blocks" : " pieces") << " share a result";
     }
-    out << " (" << launch.why << ")\n";
+    out << (*launch.why == '\0' ? Text() << "\n" : Text() << " (" << launch.why << ")\n");
 }
 
 FUSE_COLD inline void Explanation::print_cost(Text& out) const {

@@ -3,6 +3,8 @@
 // An explanation for programs: as a JSON object, and as a graph in the language of Graphviz.
 #pragma once
 
+#include <cstring>
+
 #include "fuse/exec/explanation.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -52,6 +54,14 @@ template <class>
 FUSE_COLD Text Explanation::json() const {
     using detail::quoted;
     Text out;
+    if (!steps.empty()) {
+        out << "{\"executor\": " << quoted(Text() << executor) << ", \"kernels\": 1, \"temporaries\": " << temporaries
+            << ", \"barriers\": " << levels.back() << ", \"bytes\": " << detail::whole_number(bytes())
+            << ", \"carried_bytes\": " << detail::whole_number(carried_bytes);
+        return out << ", \"steps\": " << detail::json_list(steps, [this](std::size_t i) {
+                   return Text() << "{\"level\": " << levels[i] << ", \"plan\": " << steps[i].json() << "}";
+               }) << "}";
+    }
     out << "{\"executor\": " << quoted(Text() << executor)
         << ", \"kernels\": 1, \"temporaries\": 0, \"family\": " << quoted(Text() << to_string(family))
         << ", \"phases\": " << phases << ", \"sweeps\": " << sweeps
@@ -88,41 +98,72 @@ FUSE_COLD Text Explanation::json() const {
                << ", \"cluster\": " << launch.cluster << ", \"group\": " << launch.group << "}}";
 }
 
-/// Boxes are memory, ellipses what the kernel computes and keeps on chip.
+/// Boxes are memory, ellipses what the kernel computes and keeps on chip, frames steps.
 template <class>
 FUSE_COLD Text Explanation::dot() const {
     Text out;
     out << "digraph fuse {\n  rankdir = LR;\n  node [fontname = \"monospace\"];\n";
+    if (steps.empty()) {
+        print_graph(out, "");
+        return out << "}\n";
+    }
+    const auto prefix = [](std::size_t i) { return Text() << "step" << static_cast<index_t>(i + 1) << "_"; };
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        out << "subgraph cluster_" << prefix(i) << " {\n  label = \"step " << static_cast<index_t>(i + 1) << "\";\n";
+        steps[i].print_graph(out, prefix(i).c_str());
+        out << "}\n";
+    }
+    // What a step has left for another one.
+    const auto same = [](const Text& a, const Text& b) { return std::strcmp(a.c_str(), b.c_str()) == 0; };
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        for (std::size_t j = i + 1; j < steps.size(); ++j) {
+            for (std::size_t w = 0; w < steps[i].writes.size(); ++w) {
+                for (std::size_t r = 0; r < steps[j].reads.size(); ++r) {
+                    if (same(steps[i].writes[w].name, steps[j].reads[r].name)) {
+                        out << "  " << prefix(i) << "write" << static_cast<index_t>(w) << " -> " << prefix(j) << "read"
+                            << static_cast<index_t>(r) << ";\n";
+                    }
+                }
+            }
+        }
+    }
+    return out << "}\n";
+}
+
+/// Nodes and edges; each name begins with `prefix`.
+FUSE_COLD inline void Explanation::print_graph(Text& out, const char* prefix) const {
+    const auto name = [prefix](const char* kind, std::size_t i) {
+        return Text() << prefix << kind << static_cast<index_t>(i);
+    };
     for (std::size_t i = 0; i < reads.size(); ++i) {
-        out << "  read" << static_cast<index_t>(i)
+        out << "  " << name("read", i)
             << " [shape = box, label = " << detail::quoted(Text() << reads[i].name << reads[i].shape) << "];\n";
     }
     const auto edges = [&](const Value& value, const Text& to) {
         for (std::size_t i = 0; i < reads.size(); ++i) {
             if (((value.reads >> i) & 1U) != 0) {
-                out << "  read" << static_cast<index_t>(i) << " -> " << to << ";\n";
+                out << "  " << name("read", i) << " -> " << to << ";\n";
             }
         }
         for (std::size_t i = 0; i < reductions.size(); ++i) {
             if (((value.uses >> i) & 1U) != 0) {
-                out << "  value" << static_cast<index_t>(i) << " -> " << to << ";\n";
+                out << "  " << name("value", i) << " -> " << to << ";\n";
             }
         }
     };
     for (std::size_t i = 0; i < reductions.size(); ++i) {
-        const Text id = Text() << "value" << static_cast<index_t>(i);
+        const Text id = name("value", i);
         out << "  " << id
             << " [label = " << detail::quoted(Text() << reductions[i].name << " = " << reductions[i].expression)
             << "];\n";
         edges(reductions[i], id);
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const Text id = Text() << "write" << static_cast<index_t>(i);
+        const Text id = name("write", i);
         out << "  " << id << " [shape = box, style = bold, label = "
             << detail::quoted(Text() << writes[i].name << writes[i].shape << " = " << outputs[i].expression) << "];\n";
         edges(outputs[i], id);
     }
-    return out << "}\n";
 }
 
 FUSE_END_NAMESPACE

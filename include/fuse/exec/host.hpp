@@ -64,6 +64,24 @@ public:
         const bool parallel = items * Preparation::facts::value.item_bytes > policy().host_serial_bytes;
         detail::run_host_kernel<K>(prepared.params, prepared.launch, parallel);
     }
+
+    /// One step after the other.
+    template <class Preparation>
+    void launch_steps(Preparation& prepared) const {
+        std::vector<std::max_align_t> memory(prepared.carried.bytes / sizeof(std::max_align_t) + 1);
+        prepared.place(reinterpret_cast<unsigned char*>(memory.data()));
+        prepared.launch.name = "steps";
+        prepared.launch.grid = 1;
+        std::apply([this](auto&... step) { (this->launch_step(step), ...); }, prepared.step);
+    }
+
+private:
+    template <class Step>
+    void launch_step(Step& step) const {
+        if (step.has_value() && !step->empty) {
+            step->with_kernel([&]<class K>() { this->template launch<K>(*step); });
+        }
+    }
 };
 
 inline constexpr HostExecutor host{};

@@ -28,6 +28,17 @@ public:
         : shapes(stack), leaves{leaf_room}, outputs{output_room}, reductions(reduction_room), spaces(space_room),
           reduction_count(reductions_in_room) {}
 
+    /// One occurrence of a leaf. Those of one slot are the same data, which is checked once; others stay on the list,
+    /// so that check_names finds them.
+    FUSE_COLD void add_leaf(const BoundOperand& leaf) {
+        for (const BoundOperand& o : leaves) {
+            if (o.slot == leaf.slot && same_data(o, leaf)) {
+                return;
+            }
+        }
+        leaves.push(leaf);
+    }
+
     /// A reduction of the shape on top of the stack, whose axes lie in the domain as the packed AxisMap says.
     FUSE_COLD void add_reduction(int number, BoundReduction reduction, std::uint32_t mask, std::uint64_t axes) {
         const AxisMap map = AxisMap::unpack(axes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of eval, value and explain that are none: what is not said where it belongs. Of the right calls the functions
-// of eval.hpp and explain.hpp are closer.
+// Calls of eval, prepare, value and explain that are none: what is not said where it belongs. Of the right calls the
+// functions of eval.hpp, prepared_eval.hpp and explain.hpp are closer.
 #pragma once
 
 #include "fuse/exec/executor.hpp"
@@ -43,6 +43,14 @@ auto eval(const A&...) {
                   "sum(x) is, value(fuse::host, sum(x))");
     static_assert(sizeof...(A) != 1 || !detail::has_executor<A...>,
                   "fuse: eval takes at least one statement, output = expression");
+}
+
+template <class... A>
+auto prepare(const A&...) {
+    static_assert(!detail::needs_nvcc<A...>, FUSE_CUDA_NEEDS_NVCC);
+    static_assert(
+        detail::needs_nvcc<A...>,
+        "fuse: prepare takes an executor and statements, as eval does: auto step = prepare(fuse::host, y = x * 2)");
 }
 
 template <class... A>

@@ -4,18 +4,19 @@
 // leaves them so), and partial results. Launches that share a workspace must be ordered, as on one stream.
 //
 // A workspace owned by the caller (cuda.with(ws)) makes eval free of any memory call. Without one, each stream gets
-// one of its own on first use, allocated in stream order and kept; work on one stream is ordered, so its launches may
-// share it. During stream capture the memory becomes part of the graph instead, since a graph may run on any stream.
+// one of its own on first use, allocated in stream order and kept (stream_workspaces.hpp); with a resource of the
+// user's (cuda.with(pool)) each eval takes what it needs there and gives it back. During stream capture the memory
+// becomes part of the graph instead, since a graph may run on any stream.
 #pragma once
 
 #if defined(__CUDACC__)
 
 #include <utility>
-#include <vector>
 
-#include "fuse/exec/cuda_error.hpp"
+#include "fuse/exec/cuda_device.hpp"
+#include "fuse/exec/memory_resource.hpp"
+#include "fuse/exec/stream_workspaces.hpp"
 #include "fuse/kernels/launch/launch.hpp"
-#include "fuse/numeric.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -69,79 +70,97 @@ struct WorkspaceLayout {
     static void* partials(void* memory) { return static_cast<unsigned char*>(memory) + counter_area; }
 };
 
-/// Memory that a launch asks for: how much of it must be zero before its first use, and what it is used for. Look-backs
-/// have memory of their own, in which the messages of one launch stay for the next one to recognise as old.
-struct MemoryDemand {
-    std::size_t bytes = 0;
-    std::size_t cleared = 0;
-    bool lookback = false;
-};
-
-/// Workspaces of the streams of this process, by device and the stream's id (unique for the life of the program,
-/// unlike its handle). Kept until the program ends.
-class StreamWorkspaces {
+/// What a thread calls in this scope does not concern what others capture.
+class OutsideCaptures {
 public:
-    static StreamWorkspaces& instance() {
-        static StreamWorkspaces all;
-        return all;
-    }
-
-    /// Calls launch(memory, bytes) with at least the bytes demanded, cleared before their first use. The lock covers
-    /// the launch: another thread on the same stream must not replace the memory in between.
-    template <class Launch>
-    void use(cudaStream_t stream, const MemoryDemand& demand, Launch&& launch) {
-        unsigned long long id = 0;
-        check_cuda(cudaStreamGetId(stream, &id), "fuse: identifying the stream");
-        int device = 0;
-        check_cuda(cudaGetDevice(&device), "fuse: reading the current device");
-        const SpinLock::Guard guard(lock_);
-        Entry& entry = find(device, id, demand.lookback);
-        if (entry.bytes < demand.bytes) {
-            void* fresh = allocate(stream, demand);
-            if (entry.data != nullptr) {
-                cudaFreeAsync(entry.data, stream);
-            }
-            entry.data = fresh;
-            entry.bytes = demand.bytes;
-        }
-        launch(entry.data, entry.bytes);
-    }
-
-    /// Stream-ordered memory. Inside a capture it becomes a node of the graph.
-    FUSE_COLD static void* allocate(cudaStream_t stream, const MemoryDemand& demand) {
-        void* memory = nullptr;
-        check_cuda(cudaMallocAsync(&memory, demand.bytes, stream), "fuse: allocating scratch memory");
-        const cudaError_t cleared = cudaMemsetAsync(memory, 0, demand.cleared, stream);
-        if (cleared != cudaSuccess) {
-            cudaFreeAsync(memory, stream);
-            check_cuda(cleared, "fuse: clearing scratch memory");
-        }
-        return memory;
-    }
+    OutsideCaptures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+    OutsideCaptures(const OutsideCaptures&) = delete;
+    ~OutsideCaptures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
 
 private:
-    struct Entry {
-        int device = 0;
-        unsigned long long stream = 0;
-        bool lookback = false;
-        void* data = nullptr;
-        std::size_t bytes = 0;
-    };
-    FUSE_COLD Entry& find(int device, unsigned long long stream, bool lookback) {
-        for (Entry& entry : entries_) {
-            if (entry.device == device && entry.stream == stream && entry.lookback == lookback) {
-                return entry;
-            }
-        }
-        entries_.push_back({device, stream, lookback, nullptr, 0});
-        return entries_.back();
-    }
-
-    SpinLock lock_;
-    std::vector<Entry> entries_;
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
+/// Stream-ordered memory of which the beginning is zero. Inside a capture both become nodes of the graph.
+FUSE_COLD inline void* allocate_cleared(const MemorySource& source, const MemoryDemand& demand, cudaStream_t stream) {
+    void* const memory = source.allocate(demand.bytes, stream);
+    const cudaError_t cleared = cudaMemsetAsync(memory, 0, demand.cleared, stream);
+    if (cleared != cudaSuccess) {
+        source.deallocate(memory, demand.bytes, stream);
+        check_cuda(cleared, "fuse: clearing scratch memory");
+    }
+    return memory;
+}
+
+/// Memory for one launch, given back behind it.
+class ScratchMemory {
+public:
+    ScratchMemory(const MemorySource& source, const MemoryDemand& demand, cudaStream_t stream)
+        : source_(source), stream_(stream), bytes_(demand.bytes), data_(allocate_cleared(source, demand, stream)) {}
+    ScratchMemory(const ScratchMemory&) = delete;
+    ~ScratchMemory() { source_.deallocate(data_, bytes_, stream_); }
+    void* data() const { return data_; }
+
+private:
+    const MemorySource& source_;
+    cudaStream_t stream_;
+    std::size_t bytes_;
+    void* data_;
+};
+
+/// CUDA, as StreamWorkspaces asks for it.
+struct CudaMemory {
+    using Stream = cudaStream_t;
+    using Event = cudaEvent_t;
+    using Unrestricted = OutsideCaptures;
+
+    static void* allocate(const MemoryDemand& demand, cudaStream_t stream) {
+        return allocate_cleared(MemorySource(), demand, stream);
+    }
+    static void free_in_order(void* memory, cudaStream_t stream) { cudaFreeAsync(memory, stream); }
+    static void free(void* memory) { cudaFree(memory); }
+
+    FUSE_COLD static cudaEvent_t make_event() {
+        cudaEvent_t event = nullptr;
+        check_cuda(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "fuse: creating an event");
+        return event;
+    }
+    static void record(cudaEvent_t event, cudaStream_t stream) {
+        check_cuda(cudaEventRecord(event, stream), "fuse: recording an event behind an eval");
+    }
+    FUSE_COLD static bool passed(cudaEvent_t event) {
+        const bool done = cudaEventQuery(event) == cudaSuccess;
+        if (!done) {
+            cudaGetLastError();  // not yet: no error
+        }
+        return done;
+    }
+};
+
+/// Of each remembered device. Never destroyed: at the end of the program there may be no driver to give it back to.
+inline StreamWorkspaces<CudaMemory> (&stream_workspaces())[remembered_devices] {
+    static StreamWorkspaces<CudaMemory> all[remembered_devices];
+    return all;
+}
+
 }  // namespace detail
+
+/// Bytes of device memory that fuse keeps for the next evals, of all devices: the workspaces of streams, not those that
+/// the caller owns.
+FUSE_COLD inline std::size_t workspace_bytes_held() {
+    std::size_t bytes = 0;
+    for (const auto& of_device : detail::stream_workspaces()) {
+        bytes += of_device.bytes();
+    }
+    return bytes;
+}
+
+/// Gives back the workspaces of evals that are done; waits for nothing. The next eval that needs one allocates again.
+FUSE_COLD inline void release_workspaces() {
+    for (auto& of_device : detail::stream_workspaces()) {
+        of_device.release();
+    }
+}
 
 FUSE_END_NAMESPACE
 

@@ -9,6 +9,7 @@
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/refused_ops.hpp"
 #include "fuse/ops/functors/reduce_one.hpp"
+#include "fuse/ops/reductions/carried.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -95,9 +96,9 @@ private:
 
 namespace detail {
 
-template <class Op, class Options, bool Keep, Expression E>
+template <class Op, class Options, bool Keep, class Acc = typename Options::accumulator, Expression E>
 constexpr auto make_reduce(const E& e) {
-    using Node = Reduce<Op, E, Options::axes::template mask<E::rank>(), Keep, typename Options::accumulator>;
+    using Node = Reduce<Op, E, Options::axes::template mask<E::rank>(), Keep, Acc>;
     if constexpr (E::rank == 0) {
         return Map<ReduceOne<typename Node::reduction_op>, E>({}, e);
     } else {
@@ -105,14 +106,31 @@ constexpr auto make_reduce(const E& e) {
     }
 }
 
+/// By an op with state.
+template <class Options, class Op, Expression E>
+constexpr auto make_carried_reduce(const Op& op, const E& e) {
+    const auto r = completed<Op, compute_t<value_t<E>>, typename Options::accumulator>(op);
+    using R = std::remove_const_t<decltype(r)>;
+    using Carried = CarriedReduction<R>;
+    return map(ProjectByOp<R>{r}, make_reduce<Carried, Options, Options::keep, void>(map(AttachOp<R>{r}, e)));
+}
+
 }  // namespace detail
 
+/// e folded by op, an object of one of the kinds of ops/reductions/reduction.hpp. Its state, a level or a temperature, is
+/// copied into the kernel; an op without any is its type alone.
 template <class Op, Expression E, class... Options>
-constexpr auto reduce(const Op&, const E& e, Options...) {
+constexpr auto reduce(const Op& op, const E& e, Options...) {
     FUSE_CHECK_REDUCTION(E, Options);
     using O = reduce_options<Options...>;
-    FUSE_CHECK_OP(Op, value_t<E>, typename O::accumulator);
-    return detail::make_reduce<Op, O, O::keep>(e);
+    FUSE_CHECK_OP(Op, value_t<E>, typename O::accumulator, true);
+    using detail::OpFault;
+    constexpr bool sound = detail::op_fault<Op, value_t<E>, typename O::accumulator, true> == OpFault::none;
+    if constexpr (std::is_empty_v<Op> || !sound) {
+        return detail::make_reduce<Op, O, O::keep>(e);
+    } else {
+        return detail::make_carried_reduce<O>(op, e);
+    }
 }
 
 FUSE_END_NAMESPACE

@@ -5,30 +5,30 @@
 
 #include "fuse/ops/reductions/reduction.hpp"
 
-/// The sentences about Op as a reduction of elements of T. A macro, because static_assert takes no text but a
-/// literal, and these have to stand in the function that the user has called.
-#define FUSE_CHECK_OP(OP, T, ACC)                                                                                      \
-    static_assert(::fuse::detail::op_fault<OP, T, ACC> != ::fuse::detail::OpFault::elements,                           \
+/// The sentences about Op as a reduction of elements of T; STATE: whether it may have any. A macro, because static_assert
+/// takes no text but a literal, and these have to stand in the function that the user has called.
+#define FUSE_CHECK_OP(OP, T, ACC, STATE)                                                                               \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::elements,                    \
                   "fuse: this reduction is defined for numbers (bit_and, bit_or, bit_xor: for integers); elements of " \
                   "another type need an op of their own, reduce(MyOp{}, x)");                                          \
-    static_assert(::fuse::detail::op_fault<OP, T, ACC> != ::fuse::detail::OpFault::accumulate,                         \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::accumulate,                  \
                   "fuse: accumulate<> has no effect on an op that defines its accumulator");                           \
     static_assert(                                                                                                     \
-        ::fuse::detail::op_fault<OP, T, ACC> != ::fuse::detail::OpFault::state,                                        \
-        "fuse: a reduction op or functor must be an empty, trivially copyable, default constructible type (no "        \
-        "lambda that captures)");                                                                                      \
-    static_assert(::fuse::detail::op_fault<OP, T, ACC> != ::fuse::detail::OpFault::accumulator,                        \
+        ::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::state,                                 \
+        "fuse: a reduction op or functor must be trivially copyable and default constructible, a struct with its "     \
+        "numbers as members (no lambda that captures), that of a scan or one that names its reduction_op empty");      \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::accumulator,                 \
                   "fuse: the accumulator of a reduction must be trivially copyable");                                  \
-    static_assert(::fuse::detail::op_fault<OP, T, ACC> != ::fuse::detail::OpFault::project,                            \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::project,                     \
                   "fuse: the project of a reduction op takes its accumulator and the number of elements, an index_t"); \
-    static_assert(::fuse::detail::op_fault<OP, T, ACC> != ::fuse::detail::OpFault::value_type,                         \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::value_type,                  \
                   "fuse: the elements do not convert to the value_type of this reduction op");                         \
-    static_assert(::fuse::detail::op_fault<OP, T, ACC> != ::fuse::detail::OpFault::order,                              \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::order,                       \
                   "fuse: Sub, Div, FloorDiv, Mod, Pow and other functors that are not associative cannot be a "        \
                   "reduction");                                                                                        \
-    static_assert(::fuse::detail::op_fault<OP, T, ACC> != ::fuse::detail::OpFault::identity,                           \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::identity,                    \
                   "fuse: a reduction functor needs identity(), the value that leaves any other unchanged, such as 0 "  \
                   "for a sum");                                                                                        \
-    static_assert(::fuse::detail::op_fault<OP, T, ACC> != ::fuse::detail::OpFault::call,                               \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::call,                        \
                   "fuse: a reduction functor must be callable with two accumulators and return something that "        \
                   "converts to one")

@@ -57,7 +57,7 @@ template <class Op, Expression E, class... Options>
 constexpr auto scan(const Op&, const E& e, Options...) {
     FUSE_CHECK_SCAN(E, Options);
     using O = reduce_options<Options...>;
-    FUSE_CHECK_OP(Op, value_t<E>, typename O::accumulator);
+    FUSE_CHECK_OP(Op, value_t<E>, typename O::accumulator, false);
     constexpr int axis = std::countr_zero(O::axes::template mask<E::rank>() | 1U << (max_rank - 1));
     return Scan<Op, E, axis, O::exclusive, typename O::accumulator>(e);
 }

@@ -46,6 +46,7 @@ template <class T>
 concept Element = !std::is_array_v<T> && std::is_trivially_copyable_v<storage_t<std::remove_const_t<T>>>;
 
 struct this_rebinds_no_view__write_swap_or_rebind_or_name_the_right_side {};
+struct a_view_has_no_iterators__write_sort_of_x__or_take_data_and_size {};
 
 }  // namespace detail
 
@@ -95,6 +96,12 @@ public:
         }
         return data_[offset];
     }
+    /// A view is no range: its elements may lie apart, on a GPU. What asks whether it is one gets no error.
+    template <class = detail::a_view_has_no_iterators__write_sort_of_x__or_take_data_and_size>
+    void begin() const = delete;  // fuse: a view has no iterators: sort(x), or x.data() and x.size()
+    template <class = detail::a_view_has_no_iterators__write_sort_of_x__or_take_data_and_size>
+    void end() const = delete;  // fuse: a view has no iterators: sort(x), or x.data() and x.size()
+
     /// What the functions of view_parts.hpp take apart. Throws shape_error where an extent is negative.
     detail::Strided strided() const { return detail::strided(shape_, stride_, Name::text); }
 

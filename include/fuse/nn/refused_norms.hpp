@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Norms along an axis that is given as a number, as PyTorch's dim: here axes are types.
+// Norms along an axis that is given as a number, as PyTorch's dim: here axes are types. And softmax with a temperature.
 #pragma once
 
 #include <concepts>
 
 #include "fuse/lang/node.hpp"
 
+#define FUSE_NUMBER_IN_SOFTMAX                                                                                         \
+    "fuse: softmax and log_softmax take an expression and axes<...> alone: a temperature divides it, "                 \
+    "softmax(x / 0.5f, axes<1>)"
 #define FUSE_NUMBER_FOR_AXES                                                                                           \
     "fuse: the axes of a norm are axes<...>, not a number: write softmax(x, axes<1>); an eps is a floating-point "     \
     "number"
@@ -21,6 +24,18 @@ auto softmax(const X& x, A, const More&...) {
 template <Expression X, std::integral A, class... More>
 auto log_softmax(const X& x, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+    return x;
+}
+template <Expression X, class A, class... More>
+    requires(std::floating_point<A> || (!std::integral<A> && sizeof...(More) > 0))
+auto softmax(const X& x, A, const More&...) {
+    static_assert(sizeof(X) == 0, FUSE_NUMBER_IN_SOFTMAX);
+    return x;
+}
+template <Expression X, class A, class... More>
+    requires(std::floating_point<A> || (!std::integral<A> && sizeof...(More) > 0))
+auto log_softmax(const X& x, A, const More&...) {
+    static_assert(sizeof(X) == 0, FUSE_NUMBER_IN_SOFTMAX);
     return x;
 }
 template <Expression X, std::integral A, class... More>

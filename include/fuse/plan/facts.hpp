@@ -100,6 +100,7 @@ struct program_facts {
         .epilogue = Pl::epilogue,
         .ordered = ordered,
         .full = Pl::family == Family::full,
+        .online = online,
         .read_once = online && sweeps == 1 && !leaf_sets<program>::writes_items,
         .scan = scan,
         .sort = sort,

@@ -20,10 +20,9 @@ struct ArrangedNodes : NumberedNodes<Root...> {
 
     template <int I>
     static constexpr StageSets stage = stage_at(nodes, arrangement, I);
-    /// The number of a reduction in the program.
+    /// The number of a reduction in the program. Not by a qualified call: nvcc works such a one out where it is written, too.
     template <class Reduction>
-    static constexpr int number_in_program = detail::number_in_program(nodes, arrangement,
-                                                                       base::template number<Reduction>);
+    static constexpr int number_in_program = place_in_program(nodes, arrangement, base::template number<Reduction>);
 };
 
 template <class G, class N>

@@ -150,8 +150,8 @@ struct leaf_sets {
         }
         return set;
     }();
-    /// What a kernel with online phases holds on chip between its sweeps: the same for these, as far as it lies in memory
-    /// and differs from row to row.
+    /// What a kernel with online phases holds on chip between its sweeps: what several of them read, as far as it lies in
+    /// memory and differs from row to row. Without what is one byte wide: its vectors may be less than a bulk copy.
     static constexpr leaf_set staged = []<class... S>(type_list<S...>) {
         const leaf_set reads[] = {S::leaves..., items};
         leaf_set once = 0;
@@ -159,6 +159,9 @@ struct leaf_sets {
         for (const leaf_set read : reads) {
             again |= once & read;
             once |= read;
+        }
+        for (int i = 0; i < P::leaves::size; ++i) {
+            again &= detail::leaf_sizes<typename P::leaves>::stored[i] > 1 ? ~leaf_set{0} : ~(leaf_set{1} << i);
         }
         return again & walked & kept & memory;
     }(sweeps_t<P, true>{});

@@ -138,8 +138,19 @@ struct planned<E> {
 template <class S>
 concept Plannable = StatementLike<S> || Expression<S>;
 
+namespace detail {
+
+// Concepts, because only of those a compiler sees that one is more than another.
+template <class... S>
+concept AllPlannable = (Plannable<S> && ...);
+template <class... S>
+concept InSteps = AllPlannable<S...> && Verdict<typename planned<S>::type...>::in_steps;
+
+}  // namespace detail
+
 /// The plan of a set of statements (of types such as decltype(y = softmax(x))), or of expressions without outputs.
-template <Plannable... S>
+template <class... S>
+    requires detail::AllPlannable<S...>
 struct plan {
     using verdict = detail::Verdict<typename detail::planned<S>::type...>;
     FUSE_REFUSE(verdict);
@@ -148,6 +159,9 @@ struct plan {
 
     /// Kernels launched by one eval. What would need more does not compile.
     static constexpr int kernels = 1;
+    /// What is done one after the other, and how often all blocks wait for each other between.
+    static constexpr int steps = 1;
+    static constexpr int barriers = 0;
     /// Intermediate arrays in memory.
     static constexpr int temporaries = 0;
     static constexpr Family family = planner::family;
@@ -163,8 +177,52 @@ struct plan {
     template <fixed_name N>
     static constexpr int passes = detail::count_passes<program, resident, name_t<N>>(typename planner::ir_leaves{});
 };
+
+namespace detail {
+
+template <class Statements>
+struct plan_of_step;
+template <class... S>
+struct plan_of_step<std::tuple<S...>> {
+    using type = plan<S...>;
+};
+template <class Pl, class Name>
+inline constexpr int passes_of_step = 0;
+template <class Pl, class Name>
+    requires(any_has_identity<Name>(typename Pl::planner::ir_leaves{}))
+inline constexpr int passes_of_step<Pl, Name> =
+    count_passes<typename Pl::program, Pl::resident, Name>(typename Pl::planner::ir_leaves{});
+
+}  // namespace detail
+
+/// The same of what is done in several steps of one kernel.
+template <class... S>
+    requires detail::InSteps<S...>
+struct plan<S...> {
+    using in_steps = detail::Steps<typename detail::planned<S>::type...>;
+
+    static constexpr int kernels = 1;
+    static constexpr int steps = in_steps::order.steps;
+    /// Places where all blocks wait for each other, because a step reads what others have left. Where blocks share rows or
+    /// columns they do so once more in between.
+    static constexpr int barriers = in_steps::order.levels - 1;
+    /// Results that are carried from step to step through memory of the kernel's own.
+    static constexpr int temporaries = in_steps::order.carried_count();
+
+    /// The plan of step I.
+    template <int I>
+    using step = typename detail::plan_of_step<typename in_steps::template statements_t<I>>::type;
+
+    /// Sweeps of all steps in which the leaf is loaded.
+    template <fixed_name N>
+    static constexpr int passes = []<int... I>(std::integer_sequence<int, I...>) {
+        return (0 + ... + detail::passes_of_step<step<I>, name_t<N>>);
+    }
+    (std::make_integer_sequence<int, steps>{});
+};
 #if defined(FUSE_UNAVAILABLE)
-template <Plannable... S>
+template <class... S>
+    requires detail::AllPlannable<S...>
 template <fixed_name N>
     requires(!detail::any_has_identity<name_t<N>>(typename plan<S...>::planner::ir_leaves{}))
 FUSE_UNAVAILABLE(FUSE_NO_LEAF)

@@ -17,17 +17,19 @@ struct Policy {
     index_t short_row_bytes = 1024;
     unsigned short_row_threads = 16;
     index_t short_row_vectors = 2;
-    /// Rows up to this size take one warp, if they fit its registers and rows are many.
-    index_t warp_row_bytes = 4096;
+    /// Rows up to this size, with an epilogue up to twice this, take one warp, if they fit its registers and are many.
+    index_t warp_row_bytes = 2048;
     /// Threads of a block that holds several rows.
     unsigned row_block_threads = 256;
     /// Vectors per thread of a block that holds one row, where the block stays below its largest size.
     index_t row_block_vectors = 4;
-    /// Rows above this size, and all that registers cannot hold, are held in shared memory.
+    /// Rows above this size, those of which a thread would hold more items, and all that registers cannot hold, are held
+    /// in shared memory.
     index_t register_row_bytes = 64 * 1024;
+    int register_items = 32;
     /// Of those a block holds as much, if a cluster of blocks can then hold the row.
-    index_t staged_block_bytes = 112 * 1024;
-    /// Threads of a block that sweeps one row, or a share of it.
+    index_t staged_block_bytes = 128 * 1024;
+    /// Threads of a block that sweeps one row, or a share of it, or holds it in shared memory.
     unsigned long_row_threads = 512;
     /// Threads of a block of a scan whose blocks look back at each other, a power of two up to 512, and how few of them
     /// may share a short row.
@@ -47,6 +49,8 @@ struct Policy {
     unsigned column_threads = 512;
     /// Blocks that share a column tile, before narrower tiles are tried.
     index_t column_max_group = 64;
+    /// Columns with several phases of more than this, too few for all blocks, are done in steps that blocks share.
+    index_t stepped_bytes = 8 << 20;
     /// Elements per block of the host executor: partial sums of this many are combined as a tree.
     index_t host_block_items = 8192;
     /// Below this size the host executor stays on the calling thread.

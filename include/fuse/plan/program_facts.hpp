@@ -15,12 +15,13 @@ struct ProgramFacts {
     bool writes_items =
         false;  ///< after the phases: outputs per element, an epilogue over all elements, outputs to fill
     bool epilogue = false;
-    bool ordered = false;    ///< a reduction that does not commute
-    bool full = false;       ///< nothing is kept
-    bool read_once = false;  ///< phases that are joined to one sweep along rows (plan/sweeps.hpp), and nothing after it
-    bool scan = false;       ///< the results of the one phase differ from element to element
-    bool sort = false;       ///< and are those of sorting
-    int scan_words = 1;      ///< 32-bit words of the accumulators of a scan
+    bool ordered = false;     ///< a reduction that does not commute
+    bool full = false;        ///< nothing is kept
+    bool online = false;      ///< phases that are joined to one sweep along rows (plan/sweeps.hpp)
+    bool read_once = false;   ///< one such sweep, and nothing after it
+    bool scan = false;        ///< the results of the one phase differ from element to element
+    bool sort = false;        ///< and are those of sorting
+    int scan_words = 1;       ///< 32-bit words of the accumulators of a scan
     int buffered_bytes = 16;  ///< bytes of one vector of all leaves that vary along the threads
     int vector = 1;           ///< items per vector
     int sweep_vectors = 1;    ///< vectors per thread that a sweep has in flight
@@ -30,6 +31,8 @@ struct ProgramFacts {
 
     /// One sweep folds all there is, and nothing comes after it: blocks may share a row or a column.
     constexpr bool one_phase() const { return phases == 1 && !writes_items && !epilogue; }
+    /// Columns that blocks can share only phase by phase.
+    constexpr bool shares_phases() const { return columns && !scan && phases > 1; }
 };
 
 FUSE_END_NAMESPACE

@@ -5,7 +5,6 @@
 // the two. rules.hpp says which refusal applies.
 #pragma once
 
-#include <concepts>
 #include <initializer_list>
 
 #include "fuse/config.hpp"
@@ -23,13 +22,8 @@ enum class Refusal {
     let_apart,     ///< the operand of a let stands outside
     leaves,
     reductions,
-    other_axes,  ///< reductions over axes that the stages of one kernel do not fold
     sort_and_reduction,
-    scan_of_result,
-    scan_and_other_axes,
-    unordered_epilogue,
-    beside_scan,  ///< an output needs a reduction beside a scan in every element
-    after_epilogue,
+    several_programs,  ///< one program cannot do all that; steps may (plan/steps.hpp)
     output_rank
 };
 
@@ -48,8 +42,6 @@ template <auto First, auto Second>
 concept extents_broadcast = First == Second;
 template <auto Output, auto Expression>
 concept output_has_rank = Output == Expression;
-template <class First, class Second>
-concept reduced_over_the_same_axes = std::same_as<First, Second>;
 
 }  // namespace detail
 
@@ -76,28 +68,11 @@ FUSE_END_NAMESPACE
                   "fuse: at most 64 distinct leaves in one kernel: evaluate a part into a view first");                \
     static_assert(V::refusal != ::fuse::detail::Refusal::reductions,                                                   \
                   "fuse: at most 64 distinct reductions in one kernel: evaluate some of them first");                  \
-    static_assert(                                                                                                     \
-        ::fuse::detail::reduced_over_the_same_axes<typename V::first, typename V::second>,                             \
-        "fuse: two reductions over different axes cannot be one kernel (unless the second folds the results "          \
-        "of the first to a scalar, as the mean of a per-row loss): evaluate one of them into a view first");           \
     static_assert(V::refusal != ::fuse::detail::Refusal::sort_and_reduction,                                           \
                   "fuse: a sort cannot be one kernel with a scan or a reduction, as in mean(sort(x)) or "              \
-                  "take(sort(x), i, axes<1>): evaluate one of "                                                        \
-                  "the two into a view first");                                                                        \
-    static_assert(V::refusal != ::fuse::detail::Refusal::scan_of_result,                                               \
-                  "fuse: a scan cannot be one kernel with a scan or reduction of its result, nor of a reduction: "     \
-                  "evaluate the inner one into a view first");                                                         \
-    static_assert(V::refusal != ::fuse::detail::Refusal::scan_and_other_axes,                                          \
-                  "fuse: a scan cannot be one kernel with a reduction over other axes than its own: evaluate one of "  \
-                  "the two into a view first");                                                                        \
-    static_assert(V::refusal != ::fuse::detail::Refusal::unordered_epilogue,                                           \
-                  "fuse: an op that does not commute cannot fold all elements after another reduction: evaluate its "  \
-                  "operand into a view first");                                                                        \
-    static_assert(V::refusal != ::fuse::detail::Refusal::beside_scan,                                                  \
-                  "fuse: the result of a reduction beside a scan is known at the end of the row: it cannot be "        \
-                  "broadcast back in the same eval. Evaluate it into a view first");                                   \
-    static_assert(V::refusal != ::fuse::detail::Refusal::after_epilogue,                                               \
-                  "fuse: a reduction over the kept axes ends the kernel: its result cannot be broadcast back in the "  \
-                  "same eval. Evaluate it into a view first");                                                         \
+                  "take(sort(x), i, axes<1>): evaluate one of the two into a view first");                             \
+    static_assert(V::refusal != ::fuse::detail::Refusal::several_programs,                                             \
+                  "fuse: these reductions and scans cannot be the steps of one kernel: evaluate some of them into a "  \
+                  "view first");                                                                                       \
     static_assert(::fuse::detail::output_has_rank<V::ranks.output, V::ranks.expression>,                               \
                   "fuse: the rank of an output is neither that of its expression nor that without its keepdims axes")

@@ -7,6 +7,7 @@
 #include "fuse/plan/kernel_form.hpp"
 #include "fuse/plan/lower.hpp"
 #include "fuse/plan/refusal.hpp"
+#include "fuse/plan/steps.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -50,49 +51,23 @@ constexpr bool broadcasts(const Nodes& n, std::uint32_t axes, bit_set reductions
     return false;
 }
 
+/// Whether what stands in the way of an arrangement is the order in which one program does things.
+constexpr bool needs_steps(const Nodes& n, const Arrangement& a, const Census& census) {
+    return a.fit == Fit::no || folds_in_order(n, a) || broadcasts(n, a.domain, a.epilogue) ||
+           (census.runs() && (a.phases != 1 || a.epilogue != 0 || broadcasts(n, a.walked, census.plain)));
+}
+
 /// The first reason that applies to an arrangement of nodes.
 constexpr Refusal refusal_of(const Nodes& n, const Arrangement& a) {
     const Census census(n);
-    return n.leaves > 64                                            ? Refusal::leaves
-           : n.reductions > 64                                      ? Refusal::reductions
-           : a.fit == Fit::no                                       ? Refusal::other_axes
-           : census.sorts > 0 && census.sorts < n.reductions        ? Refusal::sort_and_reduction
-           : census.runs() && a.phases != 1                         ? Refusal::scan_of_result
-           : census.runs() && a.epilogue != 0                       ? Refusal::scan_and_other_axes
-           : folds_in_order(n, a)                                   ? Refusal::unordered_epilogue
-           : census.runs() && broadcasts(n, a.walked, census.plain) ? Refusal::beside_scan
-           : broadcasts(n, a.domain, a.epilogue)                    ? Refusal::after_epilogue
-                                                                    : Refusal::none;
+    const bool apart = needs_steps(n, a, census);
+    const bool sorts_apart = census.sorts > 0 && (census.sorts < n.reductions || apart);
+    return n.leaves > 64       ? Refusal::leaves
+           : n.reductions > 64 ? Refusal::reductions
+           : sorts_apart       ? Refusal::sort_and_reduction
+           : apart             ? Refusal::several_programs
+                               : Refusal::none;
 }
-
-/// The first reduction over other axes than reduction 0.
-constexpr int with_other_axes(const Nodes& n) {
-    int i = 0;
-    while (i < n.reductions && n.reduction_node(i).axes == n.reduction_node(0).axes) {
-        ++i;
-    }
-    return i < n.reductions ? i : 0;
-}
-
-/// A reduction and its axes, as the compiler shows them with the sentence about two that exclude each other.
-template <class R, class Axes>
-struct reduction_over {};
-template <std::uint32_t Mask, class Sequence = std::make_integer_sequence<int, max_rank>>
-struct axes_of_mask;
-template <std::uint32_t Mask, int... I>
-struct axes_of_mask<Mask, std::integer_sequence<int, I...>> {
-    template <int J>
-    using one = std::conditional_t<((Mask >> J) & 1U) != 0, type_list<std::integral_constant<int, J>>, type_list<>>;
-    template <class... A>
-    static axes_t<A::value...> to_axes(type_list<A...>);
-    using type = decltype(to_axes(concat_t<type_list<>, one<I>...>{}));
-};
-template <class Reduction>
-struct named_reduction;
-template <class R, class E, std::uint32_t Mask>
-struct named_reduction<ir::Reduction<R, E, Mask>> {
-    using type = reduction_over<R, typename axes_of_mask<Mask>::type>;
-};
 
 template <int Rank, class List>
 struct arranged_nodes;
@@ -116,6 +91,25 @@ struct Ranks {
     int expression = 0;
 };
 
+template <class... S>
+struct Verdict;
+
+/// Whether each step can be one program.
+template <class... S, int... I>
+constexpr bool steps_fit(std::integer_sequence<int, I...>) {
+    constexpr auto fits = []<class... T>(std::type_identity<std::tuple<T...>>) {
+        return Verdict<T...>::of_one_program == Refusal::none;
+    };
+    return (fits(std::type_identity<typename Steps<S...>::template statements_t<I>>{}) && ...);
+}
+
+/// The same for statements that one program cannot do. No branch of a function, which nvcc's front end would look into.
+template <bool Needed, class... S>
+inline constexpr bool fit_in_steps = false;
+template <class... S>
+inline constexpr bool
+    fit_in_steps<true, S...> = steps_fit<S...>(std::make_integer_sequence<int, Steps<S...>::order.steps>{});
+
 /// The judgement on a set of statements: the first refusal that applies, and what its sentence shows. Nothing here
 /// stops the compiler: FUSE_REFUSE does.
 template <class... S>
@@ -135,19 +129,14 @@ struct Verdict {
         (check(std::type_identity<S>{}), ...);
         return wrong;
     }();
-    static constexpr Refusal refusal =
+    /// Whether they can be one program.
+    static constexpr Refusal of_one_program =
         first_of({misfit.first != misfit.second ? Refusal::static_extents : Refusal::none, lowered::refusal,
                   refusal_of(nodes, graph::arrangement),
                   ranks.output != ranks.expression ? Refusal::output_rank : Refusal::none});
-
-    template <int I>
-    static constexpr auto named() {
-        if constexpr (refusal == Refusal::other_axes) {
-            return typename named_reduction<typename graph::template type_of<nodes.reduction[I]>::type>::type{};
-        }
-    }
-    using first = decltype(named<0>());
-    using second = decltype(named<(refusal == Refusal::other_axes ? with_other_axes(nodes) : 0)>());
+    /// Whether they are done in several steps (steps.hpp).
+    static constexpr bool in_steps = fit_in_steps<of_one_program == Refusal::several_programs, S...>;
+    static constexpr Refusal refusal = in_steps ? Refusal::none : of_one_program;
 };
 
 }  // namespace detail

@@ -153,7 +153,7 @@ constexpr StageSets stage_at(const Nodes& n, const Arrangement& a, int number) {
 }
 
 /// The number of reduction r in the program, which counts them stage by stage.
-constexpr int number_in_program(const Nodes& n, const Arrangement& a, int r) {
+constexpr int place_in_program(const Nodes& n, const Arrangement& a, int r) {
     const int own = a.stage_of(n.reduction_node(r));
     int before = 0;
     for (int i = 0; i < n.reductions; ++i) {
@@ -167,7 +167,7 @@ constexpr int number_in_program(const Nodes& n, const Arrangement& a, int r) {
 constexpr bit_set in_program_order(const Nodes& n, const Arrangement& a, bit_set reductions) {
     bit_set set = 0;
     for (int i = 0; i < n.reductions; ++i) {
-        set |= in_set(reductions, i) ? set_of(number_in_program(n, a, i)) : 0;
+        set |= in_set(reductions, i) ? set_of(place_in_program(n, a, i)) : 0;
     }
     return set;
 }

@@ -17,6 +17,7 @@ struct Device {
     unsigned block_threads = 1;        ///< largest block
     index_t shared_bytes = 48 * 1024;  ///< shared memory that a block may have
     unsigned cluster_blocks = 1;       ///< blocks that a cluster may have
+    bool bulk_copies = false;          ///< whether large pieces are copied to shared memory without threads
 
     /// Items of a vector: 16 bytes of the narrowest operand.
     static constexpr int vector_items(int narrowest_bytes, int) {

@@ -10,8 +10,23 @@
 // expect 5: fuse: this reduction is defined for numbers
 // expect 6: fuse: this reduction is defined for numbers
 // expect 7: fuse: a reduction functor needs identity()
-// expect 8: fuse: a reduction op or functor must be an empty
+// expect 8: fuse: a reduction op or functor must be trivially copyable and default constructible
+// expect 9: fuse: a reduction op or functor must be trivially copyable and default constructible
+// expect 10: fuse: a reduction op or functor must be trivially copyable and default constructible
 #include <fuse/fuse.hpp>
+
+#include <vector>
+
+struct Weighted {
+    std::vector<float> weights;
+    float identity() const { return 0; }
+    float operator()(float a, float b) const { return a + b; }
+};
+struct Saturating {
+    float most;
+    float identity() const { return 0; }
+    float operator()(float a, float b) const { return a + b < most ? a + b : most; }
+};
 
 struct Pair {
     float a, b;
@@ -38,7 +53,12 @@ void f(float* p, float* q, Pair* both) {
     static_cast<void>(fuse::reduce([](float a, float b) { return a + b; }, x));
 #elif FUSE_WRONG == 8
     static_cast<void>(fuse::reduce([q](float a, float b) { return a + b + *q; }, x));
+#elif FUSE_WRONG == 9
+    static_cast<void>(fuse::reduce(Weighted{}, x));
+#elif FUSE_WRONG == 10
+    static_cast<void>(fuse::scan(Saturating{3}, x, fuse::axes<1>));
 #else
+    static_cast<void>(fuse::reduce(Saturating{3}, x));
     static_cast<void>(fuse::cast<int>(x) & 1);
 #endif
 }

@@ -12,6 +12,8 @@
 // expect 9: fuse: expand_dims: the axis is outside the result's rank
 // expect 10: fuse: take needs the axis along which its indices count
 // expect 11: fuse: where takes a condition and two values
+// expect 12: a temperature divides it
+// expect 13: a temperature divides it
 #include <fuse/fuse.hpp>
 
 struct Pair {
@@ -44,6 +46,10 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, r = take(x, r));
 #elif FUSE_WRONG == 11
     fuse::eval(fuse::host, r = where(x > 0));
+#elif FUSE_WRONG == 12
+    fuse::eval(fuse::host, y = softmax(x, fuse::axes<1>, 0.5));
+#elif FUSE_WRONG == 13
+    fuse::eval(fuse::host, y = log_softmax(x, 2.0F));
 #else
     fuse::eval(fuse::host, r = max(x, fuse::axes<-1>, fuse::nan::ignore));
 #endif

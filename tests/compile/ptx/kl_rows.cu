@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The logarithm of a row's sum is one value of the row: computed again for each element, with its special cases, it would
-// not leave registers for two rows at once.
+// not leave registers for two rows at once. Nothing is written by rows: no policy of the L2.
 // ptx: entries 6
 // ptx: no .local
+// ptx: no cache_hint
 // ptxas: no spills
 #include <fuse/fuse.hpp>
 

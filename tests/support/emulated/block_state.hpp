@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "support/emulated/byte_barriers.hpp"
 #include "support/emulated/cluster_state.hpp"
 #include "support/emulated/emulation_error.hpp"
 #include "support/emulated/launch_state.hpp"
@@ -26,12 +27,13 @@ public:
     BlockState(LaunchState& launch, ClusterState& cluster, Dim2 index, std::size_t half_bytes, std::size_t own_bytes)
         : launch_(launch), cluster_(cluster), rank_((index.y * launch.grid.x + index.x) % cluster.blocks()),
           index_(index), scratch_(half_bytes), own_memory_(new OwnWord[own_bytes / sizeof(OwnWord)]),
-          threads_(launch.block.count()), warps_((threads_.size() + launch.warp_size - 1) / launch.warp_size) {
+          byte_barriers_(launch, own_memory(), own_bytes), threads_(launch.block.count()),
+          warps_((threads_.size() + launch.warp_size - 1) / launch.warp_size) {
         std::memset(own_memory_.get(), 0xCD, own_bytes);
         for (unsigned i = 0; i < threads_.size(); ++i) {
             threads_[i].linear = i;
         }
-        cluster_.join(rank_, own_memory(), own_bytes, threads_);
+        cluster_.join(rank_, own_memory(), own_bytes, byte_barriers_, threads_);
     }
 
     BlockState(const BlockState&) = delete;
@@ -209,8 +211,44 @@ public:
         me.copies.clear();
     }
 
+    void begin_bytes(ThreadState& me, const std::uint64_t* barrier) {
+        const Unobserved scope;
+        complain(me, "barrier of bytes", byte_barriers_.begin(barrier));
+    }
+    void expect_bytes(ThreadState& me, const std::uint64_t* barrier, std::size_t bytes) {
+        const Unobserved scope;
+        complain(me, "expects bytes of a barrier", byte_barriers_.expect(barrier, bytes));
+    }
+    void copy_bulk(ThreadState& me, const PendingCopy& copy, const std::uint64_t* barrier) {
+        const std::string complaint = byte_barriers_.copy(copy, barrier);
+        const Unobserved scope;
+        complain(me, "bulk copy of " + std::to_string(copy.bytes) + " bytes", complaint);
+    }
+    void send(ThreadState& me, unsigned* own, unsigned word, unsigned rank, std::uint64_t* barrier) {
+        unsigned char* const to = peer(me, reinterpret_cast<unsigned char*>(own), sizeof word, rank);
+        unsigned char* const counted = peer(me, reinterpret_cast<unsigned char*>(barrier), sizeof *barrier, rank);
+        const std::string complaint = cluster_.barriers(rank).receive(reinterpret_cast<unsigned*>(to), word,
+                                                                      reinterpret_cast<std::uint64_t*>(counted));
+        const Unobserved scope;
+        complain(me, "word for block " + std::to_string(rank) + " of the cluster", complaint);
+    }
+    void wait_bytes(ThreadState& me, const std::uint64_t* barrier, unsigned parity) {
+        bool must_wait = false;
+        do {
+            const std::string complaint = byte_barriers_.wait(barrier, parity, must_wait);
+            const Unobserved scope;
+            complain(me, "waits for a barrier of bytes", complaint);
+            if (must_wait) {
+                suspend(me);
+            }
+        } while (must_wait);
+    }
+
     void exit(ThreadState& me) {
         const Unobserved scope;
+        if (exited_ + 1 == threads_.size() && !byte_barriers_.idle()) {
+            fail(me, "exit", {}, "but bulk copies are under way that nobody has waited for");
+        }
         if (!me.copies.empty()) {
             fail(me, "exit", {}, "without waiting for the copies it has started");
         }
@@ -275,6 +313,11 @@ private:
                (thread.wait == ThreadState::Wait::barrier ? "the barrier " : "the shuffle ") + to_string(thread.site);
     }
 
+    void complain(const ThreadState& me, const std::string& what, const std::string& why) const {
+        if (!why.empty()) {
+            fail(me, what, {}, why);
+        }
+    }
     [[noreturn]] void fail(const ThreadState& me, const std::string& what, Site site, const std::string& why) const {
         throw emulation_error("block (" + std::to_string(index_.x) + ", " + std::to_string(index_.y) + "), thread " +
                               name(me) + ": " + what + (site.line > 0 ? " at " + to_string(site) : "") + " " + why);
@@ -290,6 +333,7 @@ private:
 
     ScratchMemory scratch_;
     std::unique_ptr<OwnWord[]> own_memory_;
+    ByteBarriers byte_barriers_;
     std::vector<ThreadState> threads_;
     std::vector<Warp> warps_;
     unsigned at_barrier_ = 0;

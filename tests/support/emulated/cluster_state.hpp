@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/emulated/byte_barriers.hpp"
 #include "support/emulated/launch_state.hpp"
 #include "support/emulated/sanitizers.hpp"
 #include "support/emulated/thread_state.hpp"
@@ -23,12 +24,14 @@ public:
 
     unsigned blocks() const { return static_cast<unsigned>(members_.size()); }
 
-    void join(unsigned rank, unsigned char* own, std::size_t own_bytes, std::vector<ThreadState>& threads) {
-        members_[rank] = {own, own_bytes, false};
+    void join(unsigned rank, unsigned char* own, std::size_t own_bytes, ByteBarriers& barriers,
+              std::vector<ThreadState>& threads) {
+        members_[rank] = {own, own_bytes, &barriers, false};
         for (ThreadState& thread : threads) {
             threads_.push_back(&thread);
         }
     }
+    ByteBarriers& barriers(unsigned rank) { return *members_[rank].barriers; }
     void leave(unsigned rank) { members_[rank].left = true; }
 
     /// Empty, or what is wrong.
@@ -81,6 +84,7 @@ private:
     struct Member {
         unsigned char* own = nullptr;
         std::size_t own_bytes = 0;
+        ByteBarriers* barriers = nullptr;
         bool left = false;
     };
 

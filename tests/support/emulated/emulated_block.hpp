@@ -69,6 +69,31 @@ public:
 
     void wait_copies() { block_.finish_copies(thread_); }
 
+    static constexpr bool has_bulk_copies = true;
+    void begin_bytes(std::uint64_t* barrier) { block_.begin_bytes(thread_, barrier); }
+    void expect_bytes(std::uint64_t* barrier, unsigned bytes) { block_.expect_bytes(thread_, barrier, bytes); }
+    void copy_bulk(void* to, const void* from, unsigned bytes, std::uint64_t* barrier) {
+        block_.copy_bulk(thread_, PendingCopy{to, from, bytes}, barrier);
+    }
+    void wait_bytes(std::uint64_t* barrier, unsigned parity) { block_.wait_bytes(thread_, barrier, parity); }
+    void send(unsigned* own, unsigned word, unsigned rank, std::uint64_t* barrier) {
+        block_.send(thread_, own, word, rank, barrier);
+    }
+    unsigned fetch_next_shared(unsigned* word, unsigned last) {
+        if (block_.launch().yield_at_atomics) {
+            block_.suspend(thread_);
+        }
+        {
+            const Unobserved scope;
+            ++block_.launch().progress;
+        }
+        unsigned before = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+        while (!__atomic_compare_exchange_n(word, &before, before >= last ? 0 : before + 1, false, __ATOMIC_ACQ_REL,
+                                            __ATOMIC_ACQUIRE)) {
+        }
+        return before;
+    }
+
     template <class T>
     T shuffle(T value, int source_lane, int width, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         const unsigned in_segment = static_cast<unsigned>(source_lane) % static_cast<unsigned>(width);
@@ -170,6 +195,7 @@ public:
     static constexpr bool spares_registers = true;
 
     explicit PlannedEmulatedBlock(EmulatedBlock& any) : EmulatedBlock(any.block_, any.thread_) {}
+    PlannedEmulatedBlock(PlannedEmulatedBlock& same) : EmulatedBlock(same.block_, same.thread_) {}
 };
 
 /// With warps of 64, as AMD's GPUs have them.
@@ -207,7 +233,7 @@ private:
 };
 
 static_assert(Shuffles<EmulatedBlock> && DeviceAtomics<EmulatedBlock> && AsyncCopies<EmulatedBlock> &&
-              Clusters<EmulatedBlock>);
+              ClusterSends<EmulatedBlock>);
 static_assert(block_traits<EmulatedBlock> == BlockTraits{} && block_traits<PlannedEmulatedBlock> == planned_block);
 static_assert(ThreadBlock<CoreEmulatedBlock> && !Warps<CoreEmulatedBlock> && !DeviceAtomics<CoreEmulatedBlock>);
 

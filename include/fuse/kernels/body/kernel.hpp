@@ -23,6 +23,8 @@ struct Kernel {
     static constexpr bool lone_block_finishes = false;
     /// `group` blocks share each row, and are resident together or in whole waves.
     static constexpr bool in_waves = false;
+    /// A launch has no more blocks than are resident together.
+    static constexpr bool resident = false;
 
     /// Bytes of shared memory of the largest collective of a launch.
     static constexpr std::size_t scratch_bytes(const Launch&) {

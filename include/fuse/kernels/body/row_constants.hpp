@@ -55,6 +55,19 @@ struct WithConstants<Context, type_list<E...>> : Context {
     }
 };
 
+/// What is computed for an output of 16 bits: a context may have a shorter way.
+template <class Context, class E>
+struct of_16_bits {
+    using type = E;
+};
+template <class Context, class E>
+    requires requires {
+        typename Context::template of_16_bits<E>;
+    }
+struct of_16_bits<Context, E> {
+    using type = typename Context::template of_16_bits<E>;
+};
+
 }  // namespace detail
 
 /// The first `valid` items of output O, as it holds them.
@@ -64,7 +77,8 @@ FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index
 #if FUSE_ON_DEVICE
     if constexpr (packs_pairs<typename O::storage, decltype(Evaluate<E>::at(c, 0)), V>) {
         float value[V] = {};
-        for_items<V>(valid, [&](int v) FUSE_INLINE_LAMBDA { value[v] = Evaluate<E>::at(c, v); });
+        using Short = typename detail::of_16_bits<Context, E>::type;
+        for_items<V>(valid, [&](int v) FUSE_INLINE_LAMBDA { value[v] = Evaluate<Short>::at(c, v); });
         return pack_pairs(out, value);
     }
 #endif

@@ -129,6 +129,17 @@ inline constexpr int moving_leaves = []<int... I>(std::integer_sequence<int, I..
 }
 (std::make_integer_sequence<int, P::leaves::size>{});
 
+/// Bytes of one element of each of them, together.
+template <leaf_set Set, class P>
+inline constexpr int moving_bytes = []<int... I>(std::integer_sequence<int, I...>) {
+    return (
+        0 + ... +
+        (((Set >> I) & 1U) != 0 && kir::is_memory<at_t<typename P::leaves, I>> && at_t<typename P::leaves, I>::walked
+             ? detail::leaf_sizes<typename P::leaves>::stored[I]
+             : 0));
+}
+(std::make_integer_sequence<int, P::leaves::size>{});
+
 /// Whether every one of them lies there in vectors.
 template <leaf_set Set, class P>
 FUSE_HD bool reads_vectors(const Params<P>& p) {

@@ -12,6 +12,13 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Whether a thread loads its next N vectors before it folds those that it has. Where these wait for each other, as in
+/// an online phase, little else hides how long the memory takes. Only in a program that is one sweep over 16-bit
+/// numbers: the registers of wider ones, or of more operands, cost more threads than the loads gain.
+template <class Items, leaf_set Set, int N, class P, int V>
+inline constexpr bool loads_ahead = takes_groups<Items>&& sweeps_t<P, true>::size == 1 && !leaf_sets<P>::writes_items &&
+                                    moving_bytes<Set, P> * V * N <= 32;
+
 /// Folds the reductions of phase Ph over a span, N vectors per turn. Paths say where vectors lie.
 template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, class Paths>
 FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, const RowState<P>& row,
@@ -34,9 +41,42 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
         folds.template take<M>(sweep.items, [&](int j, auto&& take)
                                                 FUSE_INLINE_LAMBDA { take(context(items[j]), s + j * span.step); });
     };
-    for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
-        turn(std::integral_constant<int, N>{});
-        sweep.end_turn(total);
+    if constexpr (loads_ahead<Folds, Set, N, P, V>) {
+        RowItems<P, V> ahead[N];
+        const auto whole = [&](index_t first)
+                               FUSE_INLINE_LAMBDA { return first + (N - 1) * span.step + V <= span.end; };
+        const auto load = [&](index_t first) FUSE_INLINE_LAMBDA {
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                load_along<Set, P, V>(paths, ahead[j], p, row, first + j * span.step);
+            }
+        };
+        if (whole(s)) {
+            load(s);
+            bool more = true;
+            while (more) {
+                RowItems<P, V> items[N];
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    items[j] = ahead[j];
+                }
+                const index_t next = s + N * span.step;
+                more = whole(next);
+                if (more) {
+                    load(next);
+                }
+                folds.template take<N>(sweep.items, [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                    take(context(items[j]), s + j * span.step);
+                });
+                sweep.end_turn(total);
+                s = next;
+            }
+        }
+    } else {
+        for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
+            turn(std::integral_constant<int, N>{});
+            sweep.end_turn(total);
+        }
     }
     // Up to N - 1 whole vectors are left. Of a short share they are loaded together as well: one by one, each would wait
     // for the memory. After a long one that costs more code than time.

@@ -22,7 +22,7 @@ struct SweepItems {
         if constexpr (product::joins_runs) {
             FUSE_UNROLL
             for (int v = 0; v < V; ++v) {
-                typename product::accumulator run;
+                auto run = product{}.init();  // taken over by the first leaf
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
                     with(j, [&](const auto& c, index_t first) FUSE_INLINE_LAMBDA {
@@ -55,6 +55,10 @@ struct SweepItems {
 template <class... R, int V>
 struct SweepItems<Phase<R...>, V, true> : LaneItems<Phase<R...>, V, VectorAlong::row> {};
 
+/// Whether the vectors that are taken together wait for each other.
+template <class Items>
+inline constexpr bool takes_groups = false;
+
 template <class Maxima, class Sums, int First, int V>
 struct SweepItems<OnlinePhase<Maxima, Sums, First>, V, false> {
     using product = Product<OnlinePhase<Maxima, Sums, First>>;
@@ -72,5 +76,7 @@ struct SweepItems<OnlinePhase<Maxima, Sums, First>, V, false> {
     }
     FUSE_HD auto total(const accumulator& a) const { return a; }
 };
+template <class Maxima, class Sums, int First, int V>
+inline constexpr bool takes_groups<SweepItems<OnlinePhase<Maxima, Sums, First>, V, false>> = true;
 
 FUSE_END_NAMESPACE

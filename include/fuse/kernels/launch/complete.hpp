@@ -21,12 +21,15 @@ namespace detail {
 /// would be too few for another group, a few.
 constexpr index_t group_of_waves(index_t rows, index_t fit) {
     constexpr index_t waves = 4;
+    constexpr index_t all = 1000;   // thousandths of the waves
+    constexpr index_t better = 50;  // each wave begins with nothing in flight
     index_t best = 0;
-    index_t used = 0;  // thousandths of the waves
-    for (index_t group = largest<index_t>(1, fit / rows); group <= largest<index_t>(1, waves * fit / rows); ++group) {
+    index_t used = 0;
+    const index_t most = largest<index_t>(1, waves * fit / rows);
+    for (index_t group = largest<index_t>(1, fit / rows); group <= most && used + better < all; ++group) {
         const index_t blocks = group * rows;
-        const index_t share = blocks * 1000 / (ceil_div(blocks, fit) * fit);
-        if (best == 0 || share > used + 50) {  // each wave begins with nothing in flight
+        const index_t share = blocks * all / (ceil_div(blocks, fit) * fit);
+        if (best == 0 || share > used + better) {
             best = group;
             used = share;
         }
@@ -57,12 +60,17 @@ FUSE_COLD void complete(Launch& l) {
     l.partial_bytes = alone ? 0 : K::partial_bytes(l);
 }
 
-/// The same on a device: resident(shared_bytes) says how many blocks of K it holds at a time; asked only for kernels whose
-/// blocks share rows in whole waves.
+/// The same on a device: resident(shared_bytes) says how many blocks of K it holds at a time; asked only for kernels that
+/// need to know.
 template <class K, class Resident>
 FUSE_COLD void complete(Launch& l, Resident&& resident) {
     if constexpr (K::in_waves) {
-        detail::share_in_waves(l, resident(shared_bytes<K>(l)));
+        if (l.group > 1) {
+            detail::share_in_waves(l, resident(shared_bytes<K>(l)));
+        }
+    } else if constexpr (K::resident) {
+        l.grid = detail::smallest(l.grid, resident(shared_bytes<K>(l)));
+        l.group = l.group > 1 ? l.grid : 1;
     }
     complete<K>(l);
 }

@@ -15,7 +15,8 @@ enum class Link {
     none,        ///< blocks know nothing of each other
     last_block,  ///< of each group, the last block to arrive carries on alone; a counter per group
     grid_sync,   ///< all blocks wait for each other: a cooperative launch
-    lookback     ///< within the one stage, blocks wait for those that took earlier tiles
+    lookback,    ///< within the one stage, blocks wait for those that took earlier tiles
+    tickets      ///< blocks take work by counting in one word
 };
 
 /// Bytes of the memory in which blocks count or send messages, which is zero between launches.
@@ -29,14 +30,16 @@ struct Launch {
     int vectors = 1;        ///< vectors per thread that are kept or in flight, as the kernel has
     unsigned dim_x = 1;
     unsigned dim_y = 1;
-    index_t grid = 0;         ///< blocks; 0: the family does not take this shape
-    index_t group = 1;        ///< blocks that finish together
-    unsigned cluster = 1;     ///< blocks that run together and share rows through shared memory
-    index_t least_group = 1;  ///< with fewer, threads would add more than longest_share
-    index_t share = 0;        ///< elements of a row that are one block's, where blocks share rows
-    index_t row = 0;          ///< elements of a row, where memory depends on them or a group shares them
-    index_t state_words = 0;  ///< look-back: 64-bit words of its state
-    bool rereads = false;     ///< what several phases need is read again by each
+    index_t grid = 0;               ///< blocks; 0: the family does not take this shape
+    index_t group = 1;              ///< blocks that finish together
+    unsigned cluster = 1;           ///< blocks that run together and share rows through shared memory
+    index_t least_group = 1;        ///< with fewer, threads would add more than longest_share
+    index_t share = 0;              ///< elements of a row that are one block's, where blocks share rows
+    index_t row = 0;                ///< elements of a row, where memory depends on them or a group shares them
+    index_t state_words = 0;        ///< look-back: 64-bit words of its state
+    std::size_t steps_scratch = 0;  ///< of several steps: bytes of shared memory of the largest collective
+    std::size_t steps_bytes = 0;    ///< the same: bytes of what they leave for each other
+    bool rereads = false;           ///< what several phases need is read again by each
 
     // From here on by complete().
     Link link = Link::none;

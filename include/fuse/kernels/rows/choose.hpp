@@ -5,6 +5,7 @@
 
 #include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
+#include "fuse/primitives/block/bulk_ring.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -39,11 +40,13 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
     // Few threads where joining them costs much, as of values with an index.
     const bool heavy = f.one_phase() && f.fold_bytes / f.vector > 8 && f.buffered_bytes <= 16;
     const index_t preferred = heavy ? per_thread : smallest<index_t>(per_thread, policy.row_block_vectors);
+    // With an epilogue a block takes one row after the other, and would wait at the barriers of each.
+    const index_t warp_bytes = f.epilogue ? 2 * policy.warp_row_bytes : policy.warp_row_bytes;
     l.name = "rows resident";
     if (bytes <= policy.short_row_bytes) {
         l.dim_x = smallest(policy.short_row_threads, threads_for(vectors, policy.short_row_vectors));
         l.why = "short rows: a few lanes each";
-    } else if (bytes <= policy.warp_row_bytes && layout.kept_size >= static_cast<index_t>(device.units)) {
+    } else if (bytes <= warp_bytes && layout.kept_size >= static_cast<index_t>(device.units)) {
         l.dim_x = 32;
         l.why = "a warp per row, no barrier";
     } else {
@@ -61,26 +64,43 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
     l.vectors = held_vectors(kernel);
 }
 
-/// Rows in shared memory. A cluster has as many blocks as leave each a share small enough that several blocks fit a
-/// multiprocessor, and more of them where rows are too few to fill the device; where the largest cluster has too few, as
-/// large a share as a block may have. False: no cluster can hold the row.
+/// Gives a block room for its part of each row and for as much of the next as there is memory for. The smaller the blocks,
+/// the more of them wait at different times, so: as small as leave half of the next row room.
+FUSE_COLD inline bool make_room(Launch& l, const ProgramFacts& f, const RowLimits& limits, index_t part,
+                                const Policy& policy, const Device& device) {
+    const unsigned most = smallest(2 * policy.long_row_threads, device.block_threads);
+    for (l.dim_x = largest(least_staged_threads, most / 4); l.dim_x <= most; l.dim_x *= 2) {
+        const index_t chunk = static_cast<index_t>(l.dim_x) * f.vector * l.vectors;
+        const index_t chunks = ceil_div(part, chunk);
+        l.share = 0;
+        const index_t room = (device.shared_bytes + reserved_shared_bytes) * l.dim_x / most - reserved_shared_bytes -
+                             static_cast<index_t>(limits.staged_bytes(l));
+        const index_t fit = smallest<index_t>(room / (chunk * f.staged_bytes), max_ring_slots);
+        if (room > 0 && fit >= (l.dim_x == most ? chunks : chunks + ceil_div(chunks, 2))) {
+            l.share = smallest(2 * chunks, fit) * chunk;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Rows in shared memory. A cluster has as many blocks as leave each a part small enough that the next row can be on its
+/// way, and more of them where rows are too few to fill the device; where the largest cluster has too few, as large a part
+/// as a block may have. False: no cluster can hold the row.
 FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
                                  const Policy& policy, const Device& device) {
     const index_t vectors = layout.walked_size / f.vector;
     l.name = "rows staged";
     l.kernel = static_cast<int>(RowsKernels::staged);
-    l.vectors = 1;
-    l.dim_x = staged_threads;
+    l.vectors = staged_vectors;
     for (l.cluster = 1; l.cluster <= device.cluster_blocks; l.cluster *= 2) {
-        l.share = round_up(ceil_div(vectors, l.cluster), l.dim_x) * f.vector;
-        const index_t bytes = l.share * f.staged_bytes;
+        const index_t part = ceil_div(vectors, l.cluster) * f.vector;
+        const index_t bytes = part * f.staged_bytes;
         const bool fills = layout.kept_size >= 2 * static_cast<index_t>(device.units) / l.cluster;
         const bool enough = bytes <= policy.staged_block_bytes && (fills || bytes <= least_staged_bytes);
         const bool last = 2 * l.cluster > device.cluster_blocks;
-        // Bytes of shared memory are counted in 32 bits: only of a share that can be there are they asked for.
-        const bool fits =
-            bytes < device.shared_bytes && static_cast<index_t>(limits.staged_bytes(l)) <= device.shared_bytes;
-        if ((enough || last) && fits) {
+        // Bytes of shared memory are counted in 32 bits: only of a part that can be there are they asked for.
+        if ((enough || last) && bytes < device.shared_bytes && make_room(l, f, limits, part, policy, device)) {
             l.why = l.cluster == 1 ? "a block per row, held in shared memory"
                                    : "a cluster of blocks per row, held in their shared memory";
             return true;
@@ -139,6 +159,27 @@ FUSE_COLD inline void read_rows_once(Launch& l, const ProgramFacts& f, const Lay
     }
 }
 
+/// Blocks of a launch that step through the rows; of others there are as many as rows need.
+FUSE_COLD inline index_t resident_row_blocks(const Launch& l, const ProgramFacts& f, const RowLimits& limits,
+                                             const Device& device) {
+    const auto units = static_cast<index_t>(device.units);
+    const unsigned by_threads = device.threads_per_unit / largest(32U, l.threads());
+    if (l.kernel != static_cast<int>(RowsKernels::staged)) {
+        return f.epilogue ? units * largest(1U, by_threads) : max_grid;
+    }
+    const index_t bytes = static_cast<index_t>(limits.staged_bytes(l)) + reserved_shared_bytes;
+    const index_t by_memory = (device.shared_bytes + reserved_shared_bytes) / bytes;
+    const index_t by_registers = staged_threads / l.threads();
+    return units * largest<index_t>(1, smallest<index_t>(by_memory, smallest<index_t>(by_threads, by_registers)));
+}
+
+/// Whether rows of many items per thread are better held in registers than in shared memory all the same: those of four
+/// vectors, and those of eight that leave few registers empty and are swept more often than an online phase sweeps them.
+constexpr bool fills_registers(const ProgramFacts& f, index_t vectors) {
+    const index_t four = static_cast<index_t>(row_block_threads(resident_ladder[1])) * resident_ladder[1];
+    return vectors <= four || (!f.online && vectors > four * 3 / 2 && vectors <= 2 * four);
+}
+
 FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
                                     const Policy& policy, const Device& device) {
     const index_t n = layout.walked_size;
@@ -149,8 +190,11 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const index_t peeled_threads = smallest(limits.peeled_threads, device.block_threads);
     const index_t most = whole ? static_cast<index_t>(row_block_threads(resident_ladder[2])) * resident_ladder[2]
                                : peeled_threads * peeled_vectors;
-    const bool may_stage = whole && f.staged_bytes > 0;
-    const bool registers = n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes);
+    // Tickets are numbers of 32 bits.
+    const bool may_stage = device.bulk_copies && whole && f.staged_bytes > 0 && rows < max_tickets;
+    const bool few_items = f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector);
+    const bool registers =
+        n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes) && (!may_stage || few_items);
     if (f.ordered || n == 0 || layout.stretched) {
         sweep_rows(l, f, layout, policy, false);
     } else if (f.read_once) {
@@ -171,9 +215,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     l.dim_y = static_cast<unsigned>(smallest<index_t>(l.dim_y, largest<index_t>(1, rows)));
     l.dim_y = whole_warps(l.dim_x, l.dim_y);
     const index_t teams = largest<index_t>(1, ceil_div(rows, l.dim_y));
-    const index_t persistent =
-        static_cast<index_t>(device.units) * largest(1U, device.threads_per_unit / largest(32U, l.threads()));
-    const index_t most_teams = largest<index_t>(1, (f.epilogue ? persistent : max_grid) / l.cluster);
+    const index_t most_teams = largest<index_t>(1, resident_row_blocks(l, f, limits, device) / l.cluster);
     l.grid = smallest(teams, most_teams) * l.cluster;
     l.group = f.epilogue ? l.grid : 1;
     return l;

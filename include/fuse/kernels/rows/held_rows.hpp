@@ -9,6 +9,8 @@
 // Longer rows are held in shared memory (staged_rows.hpp) or read again by each sweep (swept_rows.hpp).
 #pragma once
 
+#include <bit>
+
 #include "fuse/kernels/rows/held_row.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
 #include "fuse/kernels/rows/row_registers.hpp"
@@ -31,6 +33,15 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
         }
         return set & sets::memory;
     }();
+
+    /// The one operand that differs from row to row, in a program that writes rows as well; -1: none, or several. Where
+    /// it is read to stay in the L2 cache, what is written leaves that sooner, and the memory is faster for it; of
+    /// several operands only some shapes gain. Small ones are left alone: what stays takes room from later kernels.
+    static constexpr int streamed = [] {
+        const leaf_set rows = sets::walked & sets::kept & sets::memory;
+        return !Peeled && sets::sweeps_of::writes_items() && std::popcount(rows) == 1 ? std::countr_zero(rows) : -1;
+    }();
+    static constexpr index_t streamed_bytes = index_t{64} << 20;
 
     using words = RowRegisters<P>;
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
@@ -83,7 +94,12 @@ private:
     static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active,
                                 EpilogueAccumulator<P, V, B>& epilogue) {
         // Threads beyond the last row take part in the collectives.
-        const RowState<P> state(p, active ? row : 0);
+        RowState<P> state(p, active ? row : 0);
+        if constexpr (streamed >= 0) {
+            auto& first = get<streamed>(state.leaf);
+            const index_t bytes = p.kept_size * p.walked_size * static_cast<index_t>(sizeof(*first));
+            first = detail::read_into_l2(first, bytes >= streamed_bytes);
+        }
         const Held held(p, state, active ? row : 0, block.thread_x(), block.dim_x(), active);
         results_t<P> results{};
         Cache cache;

@@ -19,10 +19,18 @@ inline constexpr int peeled_vectors = 4;
 constexpr int row_block_threads(int vectors) {
     return vectors == resident_ladder[0] || vectors == resident_ladder[1] ? 256 : 512;
 }
-/// Threads of a block that holds a row, or a share of one, in shared memory.
-inline constexpr int staged_threads = 256;
-/// Smaller shares are not made to spread few rows over more blocks.
+/// Most threads of a block that holds a row, or a part of one, in shared memory, and of the blocks of a multiprocessor.
+inline constexpr int staged_threads = 1024;
+/// Its vectors per thread in a chunk.
+inline constexpr int staged_vectors = 2;
+/// Several warps, which meet at a barrier when they fold.
+inline constexpr unsigned least_staged_threads = 64;
+/// Smaller parts are not made to spread few rows over more blocks.
 inline constexpr index_t least_staged_bytes = 16 * 1024;
+/// Shared memory that a device takes for itself of each block (CUDA C++ Programming Guide, compute capability 9.0).
+inline constexpr index_t reserved_shared_bytes = 1024;
+/// More rows are not counted.
+inline constexpr index_t max_tickets = 0xffffffff;
 /// The same for the kernel of peeled rows, whose threads need so many registers.
 constexpr int peeled_block_threads(int registers) {
     return registers <= 64 ? 1024 : registers <= 72 ? 768 : registers <= 88 ? 640 : registers <= 120 ? 512 : 256;

@@ -36,7 +36,8 @@ struct TransposeFamily {
 template <class Pl>
 struct TransposeFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
-    static constexpr leaf_set leaves = detail::leaves_of_two_axes(Pl::planner::graph::nodes);
+    // Found by its argument: nvcc would work out a qualified call here, where there is no plan yet, at the cost of one.
+    static constexpr leaf_set leaves = leaves_of_two_axes(Pl::planner::graph::nodes);
     /// Of elements so large that no tile of them fits shared memory nothing could be turned round.
     static constexpr bool takes = [] {
         if constexpr (facts::turns && leaves != 0 && detail::all_per_item(typename Pl::program::outputs{})) {

@@ -136,7 +136,11 @@ struct ShiftRight : detail::CommonBinary<ShiftRight<T>, T> {
         using R = detail::shifted_t<C>;
         const R value = static_cast<R>(x), by = static_cast<R>(y);
         const bool within = detail::shifts_within(by);
-        return static_cast<R>(value >> (within ? by : static_cast<R>(sizeof(R) * 8 - 1)));
+        if constexpr (std::is_signed_v<R>) {
+            return static_cast<R>(value >> (within ? by : static_cast<R>(sizeof(R) * 8 - 1)));
+        } else {
+            return within ? static_cast<R>(value >> by) : R(0);
+        }
     }
 };
 

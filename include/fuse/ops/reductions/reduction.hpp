@@ -6,7 +6,7 @@
 //     2. a reduction op itself: `accumulator`, `init`, `leaf`, `combine`; the rest of the protocol has defaults
 //     3. a plain binary functor with an `identity`: a function, a template of the type, or a static constant
 // and otherwise an error in one sentence (lang/refused_ops.hpp). 2 and 3 are taken to be commutative unless they declare
-// `static constexpr bool commutative = false`.
+// `static constexpr bool commutative = false`. Ops of 2 and 3 may have state, which reduce carries (carried.hpp).
 #pragma once
 
 #include "fuse/config.hpp"
@@ -92,13 +92,16 @@ concept SelfReducing = requires {
     typename Op::accumulator;
 };
 
+/// Copied to the device, and made there where there is nothing to copy.
 template <class Op>
-inline constexpr bool stateless =
-    std::is_empty_v<Op>&& std::is_trivially_copyable_v<Op>&& std::is_default_constructible_v<Op>;
+inline constexpr bool copyable_op = std::is_trivially_copyable_v<Op>&& std::is_default_constructible_v<Op>;
+template <class Op>
+inline constexpr bool stateless = std::is_empty_v<Op>&& copyable_op<Op>;
 
 }  // namespace detail
 
-/// A user's reduction op with the optional parts of the protocol filled in.
+/// A user's reduction op with the optional parts of the protocol filled in. Empty if the op is. Its functions are called
+/// on copies, as they need not be const.
 template <class Op, class T>
 struct CompletedReduction {
     using value_type = typename detail::ValueTypeOf<Op, T>::type;
@@ -109,23 +112,25 @@ struct CompletedReduction {
     static constexpr bool has_index = detail::declared_has_index<Op>();
     static constexpr bool has_identity = detail::declared_has_identity<Op>();
 
-    FUSE_HD constexpr accumulator init() const { return Op{}.init(); }
-    FUSE_HD constexpr accumulator leaf(value_type v, index_t i) const { return Op{}.leaf(v, i); }
+    FUSE_HD constexpr accumulator init() const { return Op(op).init(); }
+    FUSE_HD constexpr accumulator leaf(value_type v, index_t i) const { return Op(op).leaf(v, i); }
     FUSE_HD constexpr accumulator reduce(accumulator a, value_type v, index_t i) const {
-        if constexpr (requires { Op{}.reduce(a, v, i); }) {
-            return Op{}.reduce(a, v, i);
+        if constexpr (requires { Op(op).reduce(a, v, i); }) {
+            return Op(op).reduce(a, v, i);
         } else {
-            return Op{}.combine(a, Op{}.leaf(v, i));
+            return Op(op).combine(a, Op(op).leaf(v, i));
         }
     }
-    FUSE_HD constexpr accumulator combine(accumulator a, accumulator b) const { return Op{}.combine(a, b); }
+    FUSE_HD constexpr accumulator combine(accumulator a, accumulator b) const { return Op(op).combine(a, b); }
     FUSE_HD constexpr result project(accumulator a, index_t n) const {
         if constexpr (detail::Projects<Op>) {
-            return static_cast<result>(Op{}.project(a, n));
+            return static_cast<result>(Op(op).project(a, n));
         } else {
             return a;
         }
     }
+
+    [[no_unique_address]] Op op{};
 };
 
 namespace detail {
@@ -142,11 +147,11 @@ concept HasIdentity = requires {
 };
 
 template <class F, class A>
-FUSE_HD constexpr A identity_of() {
-    if constexpr (requires { F{}.identity(); }) {
-        return static_cast<A>(F{}.identity());
-    } else if constexpr (requires { F{}.template identity<A>(); }) {
-        return static_cast<A>(F{}.template identity<A>());
+FUSE_HD constexpr A identity_of(const F& f) {
+    if constexpr (requires { F(f).identity(); }) {
+        return static_cast<A>(F(f).identity());
+    } else if constexpr (requires { F(f).template identity<A>(); }) {
+        return static_cast<A>(F(f).template identity<A>());
     } else {
         // Through a local constant: device code may not refer to a static member of class type.
         constexpr A identity = static_cast<A>(F::identity);
@@ -156,15 +161,18 @@ FUSE_HD constexpr A identity_of() {
 
 }  // namespace detail
 
-/// A binary functor with an identity, as a reduction op that accumulates in A.
+/// A binary functor with an identity, as a reduction op that accumulates in A. Empty if the functor is.
 template <class F, class T, class A>
 struct LiftedReduction : detail::BasicReduction<LiftedReduction<F, T, A>, T, A> {
     static constexpr const char* name = detail::declared_name<F>();
     static constexpr bool commutative = detail::declared_commutative<F>();
 
-    FUSE_HD constexpr A init() const { return detail::identity_of<F, A>(); }
+    FUSE_HD constexpr A init() const { return detail::identity_of<F, A>(f); }
     FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }
-    FUSE_HD constexpr A combine(A a, A b) const { return static_cast<A>(F{}(a, b)); }
+    FUSE_HD constexpr A reduce(A a, T v, index_t i) const { return combine(a, leaf(v, i)); }
+    FUSE_HD constexpr A combine(A a, A b) const { return static_cast<A>(F(f)(a, b)); }
+
+    [[no_unique_address]] F f{};
 };
 
 namespace detail {
@@ -207,13 +215,13 @@ enum class OpFault {
     call
 };
 
-/// Of case 2.
-template <class Op, class T, class Acc>
+/// Of case 2. State: whether the op may have any.
+template <class Op, class T, class Acc, bool State>
 constexpr OpFault self_reducing_fault() {
     using value_type = typename ValueTypeOf<Op, T>::type;
     return !std::is_void_v<Acc>                                      ? OpFault::accumulate
            : ReductionOp<Op>                                         ? OpFault::none
-           : !stateless<Op>                                          ? OpFault::state
+           : !(State ? copyable_op<Op> : stateless<Op>)              ? OpFault::state
            : !std::is_trivially_copyable_v<typename Op::accumulator> ? OpFault::accumulator
                                                                      : !Projects<Op> && requires {
         &Op::project;
@@ -222,11 +230,11 @@ constexpr OpFault self_reducing_fault() {
 }
 
 /// Of case 3, accumulating in A.
-template <class F, class A>
+template <class F, class A, bool State>
 constexpr OpFault functor_fault() {
     if constexpr (!declared_associative<F>()) {
         return OpFault::order;
-    } else if constexpr (!stateless<F>) {
+    } else if constexpr (!(State ? copyable_op<F> : stateless<F>)) {
         return OpFault::state;
     } else {
         return !HasIdentity<F, A>                 ? OpFault::identity
@@ -236,20 +244,20 @@ constexpr OpFault functor_fault() {
     }
 }
 
-template <class Op, class T, class Acc>
+template <class Op, class T, class Acc, bool State>
 constexpr OpFault op_fault_of() {
     if constexpr (HasNamedReduction<Op, T, Acc>) {
-        return OpFault::none;
+        return std::is_empty_v<Op> ? OpFault::none : OpFault::state;
     } else if constexpr (HasNamedReduction<Op, int, void>) {
         return OpFault::elements;
     } else if constexpr (SelfReducing<Op>) {
-        return self_reducing_fault<Op, T, Acc>();
+        return self_reducing_fault<Op, T, Acc, State>();
     } else {
-        return functor_fault<Op, std::conditional_t<std::is_void_v<Acc>, T, Acc>>();
+        return functor_fault<Op, std::conditional_t<std::is_void_v<Acc>, T, Acc>, State>();
     }
 }
-template <class Op, class T, class Acc>
-inline constexpr OpFault op_fault = op_fault_of<Op, T, Acc>();
+template <class Op, class T, class Acc, bool State = false>
+inline constexpr OpFault op_fault = op_fault_of<Op, T, Acc, State>();
 
 /// After an error a count stands in, so that no second error follows.
 template <class Op, class T, class Acc>

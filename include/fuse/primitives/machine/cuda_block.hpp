@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "fuse/primitives/machine/block_traits.hpp"
+#include "fuse/primitives/machine/cuda_bulk.hpp"
 #include "fuse/primitives/machine/cuda_cluster.hpp"
 #include "fuse/primitives/machine/cuda_memory.hpp"
 #include "fuse/primitives/machine/cuda_word_folds.hpp"
@@ -30,6 +31,7 @@ public:
     static constexpr bool may_have_partial_warp = !Regular && (X * Y == 0 || X * Y % warp_size != 0);
     static constexpr bool folds_words = detail::has_word_folds;
     static constexpr bool has_clusters = detail::has_clusters;
+    static constexpr bool has_bulk_copies = detail::has_bulk_copies;
 
     /// Uses all of the launch's dynamic shared memory for scratch, one half each.
     FUSE_HD ShapedCudaBlock() : half_bytes_(dynamic_shared_bytes() / 2) {}
@@ -187,6 +189,30 @@ public:
         detail::wait_copies();
     }
 
+    FUSE_HD void begin_bytes(std::uint64_t* barrier) const {
+        detail::begin_bytes(barrier);
+    }
+
+    FUSE_HD void expect_bytes(std::uint64_t* barrier, unsigned bytes) const {
+        detail::expect_bytes(barrier, bytes);
+    }
+
+    FUSE_HD void copy_bulk(void* to, const void* from, unsigned bytes, std::uint64_t* barrier) const {
+        detail::copy_bulk(to, from, bytes, barrier);
+    }
+
+    FUSE_HD void wait_bytes(std::uint64_t* barrier, unsigned parity) const {
+        detail::wait_bytes(barrier, parity);
+    }
+
+    FUSE_HD void send(unsigned* own, unsigned word, unsigned rank, std::uint64_t* barrier) const {
+        detail::send_word(own, word, rank, barrier);
+    }
+
+    FUSE_HD unsigned fetch_next_shared(unsigned* word, unsigned last) const {
+        return detail::fetch_next_shared(word, last);
+    }
+
     template <class T>
     FUSE_HD T shuffle(T value, int source_lane, int width) const {
 #if FUSE_ON_DEVICE
@@ -308,7 +334,7 @@ public:
     using ShapedCudaBlock<0, 0, true>::ShapedCudaBlock;
 };
 
-static_assert(Shuffles<CudaBlock> && DeviceAtomics<CudaBlock> && AsyncCopies<CudaBlock> && Clusters<CudaBlock>);
+static_assert(Shuffles<CudaBlock> && DeviceAtomics<CudaBlock> && AsyncCopies<CudaBlock> && ClusterSends<CudaBlock>);
 static_assert(block_traits<CudaBlock> == BlockTraits{} && block_traits<PlannedCudaBlock> == planned_block);
 
 FUSE_END_NAMESPACE

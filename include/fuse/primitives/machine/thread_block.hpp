@@ -13,6 +13,8 @@
 //   OwnMemory      shared memory beyond that of collectives
 //   BufferMemory   both: what a kernel works on waits in a buffer of its own
 //   Clusters       blocks that run together reach each other's own memory
+//   BulkCopies     one thread has large pieces copied to shared memory, and many wait for their bytes
+//   ClusterSends   both: words that a block of a cluster waits for as for copied bytes
 //
 // x is the fast axis: the linear id of a thread is y * dim_x + x, and warp w holds the warp_size ids from w * warp_size
 // on.
@@ -121,6 +123,33 @@ concept Clusters = OwnMemory<B> && requires(B& block, double* own, unsigned rank
     { block.peer(own, rank) } -> std::same_as<double*>;
     block.cluster_arrive();
     block.cluster_wait();
+};
+
+/// Large pieces are copied to own_memory without threads: sixteen-byte aligned, a multiple of 16 bytes. A barrier of bytes is
+/// a word of own_memory. `begin_bytes`, by one thread before a barrier of the block, makes it one; then phases follow each
+/// other, with parity 0, 1, 0, ...: one `expect_bytes` says how many bytes a phase brings, `copy_bulk` brings some of them,
+/// and `wait_bytes` waits until they are there; every thread that reads them must. `fetch_next_shared` is a release and an
+/// acquire among the threads of the block, on a word of own_memory (after `last` comes 0). Copies write memory that threads
+/// have read only if each of them has let the thread that starts the copy know. A type may say that it lacks them:
+/// has_bulk_copies.
+template <class B>
+concept BulkCopies = OwnMemory<B> && Shuffles<B> &&
+    requires(B& block, std::uint64_t* barrier, unsigned* word, void* to, const void* from, unsigned n) {
+    { B::has_bulk_copies } -> std::convertible_to<bool>;
+    block.begin_bytes(barrier);
+    block.expect_bytes(barrier, n);
+    block.copy_bulk(to, from, n, barrier);
+    block.wait_bytes(barrier, n);
+    { block.fetch_next_shared(word, n) } -> std::same_as<unsigned>;
+};
+
+/// `send(own, word, rank, barrier)` writes a word of own_memory of block `rank` of the cluster, where this block has `own`,
+/// and counts its 4 bytes at the barrier of bytes that is there where this block has `barrier`. The other block must have
+/// begun, and must wait for it before it leaves.
+template <class B>
+concept ClusterSends = Clusters<B> && BulkCopies<B> &&
+    requires(B& block, unsigned* own, unsigned word, unsigned rank, std::uint64_t* barrier) {
+    block.send(own, word, rank, barrier);
 };
 
 template <ThreadBlock B>

@@ -59,6 +59,20 @@ FUSE_HD void store_word(uint4* p, uint4 word) {
 }
 #endif
 
+/// `p`; if `long_lived`, what is read through the result stays in the L2 cache longer than what is written, from
+/// compute capability 8.0 on. The numbers are the cache policies evict_last and evict_normal (PTX ISA, createpolicy), as
+/// cuda::access_property has them.
+template <class T>
+FUSE_HD const T* read_into_l2(const T* p, bool long_lived) {
+#if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
+    const unsigned long long policy = long_lived ? 0x14F0000000000000ULL : 0x10F0000000000000ULL;
+    return static_cast<const T*>(__nv_associate_access_property(p, policy));
+#else
+    static_cast<void>(long_lived);
+    return p;
+#endif
+}
+
 /// Loads V items. `aligned`: p is a multiple of Alignment, a power of two up to 16 that divides the bytes of the items.
 template <std::size_t Alignment, class T, int V>
 FUSE_HD void load_wide(T (&items)[V], const T* p, bool aligned) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sum(t) of an array that owns its elements: an operand is a view of it. The functions that are tried first; of operators
+// and map functors lang/map.hpp says it.
+#pragma once
+
+#include "fuse/lang/view.hpp"
+
+#define FUSE_REFUSE_ARRAY(FUNCTION)                                                                                    \
+    template <detail::HasView A, class... More>                                                                        \
+    auto FUNCTION(const A&, const More&...) {                                                                          \
+        static_assert(sizeof(A) == 0,                                                                                  \
+                      "fuse: an array is not an operand: a view of it is, " #FUNCTION "(view<\"x\">(t))");             \
+        return View<float, unnamed>(nullptr, Shape{}, Shape{});                                                        \
+    }
+
+FUSE_BEGIN_NAMESPACE
+
+FUSE_REFUSE_ARRAY(sum)
+FUSE_REFUSE_ARRAY(prod)
+FUSE_REFUSE_ARRAY(mean)
+FUSE_REFUSE_ARRAY(var)
+FUSE_REFUSE_ARRAY(stddev)
+FUSE_REFUSE_ARRAY(max)
+FUSE_REFUSE_ARRAY(min)
+FUSE_REFUSE_ARRAY(argmax)
+FUSE_REFUSE_ARRAY(argmin)
+FUSE_REFUSE_ARRAY(any)
+FUSE_REFUSE_ARRAY(all)
+FUSE_REFUSE_ARRAY(count_nonzero)
+FUSE_REFUSE_ARRAY(norm)
+FUSE_REFUSE_ARRAY(cumsum)
+FUSE_REFUSE_ARRAY(sort)
+FUSE_REFUSE_ARRAY(abs)
+FUSE_REFUSE_ARRAY(exp)
+FUSE_REFUSE_ARRAY(log)
+FUSE_REFUSE_ARRAY(sqrt)
+FUSE_REFUSE_ARRAY(square)
+FUSE_REFUSE_ARRAY(tanh)
+FUSE_REFUSE_ARRAY(relu)
+FUSE_REFUSE_ARRAY(sigmoid)
+FUSE_REFUSE_ARRAY(softmax)
+FUSE_REFUSE_ARRAY(log_softmax)
+FUSE_REFUSE_ARRAY(layer_norm)
+FUSE_REFUSE_ARRAY(rms_norm)
+FUSE_REFUSE_ARRAY(transpose)
+
+FUSE_END_NAMESPACE
+
+#undef FUSE_REFUSE_ARRAY

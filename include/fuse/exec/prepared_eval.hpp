@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// prepare: an eval that is checked once and run many times. What eval does before its launch, a microsecond or some of
+// the CPU, is done when it is made; a call is the launch alone.
+#pragma once
+
+#include "fuse/exec/eval.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Calls f(leaf) for each leaf of an expression, which the caller may change.
+template <class E, class F>
+void for_each_leaf(E& e, const F& f) {
+    if constexpr (std::is_same_v<typename E::operands, operand_types<>>) {
+        f(e);
+    } else {
+        // Nodes show their operands as constants, but these are parts of e.
+        e.on_operands([&f](const auto&... operand) {
+            (for_each_leaf(const_cast<std::remove_cvref_t<decltype(operand)>&>(operand), f), ...);
+        });
+    }
+}
+template <class... S, class F>
+void for_each_leaf(std::tuple<S...>& statements, const F& f) {
+    std::apply([&f](S&... s) { (static_cast<void>((f(s.output), for_each_leaf(s.expression, f))), ...); }, statements);
+}
+
+/// Whether New may stand where a leaf does: a view of the same name, elements and number of axes, or a number of the
+/// same name and type.
+template <class Leaf, class New>
+inline constexpr bool takes_place_of = std::is_same_v<Leaf, New>;
+template <class T, class U, class Name, index_t... E, index_t... F>
+inline constexpr bool takes_place_of<View<T, Name, E...>, View<U, Name, F...>> =
+    sizeof...(E) == sizeof...(F) &&
+    std::is_same_v<typename View<T, Name, E...>::storage_type, typename View<U, Name, F...>::storage_type>;
+
+template <class E, class New>
+struct has_leaf;
+template <class Operands, class New>
+struct any_has_leaf;
+template <class... E, class New>
+struct any_has_leaf<operand_types<E...>, New> {
+    static constexpr bool value = (false || ... || has_leaf<E, New>::value);
+};
+template <class E, class New>
+struct has_leaf {
+    static constexpr bool value = takes_place_of<E, New> || any_has_leaf<typename E::operands, New>::value;
+};
+template <class View, class E, class New>
+struct has_leaf<Statement<View, E>, New> {
+    static constexpr bool value = takes_place_of<View, New> || has_leaf<E, New>::value;
+};
+
+/// A leaf by which rebind finds its places.
+template <class L>
+inline constexpr bool is_named_leaf = false;
+template <class T, class Name, index_t... E>
+inline constexpr bool is_named_leaf<View<T, Name, E...>> = is_named<Name>;
+template <class T, class Name>
+inline constexpr bool is_named_leaf<Scalar<T, Name>> = is_named<Name>;
+
+/// Whether a view of const elements would stand where a statement writes.
+template <class Output, class New>
+inline constexpr bool makes_read_only = false;
+template <class Output, class T, class Name, index_t... E>
+inline constexpr bool makes_read_only<Output, View<const T, Name, E...>> =
+    takes_place_of<Output, View<const T, Name, E...>>;
+template <class New, class... S>
+inline constexpr bool leaves_writable = !(makes_read_only<typename S::view_type, New> || ...);
+
+[[noreturn]] FUSE_COLD inline void throw_other_shape(const char* name, const Shape& given, const Shape& had) {
+    throw shape_error(Text() << "rebind: " << name << given << " does not have the shape " << had
+                             << " for which the eval was prepared");
+}
+
+/// Puts a leaf in all places of its name.
+template <class... S, class T, class Name, index_t... E>
+void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given) {
+    for_each_leaf(statements, [&given](auto& leaf) {
+        using Leaf = std::remove_reference_t<decltype(leaf)>;
+        if constexpr (takes_place_of<Leaf, View<T, Name, E...>>) {
+            if (!(given.shape() == leaf.shape())) {
+                throw_other_shape(Name::text, given.shape(), leaf.shape());
+            }
+            // What is no output is only read, also where its elements might be written.
+            leaf.rebind(Leaf(const_cast<typename Leaf::element_type*>(given.data()), given.shape(), given.strides()));
+        }
+    });
+}
+template <class... S, class T, class Name>
+void replace_leaf(std::tuple<S...>& statements, const Scalar<T, Name>& given) {
+    for_each_leaf(statements, [&given](auto& leaf) {
+        if constexpr (std::is_same_v<std::remove_reference_t<decltype(leaf)>, Scalar<T, Name>>) {
+            leaf.value = given.value;
+        }
+    });
+}
+
+}  // namespace detail
+
+/// Statements that are bound to an executor and checked; made by prepare. It refers to the data, and to the executor's
+/// workspace or resource. Copies are independent of each other; calls may come from several threads.
+template <Executor E, class... S>
+class PreparedEval {
+public:
+    PreparedEval(const E& executor, const std::tuple<S...>& statements)
+        : executor_(executor), statements_(statements), prepared_(executor.prepare(statements)) {}
+
+    /// Runs the statements as eval does. Throws cuda_error where they cannot be launched.
+    void operator()() const {
+        executor_.check_machine();
+        [[maybe_unused]] const detail::EvalRange range(statements_);
+        if constexpr (detail::may_be_stepped<typename E::target_type, S...>) {
+            if (executor_.is_better_stepped(prepared_)) {
+                return executor_.run(statements_);
+            }
+        }
+        auto prepared = prepared_;  // a launch fills in what its blocks share
+        if (!prepared.empty) {
+            executor_.launch_prepared(prepared);
+            if (detail::launch_hook() != nullptr) {
+                prepared.operand_bytes = executor_.prepare(statements_).operand_bytes;
+                detail::report_launch(E::name, statements_, prepared);
+            }
+        }
+    }
+
+    /// step.rebind(view<"x">(p, rows, cols), scalar<"rate">(0.1F)): from now on these take the place of the leaves of
+    /// their names. Checked as by eval: throws shape_error where a view has another shape than the one before,
+    /// argument_error for what eval refuses; then nothing has changed. Costs what eval does before its launch.
+    template <class... Leaf>
+    void rebind(const Leaf&... leaves) {
+        constexpr bool named = (detail::is_named_leaf<Leaf> && ...);
+        static_assert(named, "fuse: rebind takes views and numbers with names, which say where they stand");
+        if constexpr (named) {
+            constexpr bool found = (detail::any_has_leaf<operand_types<S...>, Leaf>::value && ...);
+            static_assert(found, "fuse: rebind: the prepared statements have no view or number of this name and type");
+            static_assert((detail::leaves_writable<Leaf, S...> && ...),
+                          "fuse: rebind: a view of const elements cannot take the place of an output");
+            auto changed = statements_;
+            (detail::replace_leaf(changed, leaves), ...);
+            prepared_ = executor_.prepare(changed);
+            (detail::replace_leaf(statements_, leaves), ...);
+        }
+    }
+
+private:
+    E executor_;
+    std::tuple<S...> statements_;
+    Preparation<typename E::target_type, S...> prepared_;
+};
+
+/// auto step = prepare(fuse::cuda.on(stream), y = softmax(x)): everything that eval does but the launch; step()
+/// launches. Throws shape_error or argument_error as eval does.
+template <Executor E, StatementLike... S>
+    requires(sizeof...(S) > 0)
+auto prepare(const E& executor, const S&... statements) {
+    using verdict = detail::Verdict<S...>;
+    FUSE_REFUSE(verdict);
+    if constexpr (verdict::refusal == detail::Refusal::none) {
+        return PreparedEval<E, S...>(executor, std::tuple<S...>(statements...));
+    }
+}
+
+FUSE_END_NAMESPACE

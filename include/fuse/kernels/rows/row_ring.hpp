@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows of a team, one after the other, through the shared memory of its blocks: each block has a contiguous part of
+// every row, in chunks, and a ring of slots for them that may reach two rows ahead. Teams begin with two rows that follow
+// from their number; each row that they begin brings them another, by a ticket or by counting: so a block always knows
+// what to fetch next.
+#pragma once
+
+#include "fuse/kernels/body/row_context.hpp"
+#include "fuse/kernels/launch/choice.hpp"
+#include "fuse/kernels/rows/row_team.hpp"
+#include "fuse/primitives/block/bulk_ring.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Batch: vectors of a thread in a chunk.
+template <class P, int V, int Batch, class B>
+class RowRing {
+    using sets = leaf_sets<P>;
+
+public:
+    static constexpr leaf_set staged = sets::staged;
+
+    /// The first `before` bytes of own_memory are not the ring's. All threads must call; a barrier of the block.
+    FUSE_HD RowRing(B& block, ClusterTeam<B>& team, const Params<P>& p, unsigned before)
+        : block_(block), team_(team), p_(p), memory_(*reinterpret_cast<BulkRingMemory*>(block.own_memory() + before)),
+          data_(block.own_memory() + before + scratch_round_up(sizeof(BulkRingMemory))), ring_(block, memory_),
+          chunk_(static_cast<int>(block.dim_x()) * V * Batch) {
+        const int size = static_cast<int>(p.walked_size);
+        const int blocks = static_cast<int>(team.blocks());
+        const int part = (size / V + blocks - 1) / blocks * V;
+        begin_ = static_cast<int>(team.rank()) * part;
+        begin_ = begin_ < size ? begin_ : size;
+        length_ = size - begin_ < part ? size - begin_ : part;
+        chunks_ = (length_ + chunk_ - 1) / chunk_;
+        const int room = static_cast<int>(p.share) / chunk_;
+        slots_ = room < 2 * chunks_ ? room : 2 * chunks_;
+    }
+
+    /// Calls one_row(row) for the rows of the team. Each call begins with a `for_items` that waits and a `fold` that brings
+    /// the next row, and ends with a `for_items` that leaves.
+    template <bool Tickets, class OneRow>
+    FUSE_HD void for_rows(OneRow&& one_row) {
+        const auto teams = static_cast<index_t>(team_.count());
+        const auto team = static_cast<index_t>(team_.index());
+        constexpr bool ordered = !P::epilogue::commutative;
+        // Neighbouring rows for a team, so that an epilogue sees them in order.
+        const index_t turns = ordered ? (p_.kept_size + teams - 1) / teams : 0;
+        const index_t end = ordered && (team + 1) * turns < p_.kept_size ? (team + 1) * turns : p_.kept_size;
+        const index_t step = ordered ? 1 : teams;
+        index_t row = ordered ? team * turns : team;
+        next_ = row + step;
+        end_ = end;
+        if (block_.thread_x() == 0 && row < end) {
+            for (int q = 0; q < slots_; ++q) {
+                fill(static_cast<unsigned>(q), q < chunks_ ? row : next_, q < chunks_ ? q : q - chunks_);
+            }
+        }
+        team_.meet();
+        while (row < end) {
+            unsigned ticket = 0;
+            if constexpr (Tickets) {
+                // Each row draws one, so that the last leaves the counter at zero.
+                if (block_.thread_x() == 0 && team_.rank() == 0) {
+                    ticket = block_.fetch_next_relaxed(p_.counters, static_cast<unsigned>(p_.kept_size - 1));
+                }
+                word_ = ticket;
+            } else {
+                after_ = next_ + step;
+            }
+            one_row(row);
+            row = next_;
+            next_ = after_;
+        }
+    }
+
+    /// The fold of a sweep over the team. Brings: that of the first, with which the row after the next becomes known.
+    template <bool Brings, class A, class Pr>
+    FUSE_HD A fold(const A& part, const Pr& product) {
+        const auto all = team_.fold(part, product, word_);
+        if constexpr (Brings && P::epilogue::size == 0) {
+            after_ = 2 * static_cast<index_t>(team_.count()) + all.word;
+        }
+        return all.total;
+    }
+
+    /// Calls f(items, first) for the vectors of this thread in the row, several at a time: the leaves in Set, and the
+    /// position of the first item of each in the row. Waits: the first sweep of the row. Leaves: the last.
+    template <leaf_set Set, bool Waits, bool Leaves, class F>
+    FUSE_HD void for_items(const RowState<P>& state, F&& f) {
+        RingPosition at = at_;
+        FUSE_NO_UNROLL
+        for (int c = 0; c < chunks_; ++c) {
+            if constexpr (Waits) {
+                ring_.wait(at);
+            }
+            const int from = c * chunk_ + static_cast<int>(block_.thread_x()) * V;
+            const int step = static_cast<int>(block_.dim_x()) * V;
+            if ((c + 1) * chunk_ <= length_) {
+                RowItems<P, V> items[Batch];
+                int first[Batch];
+                FUSE_UNROLL
+                for (int j = 0; j < Batch; ++j) {
+                    first[j] = begin_ + from + j * step;
+                    load<Set>(items[j], state, at.slot, from - c * chunk_ + j * step, first[j]);
+                }
+                if constexpr (Leaves) {
+                    leave(at.slot, c);
+                }
+                f(items, first);
+            } else {
+                FUSE_NO_UNROLL
+                for (int s = from; s < length_; s += step) {
+                    RowItems<P, V> items[1];
+                    const int first[1] = {begin_ + s};
+                    load<Set>(items[0], state, at.slot, s - c * chunk_, first[0]);
+                    f(items, first);
+                }
+                if constexpr (Leaves) {
+                    leave(at.slot, c);
+                }
+            }
+            at.next(static_cast<unsigned>(slots_));
+        }
+        if constexpr (Leaves) {
+            at_ = at;
+        }
+    }
+
+private:
+    /// Leaf number I in a slot.
+    template <int I>
+    FUSE_HD auto* slot_of(unsigned slot) const {
+        using T = typename at_t<typename P::leaves, I>::storage;
+        constexpr auto before = static_cast<unsigned>(sets::staged_bytes_before(I));
+        return reinterpret_cast<T*>(data_ + (slot * static_cast<unsigned>(sets::staged_bytes) + before) *
+                                                static_cast<unsigned>(chunk_));
+    }
+
+    /// A vector at item `at` of a slot, and at s in the row.
+    template <leaf_set Set>
+    FUSE_HD void load(RowItems<P, V>& items, const RowState<P>& state, unsigned slot, int at, int s) const {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr ((((Set & staged) >> I) & 1U) != 0) {
+                load_pack(get<I>(items), slot_of<I>(slot) + at, true);
+            }
+        });
+        load_whole<Set & ~staged, true, P, V>(items, p_, state, s);
+    }
+
+    /// The slot of chunk c is free: the last to leave it fills it with what comes round next.
+    FUSE_HD void leave(unsigned slot, int c) {
+        if (ring_.leave(slot)) {
+            const int chunk = c + slots_ - chunks_;
+            if (chunk < chunks_) {
+                fill(slot, next_, chunk);
+            } else {
+                fill(slot, after_, chunk - chunks_);
+            }
+        }
+    }
+
+    /// Starts to bring chunk c of a row, if there is such a row.
+    FUSE_HD void fill(unsigned slot, index_t row, int c) {
+        if (row >= end_) {
+            return;
+        }
+        const int first = c * chunk_;
+        const int count = length_ - first < chunk_ ? length_ - first : chunk_;
+        std::uint64_t* const arrived =
+            ring_.fill(slot, static_cast<unsigned>(count) * static_cast<unsigned>(sets::staged_bytes));
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (((staged >> I) & 1U) != 0) {
+                auto* const to = slot_of<I>(slot);
+                const auto& operand = get<I>(p_.leaves);
+                const auto* const base = operand.data + offset_of(p_.kept, operand.kept, row);
+                for_runs_along(detail::path_along<true>(p_, operand), begin_ + first, count,
+                               [&](index_t k, index_t end, index_t offset, index_t) FUSE_INLINE_LAMBDA {
+                                   const auto bytes =
+                                       static_cast<unsigned>(end - k) * static_cast<unsigned>(sizeof *to);
+                                   block_.copy_bulk(to + k, base + offset, bytes, arrived);
+                               });
+            }
+        });
+    }
+
+    B& block_;
+    ClusterTeam<B>& team_;
+    const Params<P>& p_;
+    BulkRingMemory& memory_;
+    unsigned char* data_;
+    BulkRing<B> ring_;
+    int chunk_;          // elements of a chunk
+    int begin_;          // the block's part of a row
+    int length_;         // its elements
+    int chunks_;         // its chunks, which all but the last are whole
+    int slots_;          // from chunks_ to 2 chunks_
+    RingPosition at_;    // of the row's first chunk
+    index_t next_ = 0;   // the row after this one
+    index_t after_ = 0;  // and that after it
+    index_t end_ = 0;
+    unsigned word_ = 0;
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The launch of one step. All steps of a launch have blocks of so many threads, in shapes of their own.
+#pragma once
+
+#include "fuse/kernels/columns/choose.hpp"
+#include "fuse/kernels/launch/choice.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// The kernels of a step, in the order of StepFamily::kernels: that which each step has, and where there is another one,
+/// that of blocks which share rows, or which hold them.
+enum class StepKernels { first, other };
+/// Vectors of a held row per thread.
+inline constexpr int held_step_vectors = 4;
+
+namespace detail {
+
+inline unsigned step_threads(const Policy& policy) {
+    return policy.row_block_threads;
+}
+
+/// Elements, each for itself.
+FUSE_COLD inline Launch choose_map_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                        int vectors) {
+    Launch l;
+    l.name = "map";
+    l.vector = f.vector;
+    l.vectors = vectors;
+    l.dim_x = step_threads(policy);
+    l.share = static_cast<index_t>(l.dim_x) * f.vector * l.vectors;
+    l.grid = limited(ceil_div(largest(layout.walked_size, layout.fill_size), l.share), 1, max_grid);
+    return l;
+}
+
+/// Rows: a few lanes each, a warp, or a block; held in registers if several sweeps read them and they fit.
+FUSE_COLD inline Launch choose_rows_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                         const Device& device, bool may_hold) {
+    const unsigned threads = step_threads(policy);
+    const index_t vectors = largest<index_t>(1, ceil_div(layout.walked_size, f.vector));
+    const index_t filling = static_cast<index_t>(device.units) * device.threads_per_unit / 2;
+    Launch l;
+    l.name = "rows swept";
+    l.vector = f.vector;
+    l.vectors = f.sweep_vectors;
+    l.rereads = true;
+    l.dim_x = smallest(32U, threads_for(vectors, 2));
+    if (vectors > 32 * held_step_vectors || (vectors > 64 && layout.kept_size * l.dim_x < filling)) {
+        l.dim_x = threads;
+    }
+    const bool whole =
+        layout.vectors && !layout.stretched && layout.walked_size % f.vector == 0 && layout.walked_size > 0;
+    if (may_hold && whole && vectors <= static_cast<index_t>(threads) * held_step_vectors) {
+        // As few lanes as can hold a row: the more loads each has in flight, and the more rows meet at a barrier.
+        l.name = "rows resident";
+        l.dim_x = smallest(threads, threads_for(vectors, held_step_vectors));
+        l.kernel = static_cast<int>(StepKernels::other);
+        l.vectors = held_step_vectors;
+        l.rereads = false;
+    }
+    l.dim_y = threads / l.dim_x;
+    l.grid = limited(ceil_div(layout.kept_size, l.dim_y), 1, max_grid);
+    return l;
+}
+
+/// Few long rows, or everything: `group` blocks share each.
+FUSE_COLD inline Launch choose_split_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                          const Device& device, StepKernels kernel) {
+    const unsigned threads = step_threads(policy);
+    const index_t rows = layout.kept_size;
+    const index_t vectors = largest<index_t>(1, ceil_div(layout.walked_size, f.vector));
+    const index_t bytes = layout.walked_size * f.item_bytes;
+    Launch l;
+    l.kernel = static_cast<int>(kernel);
+    l.name = "split";
+    l.vector = f.vector;
+    l.vectors = f.sweep_vectors;
+    l.dim_x = threads;
+    l.row = layout.walked_size;
+    const index_t least = limited(ceil_div(vectors, static_cast<index_t>(threads) * longest_share), 1, max_grid);
+    const index_t most = largest<index_t>(1, resident_blocks(policy, device) / largest<index_t>(1, rows));
+    l.group = largest(least, limited(ceil_div(bytes, policy.full_min_bytes), 1, most));
+    l.share = ceil_div(l.row, l.group);
+    l.grid = l.group * rows;
+    return l;
+}
+/// Whether rows are long, and too few for a block each.
+inline bool shares_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device) {
+    return layout.kept_size > 0 && layout.kept_size < 2 * static_cast<index_t>(device.units) &&
+           layout.walked_size * f.item_bytes > policy.split_min_bytes;
+}
+
+/// Tiles of columns, each shared by as many blocks as there are places for.
+FUSE_COLD inline Launch choose_columns_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                            const Device& device) {
+    constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
+    const unsigned threads = step_threads(policy);
+    const index_t n = layout.walked_size;
+    const index_t wanted = resident_blocks(policy, device);
+    Launch l;
+    l.name = "column split";
+    l.vector = f.vector;
+    l.vectors = f.sweep_vectors;
+    l.row = n;
+    l.dim_x = smallest(threads, tile_width(f, layout, policy, wanted, policy.column_max_group));
+    // Threads of a column fold what they have through shared memory; where that is too much, each has its own columns.
+    if (most_folding_threads(f, l.dim_x) < threads) {
+        l.dim_x = threads;
+    }
+    l.dim_y = threads / l.dim_x;
+    const index_t tiles = largest<index_t>(1, column_tiles_of(f, layout, l.dim_x));
+    l.group = limited(ceil_div(n, static_cast<index_t>(l.dim_y) * least), 1, largest<index_t>(1, wanted / tiles));
+    l.group = largest(l.group, limited(ceil_div(n, static_cast<index_t>(l.dim_y) * longest_share), 1,
+                                       largest<index_t>(1, most_waves * wanted / tiles)));
+    l.share = largest<index_t>(1, ceil_div(n, l.group));
+    l.group = largest<index_t>(1, ceil_div(n, l.share));
+    l.grid = l.group * column_tiles_of(f, layout, l.dim_x);
+    return l;
+}
+/// The same where each tile is one block's, also of scans.
+FUSE_COLD inline Launch choose_strips_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                           int vectors) {
+    const unsigned threads = step_threads(policy);
+    Launch l;
+    l.name = f.scan ? "scan columns" : "columns swept";
+    l.vector = f.vector;
+    l.vectors = vectors;
+    l.rereads = !f.scan;
+    const unsigned most = f.scan ? most_column_threads(f) : most_folding_threads(f, policy.column_min_x_threads);
+    l.dim_x = most < threads ? threads
+                             : smallest(policy.column_min_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    l.dim_y = threads / l.dim_x;
+    l.grid = limited(column_tiles_of(f, layout, l.dim_x), 1, max_grid);
+    return l;
+}
+
+/// Scans along rows.
+FUSE_COLD inline Launch choose_scan_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                         int vectors) {
+    const unsigned threads = step_threads(policy);
+    Launch l;
+    l.name = "scan rows";
+    l.vector = f.vector;
+    l.vectors = vectors;
+    const unsigned lanes = threads_for(layout.walked_size, static_cast<index_t>(f.vector) * vectors);
+    l.dim_x = lanes <= 32 ? largest(1U, lanes) : threads;
+    l.dim_y = threads / l.dim_x;
+    l.grid = limited(ceil_div(layout.kept_size, l.dim_y), 1, max_grid);
+    return l;
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

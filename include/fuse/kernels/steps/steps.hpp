@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Several steps in one launch: the kernels of the other families, run one after the other by the same blocks. Steps of
+// one level do not read each other; between levels all blocks meet. Where blocks share rows or columns they leave partial
+// results, meet, and the first block of each group folds them in their order.
+#pragma once
+
+#include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/steps/step_block.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// A step at a level, by one of Kernels, all of one program.
+template <int Level, class Kernels>
+struct StepOf {
+    using kernels = Kernels;
+    using program = typename at_t<Kernels, 0>::program;
+    static constexpr int level = Level;
+};
+
+/// Steps in the order of their levels. It stands where a program stands.
+template <class... Step>
+struct StepsProgram {
+    using steps = type_list<Step...>;
+    static constexpr int levels = detail::largest(0, (Step::level + 1)...);
+};
+
+/// What a launch says of one step.
+template <class P>
+struct StepParams {
+    Params<P> params;
+    unsigned dim_x;
+    unsigned dim_y;
+    unsigned grid;    ///< places; 0: there is nothing to do
+    unsigned kernel;  ///< which of its kernels
+};
+
+template <class... Step>
+struct Params<StepsProgram<Step...>> : BlockSharing {
+    Tuple<StepParams<typename Step::program>...> steps;
+};
+
+template <class P>
+struct StepsKernel;
+template <class... Step>
+struct StepsKernel<StepsProgram<Step...>> : Kernel<StepsProgram<Step...>, 1, 1, Link::grid_sync> {
+    using program = StepsProgram<Step...>;
+    static constexpr int max_threads = 256;
+    static constexpr int min_blocks = 2;
+    static constexpr bool in_waves = true;
+    static constexpr std::size_t scratch_bytes(const Launch& l) { return l.steps_scratch; }
+    static constexpr std::size_t partial_bytes(const Launch& l) { return l.steps_bytes; }
+
+    template <DeviceAtomics B>
+    static FUSE_HD void run(B& block, const Params<program>& p) {
+        StepBlock<B> own(block);
+        static_for<program::levels>([&]<int Level>() FUSE_INLINE_LAMBDA {
+            if constexpr (Level > 0) {
+                grid_sync(block, p.counters, block.grid_x());
+            }
+            each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { one_step<I>(block, own, get<I>(p.steps)); });
+            if constexpr (links<Level>) {
+                bool any = false;
+                each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { any = any || is_shared<I>(get<I>(p.steps)); });
+                if (any) {
+                    grid_sync(block, p.counters, block.grid_x());
+                    each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { finish_step<I>(block, own, get<I>(p.steps)); });
+                }
+            }
+        });
+    }
+
+private:
+    template <int I>
+    using step = at_t<typename program::steps, I>;
+
+    template <int Level, class F>
+    static FUSE_HD void each_of(F&& f) {
+        static_for<sizeof...(Step)>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (step<I>::level == Level) {
+                f.template operator()<I>();
+            }
+        });
+    }
+    template <class K>
+    static constexpr bool is_linked = K::link == Link::last_block;
+    template <class... K>
+    static constexpr bool any_linked(type_list<K...>) {
+        return (is_linked<K> || ...);
+    }
+    /// Whether blocks share rows or columns in some step of a level.
+    template <int Level>
+    static constexpr bool links = ((Step::level == Level && any_linked(typename Step::kernels{})) || ...);
+
+    /// Calls f.template operator()<K>() for the kernel of a step.
+    template <int I, class F>
+    static FUSE_HD void with_kernel(unsigned number, F&& f) {
+        static_for<step<I>::kernels::size>([&]<int J>() FUSE_INLINE_LAMBDA {
+            if (number == J) {
+                f.template operator()<at_t<typename step<I>::kernels, J>>();
+            }
+        });
+    }
+    template <int I, class S>
+    static FUSE_HD bool is_shared(const S& s) {
+        bool shared = false;
+        with_kernel<I>(s.kernel, [&]<class K>() FUSE_INLINE_LAMBDA {
+            shared = is_linked<K> && s.grid > 0 && !(K::lone_block_finishes && s.params.group == 1);
+        });
+        return shared;
+    }
+
+    template <int I, class B, class S>
+    static FUSE_HD void one_step(B& block, StepBlock<B>& own, const S& s) {
+        if (s.grid == 0) {
+            return;
+        }
+        own.shape(s.dim_x, s.dim_y);
+        with_kernel<I>(s.kernel, [&]<class K>() FUSE_INLINE_LAMBDA {
+            if constexpr (is_linked<K>) {
+                for (unsigned place = block.block_x(); place < s.grid; place += block.grid_x()) {
+                    own.place(place, s.grid);
+                    K::template stage<0>(own, s.params);
+                }
+            } else {  // a kernel that steps through the work
+                own.place(block.block_x(), block.grid_x());
+                K::template stage<0>(own, s.params);
+            }
+        });
+    }
+    template <int I, class B, class S>
+    static FUSE_HD void finish_step(B& block, StepBlock<B>& own, const S& s) {
+        if (!is_shared<I>(s)) {
+            return;
+        }
+        own.shape(s.dim_x, s.dim_y);
+        with_kernel<I>(s.kernel, [&]<class K>() FUSE_INLINE_LAMBDA {
+            if constexpr (is_linked<K>) {
+                const unsigned group = s.params.group;
+                for (unsigned place = block.block_x() * group; place < s.grid; place += block.grid_x() * group) {
+                    own.place(place, s.grid);
+                    K::template stage<1>(own, s.params);
+                }
+            }
+        });
+    }
+};
+
+namespace detail {
+
+/// The kernel of steps, as a list to deduce it from: nvcc names a kernel in a stub as the source does, and cannot name
+/// statements, which may have lambdas.
+template <class... Step>
+struct steps_kernel {
+    using program = StepsProgram<Step...>;
+    using list = type_list<StepsKernel<StepsProgram<Step...>>>;
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What steps are cut from, and what stands in the place of what is cut out: the reductions of an expression, the lets around
+// them, and views of carried results.
+#pragma once
+
+#include "fuse/lang/expand_dims.hpp"
+#include "fuse/lang/let.hpp"
+#include "fuse/lang/named.hpp"
+#include "fuse/plan/lower.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The reductions in what L, a Lower, stands for, operands first: their Lower.
+template <class L>
+struct reductions_in {
+    using type = type_list<>;
+};
+template <class L>
+using reductions_in_t = typename reductions_in<L>::type;
+template <class F, class... Args, std::uint64_t Axes, class Space, class Position, int D>
+struct reductions_in<Lower<Map<F, Args...>, Axes, Space, Position, D>> {
+    template <class Sequence>
+    struct all;
+    template <int... I>
+    struct all<std::integer_sequence<int, I...>> {
+        using L = Lower<Map<F, Args...>, Axes, Space, Position, D>;
+        using type = concat_t<type_list<>, reductions_in_t<typename L::template child<Args, I>>...>;
+    };
+    using type = typename all<std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>>::type;
+};
+template <class Node, std::uint64_t Axes, class Space, class Position, int D>
+    requires requires {
+        typename Lower<Node, Axes, Space, Position, D>::operand;
+    }
+struct reductions_in<Lower<Node, Axes, Space, Position, D>> {
+    using L = Lower<Node, Axes, Space, Position, D>;
+    static constexpr bool folds = requires { typename Node::reduction_op; }
+    &&is_ir_reduction<typename L::type>;
+    using type = concat_t<reductions_in_t<typename L::operand>, std::conditional_t<folds, type_list<L>, type_list<>>>;
+};
+
+/// What a Lower is of.
+template <class L>
+struct lowered_node;
+template <class Node, std::uint64_t Axes, class Space, class Position, int D>
+struct lowered_node<Lower<Node, Axes, Space, Position, D>> {
+    using node = Node;
+    using position = Position;
+    static constexpr AxisMap axes = AxisMap::unpack(Axes);
+    static constexpr int domain_rank = D;
+};
+
+/// The functions of the lets around a scope, the innermost first.
+template <class Scope>
+struct lets_around;
+template <>
+struct lets_around<root_scope> {
+    using type = type_list<>;
+};
+template <class F, class Position>
+struct lets_around<let_scope<F, Position>> {
+    using type = concat_t<type_list<F>, typename lets_around<typename Position::scope>::type>;
+};
+template <class Position, int I>
+struct lets_around<operand_scope<Position, I>> : lets_around<typename Position::scope> {};
+template <class Name, class Outer>
+struct lets_around<named_scope<Name, Outer>> : lets_around<Outer> {};
+
+/// An expression inside the lets whose operands it may have.
+template <class E>
+constexpr auto inside_lets(const E& e, type_list<>) {
+    return e;
+}
+template <class E, class F, class... More>
+constexpr auto inside_lets(const E& e, type_list<F, More...>) {
+    return inside_lets(Let<F, E>(e), type_list<More...>{});
+}
+
+/// An expression with axes of extent 1 where bit i of Missing is set, in the place of axis i of the result.
+template <std::uint32_t Missing, int Axis, int Rank, class E>
+constexpr auto with_axes(const E& e) {
+    if constexpr (Axis == Rank) {
+        return e;
+    } else if constexpr (((Missing >> Axis) & 1U) != 0) {
+        return with_axes<Missing, Axis + 1, Rank>(ExpandDims<Axis, E>(e));
+    } else {
+        return with_axes<Missing, Axis + 1, Rank>(e);
+    }
+}
+
+/// "#2": no user can have named a view so by chance, and no two results are called the same.
+template <int N>
+using carried_name = std::conditional_t<(N < 10), name<'#', static_cast<char>('0' + N % 10)>,
+                                        name<'#', static_cast<char>('0' + N / 10), static_cast<char>('0' + N % 10)>>;
+
+/// The view of the carried result number N.
+template <class T, int N, class Axes>
+struct carried_view;
+template <class T, int N, int... I>
+struct carried_view<T, N, std::integer_sequence<int, I...>> {
+    using type = View<T, carried_name<N>, (static_cast<void>(I), dynamic)...>;
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

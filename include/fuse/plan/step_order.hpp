@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What no single program can do is done in steps: each is a set of statements that is a program by itself, and results
+// that a later step reads are carried there through memory. Here it is decided, over the array of nodes, which step
+// computes what. Steps of one level do not read each other; between levels all blocks of the one launch meet.
+#pragma once
+
+#include "fuse/plan/family.hpp"
+#include "fuse/plan/nodes.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// What one step does: reductions over the same axes of operands that vary along the same axes, or none.
+struct StepKind {
+    int level = 0;
+    NodeKind kind = NodeKind::constant;  ///< of its reductions: reduction, scan; constant where there are none
+    std::uint32_t axes = 0;              ///< folded, of the domain
+    std::uint32_t spans = 0;             ///< along which its operands vary
+    int alone = -1;                      ///< the one value of a step that others do not share; -1: they may
+
+    constexpr bool operator==(const StepKind&) const = default;
+    constexpr bool full() const { return (spans & ~axes) == 0; }
+    /// Consecutive threads lie along the folded axes, of which there are not all.
+    constexpr bool rows() const { return !full() && (axes & std::bit_floor(spans)) != 0; }
+};
+
+/// The steps of a set of statements. Which values lie as operands do whose axes are aligned at the end of the domain is
+/// told from outside: only they may share a step, in which that is the one way that axes are aligned.
+struct StepOrder {
+    static constexpr int most = 64;
+    StepKind step[2 * most] = {};
+    int of_reduction[most] = {};
+    int of_root[most] = {};
+    bool carried[most] = {};  ///< a later step, or another one, reads the reduction's result
+    int steps = 0;
+    int levels = 0;
+
+    constexpr int carried_count() const {
+        int n = 0;
+        for (const bool c : carried) {
+            n += c ? 1 : 0;
+        }
+        return n;
+    }
+};
+
+class StepPlanner {
+public:
+    /// aligned_operand[i]: of the operand of reduction i; aligned_root[i]: of the expression of statement i.
+    constexpr StepPlanner(const Nodes& nodes, const bool* aligned_operand, const bool* aligned_root)
+        : n_(nodes), aligned_operand_(aligned_operand), aligned_root_(aligned_root) {}
+
+    constexpr StepOrder order() {
+        find_levels();
+        // A last pass may leave some undone: what reads a scan and others is then a map behind them.
+        for (int pass = 0; pass < n_.reductions && (delay_scans() || delay_rows()); ++pass) {
+            find_levels();
+        }
+        for (int i = 0; i < n_.reductions; ++i) {
+            order_.of_reduction[i] = step_for(kind_of(i));
+        }
+        for (int i = 0; i < n_.roots; ++i) {
+            order_.of_root[i] = step_of_root(i);
+        }
+        sort_by_level();
+        find_carried();
+        return order_;
+    }
+
+private:
+    constexpr StepKind kind_of(int i) const {
+        const NodeRecord& r = n_.reduction_node(i);
+        return {level_[i], r.kind, r.axes, n_.operand_of(r).varies, aligned_operand_[i] ? -1 : i};
+    }
+    /// Whether a reduction may be a phase behind another one it reads, so that rows stay on chip between the two. Columns,
+    /// and what is folded as a whole, are shared by blocks, phase by phase.
+    constexpr bool joins(int reader, int read) const {
+        StepKind a = kind_of(reader);
+        StepKind b = kind_of(read);
+        a.level = b.level = 0;
+        return a == b && a.kind == NodeKind::reduction && a.rows() && a.alone < 0;
+    }
+    /// Operands stand before what reads them.
+    constexpr void find_levels() {
+        for (int i = 0; i < n_.reductions; ++i) {
+            level_[i] = least_[i];
+            const bit_set reads = n_.operand_of(n_.reduction_node(i)).results;
+            for (int j = 0; j < i; ++j) {
+                if (in_set(reads, j)) {
+                    level_[i] = largest(level_[i], level_[j] + (joins(i, j) ? 0 : 1));
+                }
+            }
+        }
+    }
+    /// An output that reads a scan and other results beside it is written where the scan is: so those come first.
+    constexpr bool delay_scans() {
+        bool moved = false;
+        for (int root = 0; root < n_.roots; ++root) {
+            const bit_set reads = n_.root_node(root).results;
+            for (int scan = 0; scan < n_.reductions; ++scan) {
+                if (!in_set(reads, scan) || n_.reduction_node(scan).kind != NodeKind::scan) {
+                    continue;
+                }
+                for (int other = 0; other < n_.reductions; ++other) {
+                    const NodeRecord& o = n_.reduction_node(other);
+                    const bool before = o.kind == NodeKind::reduction && !in_set(o.needs, scan);
+                    if (in_set(reads, other) && before && level_[other] >= level_[scan]) {
+                        least_[scan] = level_[other] + 1;
+                        moved = true;
+                    }
+                }
+            }
+        }
+        return moved;
+    }
+    /// Whether the reductions of a kind are read by those of other kinds.
+    constexpr bool is_read_elsewhere(const StepKind& kind) const {
+        bit_set own = 0;
+        for (int i = 0; i < n_.reductions; ++i) {
+            own |= kind_of(i) == kind ? set_of(i) : 0;
+        }
+        for (int i = 0; i < n_.reductions; ++i) {
+            if (!in_set(own, i) && (n_.operand_of(n_.reduction_node(i)).results & own) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+    /// An output that reads results of rows beside others of the same level is written where the rows are, if these come
+    /// later than the others: so that rows are read once for both.
+    constexpr bool delay_rows() {
+        for (int i = 0; i < n_.roots; ++i) {
+            const NodeRecord& root = n_.root_node(i);
+            for (int rows = 0; rows < n_.reductions; ++rows) {
+                const StepKind kind = kind_of(rows);
+                const bool writes = in_set(root.results, rows) && kind.kind == NodeKind::reduction && kind.rows() &&
+                                    (root.varies & ~kind.spans) == 0 && (root.varies & kind.axes) != 0;
+                bool others = false;
+                bool later = false;
+                for (int other = 0; writes && other < n_.reductions; ++other) {
+                    const bool beside = in_set(root.results, other) && !(kind_of(other) == kind);
+                    others = others || (beside && level_[other] == kind.level);
+                    later = later || (beside && level_[other] > kind.level);
+                }
+                if (others && !later && !is_read_elsewhere(kind)) {
+                    for (int own = 0; own < n_.reductions; ++own) {
+                        least_[own] = kind_of(own) == kind ? kind.level + 1 : least_[own];
+                    }
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+    constexpr int step_for(const StepKind& kind) {
+        for (int s = 0; s < order_.steps; ++s) {
+            if (order_.step[s] == kind) {
+                return s;
+            }
+        }
+        order_.step[order_.steps] = kind;
+        return order_.steps++;
+    }
+    /// With the last reductions it reads, if they are of one step that can write it; else it is a map behind them.
+    constexpr int step_of_root(int i) {
+        const NodeRecord& root = n_.root_node(i);
+        int last = -1;
+        bool one = true;
+        for (int r = 0; r < n_.reductions; ++r) {
+            if (!in_set(root.results, r)) {
+                continue;
+            }
+            const int s = order_.of_reduction[r];
+            const int level = order_.step[s].level;
+            if (last < 0 || level > order_.step[last].level) {
+                last = s;
+                one = true;
+            } else if (level == order_.step[last].level && s != last) {
+                one = false;
+            }
+        }
+        if (last >= 0 && one) {
+            const StepKind& kind = order_.step[last];
+            const bool writes_items = (root.varies & kind.axes) != 0;
+            if ((root.varies & ~kind.spans) == 0 && (!writes_items || kind.rows() || kind.kind == NodeKind::scan)) {
+                return last;
+            }
+        }
+        StepKind map;
+        map.level = last < 0 ? 0 : order_.step[last].level + 1;
+        map.spans = root.varies;
+        map.alone = aligned_root_[i] ? -1 : StepOrder::most + i;
+        return step_for(map);
+    }
+    constexpr void sort_by_level() {
+        int place[2 * StepOrder::most] = {};
+        StepOrder sorted = order_;
+        int next = 0;
+        for (int level = 0; next < order_.steps; ++level) {
+            for (int s = 0; s < order_.steps; ++s) {
+                if (order_.step[s].level == level) {
+                    sorted.step[next] = order_.step[s];
+                    place[s] = next++;
+                    sorted.levels = level + 1;
+                }
+            }
+        }
+        for (int i = 0; i < n_.reductions; ++i) {
+            sorted.of_reduction[i] = place[order_.of_reduction[i]];
+        }
+        for (int i = 0; i < n_.roots; ++i) {
+            sorted.of_root[i] = place[order_.of_root[i]];
+        }
+        order_ = sorted;
+    }
+    constexpr void find_carried() {
+        const auto reads = [this](bit_set results, int step) {
+            for (int i = 0; i < n_.reductions; ++i) {
+                if (in_set(results, i) && order_.of_reduction[i] != step) {
+                    order_.carried[i] = true;
+                }
+            }
+        };
+        for (int i = 0; i < n_.reductions; ++i) {
+            reads(n_.operand_of(n_.reduction_node(i)).results, order_.of_reduction[i]);
+        }
+        for (int i = 0; i < n_.roots; ++i) {
+            reads(n_.root_node(i).results, order_.of_root[i]);
+        }
+    }
+
+    const Nodes& n_;
+    const bool* aligned_operand_;
+    const bool* aligned_root_;
+    StepOrder order_{};
+    int level_[StepOrder::most] = {};
+    int least_[StepOrder::most] = {};
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From statements to steps (step_order.hpp): each step is a tuple of statements as a user would write them, in which a
+// result of another step is a view of the memory that carries it. The steps are planned, bound and checked like any other
+// statements.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+
+#include "fuse/lang/shape.hpp"
+#include "fuse/plan/cut_reductions.hpp"
+#include "fuse/plan/step_order.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Where carried results lie until a launch has memory for them: addresses that no machine has.
+inline constexpr std::uintptr_t carried_base = (std::uintptr_t{1} << 62U) + (std::uintptr_t{1} << 55U);
+/// Each begins at a multiple of so many bytes.
+inline constexpr std::size_t carried_alignment = 256;
+
+/// The results of reductions that later steps read.
+struct CarriedResults {
+    const void* node[StepOrder::most] = {};  ///< the reduction, where it first stands
+    Shape shape[StepOrder::most];            ///< its extents along the axes along which it varies
+    std::size_t offset[StepOrder::most] = {};
+    std::size_t bytes = 0;  ///< of all
+};
+
+template <class... S>
+struct Steps {
+    using lowered = LowerStatements<S...>;
+    template <class List>
+    struct numbered;
+    template <class... Root>
+    struct numbered<type_list<Root...>> {
+        using type = NumberedNodes<Root...>;
+    };
+    using graph = typename numbered<typename lowered::expressions>::type;
+    static constexpr Nodes nodes = graph::nodes;
+    static constexpr int reductions = nodes.reductions;
+
+    template <class Sequence>
+    struct roots;
+    template <int... I>
+    struct roots<std::integer_sequence<int, I...>> {
+        using all = type_list<typename lowered::template root<S, I>...>;
+        using reductions = concat_t<type_list<>, reductions_in_t<typename lowered::template root<S, I>>...>;
+    };
+    using root_list = roots<std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>>;
+
+    /// The Lower of reduction I where it first stands.
+    template <class List>
+    struct types_of;
+    template <class... L>
+    struct types_of<type_list<L...>> {
+        using type = type_list<typename L::type...>;
+    };
+    template <int I>
+    using first_of =
+        at_t<typename root_list::reductions, index_of<typename types_of<typename root_list::reductions>::type,
+                                                      typename graph::template type_of<nodes.reduction[I]>::type>>;
+
+    static constexpr bool is_aligned(const AxisMap& map) {
+        return map.pack() == AxisMap::trailing(map.rank, lowered::domain_rank).pack();
+    }
+    static constexpr StepOrder order = [] {
+        bool operand[StepOrder::most + 1] = {};
+        [&operand]<int... I>(std::integer_sequence<int, I...>) {
+            ((operand[I] = is_aligned(AxisMap::unpack(first_of<I>::axes))), ...);
+        }
+        (std::make_integer_sequence<int, reductions>{});
+        const bool root[] = {is_aligned(lowered::template root_map<S>())...};
+        return StepPlanner(nodes, operand, root).order();
+    }();
+
+    // A carried result.
+    template <int I>
+    using carried_node = typename lowered_node<first_of<I>>::node;
+    static constexpr std::uint32_t varies(int i) { return nodes.reduction_node(i).varies; }
+    template <int I>
+    using view_of = typename carried_view<typename carried_node<I>::value_type, I,
+                                          std::make_integer_sequence<int, std::popcount(varies(I))>>::type;
+    /// Bit i: axis i of a node with these axes has extent 1, for result I does not vary along it.
+    template <int I>
+    static constexpr std::uint32_t missing(const AxisMap& axes) {
+        std::uint32_t bits = 0;
+        for (int i = 0; i < axes.rank; ++i) {
+            bits |= ((varies(I) >> axes.axis[i]) & 1U) == 0 ? 1U << i : 0U;
+        }
+        return bits;
+    }
+    template <int I>
+    static view_of<I> view(const CarriedResults& carried) {
+        using V = view_of<I>;
+        auto* const data = reinterpret_cast<typename V::element_type*>(carried_base + carried.offset[I]);
+        return V(data, carried.shape[I], row_major(carried.shape[I]));
+    }
+
+    /// A node as step Step has it. L: its Lower.
+    template <int Step, class L, class Node>
+    static auto cut(const Node& n, const CarriedResults& carried) {
+        if constexpr (requires { typename L::operand; }) {
+            if constexpr (reductions_in<L>::folds) {
+                constexpr int i = graph::template number<typename L::type>;
+                if constexpr (order.of_reduction[i] != Step) {
+                    constexpr AxisMap axes = lowered_node<L>::axes;
+                    return with_axes<missing<i>(axes), 0, axes.rank>(view<i>(carried));
+                } else {
+                    return n.with(cut<Step, typename L::operand>(n.expression, carried));
+                }
+            } else {
+                return n.with(cut<Step, typename L::operand>(n.expression, carried));
+            }
+        } else if constexpr (requires { n.args; }) {
+            return cut_map<Step, L>(n, carried);
+        } else {
+            return n;
+        }
+    }
+    template <int Step, class L, class F, class... Args>
+    static auto cut_map(const Map<F, Args...>& n, const CarriedResults& carried) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return n.with(cut<Step, typename L::template child<Args, I>>(std::get<static_cast<std::size_t>(I)>(n.args),
+                                                                         carried)...);
+        }
+        (std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>{});
+    }
+
+    /// The expression of carried result I, in the step that computes it.
+    template <int I>
+    static auto expression(const CarriedResults& carried) {
+        using L = first_of<I>;
+        using Node = carried_node<I>;
+        const Node& n = *static_cast<const Node*>(carried.node[I]);
+        const auto operand = cut<order.of_reduction[I], typename L::operand>(n.expression, carried);
+        return inside_lets(n.with(operand), typename lets_around<typename lowered_node<L>::position::scope>::type{});
+    }
+
+    template <int Step, int I>
+    static auto carrying(const CarriedResults& carried) {
+        if constexpr (order.carried[I] && order.of_reduction[I] == Step) {
+            return std::make_tuple(view<I>(carried) = expression<I>(carried));
+        } else {
+            return std::tuple<>{};
+        }
+    }
+    template <int Step, int I>
+    static auto writing(const std::tuple<S...>& statements, const CarriedResults& carried) {
+        if constexpr (order.of_root[I] == Step) {
+            const auto& s = std::get<static_cast<std::size_t>(I)>(statements);
+            const auto e = cut<Step, at_t<typename root_list::all, I>>(s.expression, carried);
+            using Output = typename std::remove_cvref_t<decltype(s)>::view_type;
+            return std::make_tuple(Statement<Output, std::remove_cv_t<decltype(e)>>{s.output, e});
+        } else {
+            return std::tuple<>{};
+        }
+    }
+    /// The statements of a step. carried: of all steps before it, and its own.
+    template <int Step>
+    static auto statements(const std::tuple<S...>& all, const CarriedResults& carried) {
+        return [&]<int... R, int... I>(std::integer_sequence<int, R...>, std::integer_sequence<int, I...>) {
+            return std::tuple_cat(carrying<Step, R>(carried)..., writing<Step, I>(all, carried)...);
+        }
+        (std::make_integer_sequence<int, reductions>{},
+         std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>{});
+    }
+    template <int Step>
+    using statements_t =
+        decltype(statements<Step>(std::declval<const std::tuple<S...>&>(), std::declval<const CarriedResults&>()));
+
+    /// Where carried results lie, and how large they are. Throws shape_error.
+    FUSE_COLD static CarriedResults carry(const std::tuple<S...>& all) {
+        CarriedResults carried;
+        Finder finder{carried};
+        lowered::all::walk(all, finder);
+        [&carried]<int... Step>(std::integer_sequence<int, Step...>) {
+            (carry_step<Step>(carried, std::make_integer_sequence<int, reductions>{}), ...);
+        }
+        (std::make_integer_sequence<int, order.steps>{});
+        return carried;
+    }
+
+private:
+    /// Notes where reductions first stand.
+    struct Finder {
+        CarriedResults& carried;
+        template <class Leaf, class View>
+        void leaf(const View&) {}
+        template <class Leaf, class Scalar>
+        void scalar(const Scalar&) {}
+        template <class Id, class F>
+        void functor(const F&) {}
+        template <class Node>
+        void node(const Node&) {}
+        template <int I, class Statement>
+        void statement(const Statement&) {}
+        template <class Reduction, std::uint64_t, class Node>
+        void reduction(const Node& n) {
+            constexpr int i = graph::template number<Reduction>;
+            if constexpr (std::is_same_v<Node, carried_node<i>>) {
+                carried.node[i] = carried.node[i] == nullptr ? &n : carried.node[i];
+            }
+        }
+    };
+    template <int Step, int... I>
+    static void carry_step(CarriedResults& carried, std::integer_sequence<int, I...>) {
+        (carry_one<Step, I>(carried), ...);
+    }
+    template <int Step, int I>
+    static void carry_one(CarriedResults& carried) {
+        if constexpr (order.carried[I] && order.of_reduction[I] == Step) {
+            const Shape whole = shape_of(expression<I>(carried));
+            constexpr std::uint32_t left_out = missing<I>(lowered_node<first_of<I>>::axes);
+            Shape& own = carried.shape[I];
+            for (int axis = 0; axis < whole.rank; ++axis) {
+                if (((left_out >> axis) & 1U) == 0) {
+                    own[own.rank++] = whole[axis];
+                }
+            }
+            carried.offset[I] = carried.bytes;
+            const std::size_t bytes =
+                static_cast<std::size_t>(own.size()) * sizeof(typename carried_node<I>::value_type);
+            carried.bytes += (bytes + carried_alignment - 1) / carried_alignment * carried_alignment;
+        }
+    }
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Evals that are prepared once and run many times, on the host and on the emulated device; and what rebind takes.
+#include <cmath>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "support/catch.hpp"
+#include "support/emulated_executor.hpp"
+
+using namespace fuse;
+using fuse::testing::EmulatedExecutor;
+
+namespace {
+
+std::vector<float> numbers(std::size_t n, float first) {
+    std::vector<float> v(n);
+    std::iota(v.begin(), v.end(), first);
+    return v;
+}
+
+double total(const std::vector<float>& v) {
+    return std::accumulate(v.begin(), v.end(), 0.0);
+}
+
+template <class E>
+void runs_again(const E& executor) {
+    constexpr std::size_t n = 1000;  // several blocks share the sum
+    auto a = numbers(n, 1);
+    std::vector<float> out(n);
+    float sum_of = 0;
+    const auto x = view<"x">(a);
+    auto step = prepare(executor, view<"y">(out) = x * scalar<"k">(2.F), view<"s">(&sum_of, shape()) = sum(x));
+    CHECK((out[3] == 0 && sum_of == 0));  // nothing has run
+    for (int i = 0; i < 3; ++i) {
+        step();
+        CHECK((out[n - 1] == 2 * a[n - 1] && sum_of == static_cast<float>(total(a))));
+        a[n - 1] -= 10;  // it reads what is there
+    }
+    const auto b = numbers(n + 1, -7);
+    std::vector<float> other(n);
+    step.rebind(view<"x">(b.data() + 1, n), scalar<"k">(3.F));  // not aligned as before
+    step();
+    CHECK((out[5] == 3 * b[6] && sum_of == static_cast<float>(total(b) + 7)));
+    const auto copy = step;
+    step.rebind(view<"y">(other));
+    out[5] = 0;
+    step();
+    CHECK((out[5] == 0 && other[5] == 3 * b[6]));
+    copy();
+    CHECK(out[5] == 3 * b[6]);
+}
+
+template <class E>
+void keeps_what_it_had(const E& executor) {
+    auto a = numbers(20, 1);
+    std::vector<float> out(20);
+    auto x = view<"x">(a.data(), 4, 5);
+    auto y = view<"y">(out.data(), 4, 5);
+    auto step = prepare(executor, y = softmax(x) * 2.F);
+    const float* const nothing = nullptr;
+    CHECK_THROWS_WITH(step.rebind(view<"x">(a.data(), 5, 4)),
+                      "rebind: x(5, 4) does not have the shape (4, 5) for which the eval was prepared");
+    CHECK_THROWS_AS(step.rebind(view<"x">(nothing, 4, 5)), argument_error);
+    CHECK_THROWS_WITH(step.rebind(view<"x">(out.data() + 1, shape(4, 5), strides(4, 1))),
+                      Catch::Contains("output y overlaps input x"));
+    // The second of the two is refused: the first has not been taken either.
+    std::vector<float> other(20);
+    CHECK_THROWS_AS(step.rebind(view<"y">(other.data(), 4, 5), view<"x">(nothing, 4, 5)), argument_error);
+    step();
+    CHECK(other[0] == 0);
+    const double whole = 2 / (1 + std::exp(-1.0) + std::exp(-2.0) + std::exp(-3.0) + std::exp(-4.0));
+    CHECK(std::fabs(out[4] - whole) < 1e-6);
+    step.rebind(view<"y">(a.data(), 4, 5));  // in place
+    step();
+    CHECK(std::fabs(a[19] - whole) < 1e-6);
+    auto none = prepare(executor, view<"z">(out.data(), 0) = view<"v">(nothing, 0) + 1.F);
+    none();
+}
+
+int launches = 0;
+double bytes = 0;
+
+}  // namespace
+
+TEST_CASE("a prepared eval runs again, of other data") {
+    runs_again(host);
+    runs_again(EmulatedExecutor());
+}
+
+TEST_CASE("what is refused changes nothing") {
+    keeps_what_it_had(host);
+    keeps_what_it_had(EmulatedExecutor());
+}
+
+TEST_CASE("views of const elements, static extents and lets are found, parts are other data") {
+    const auto a = numbers(12, 1);
+    const auto b = numbers(12, 100);
+    std::vector<float> out(12);
+    auto x = view<"x">(a.data(), extents<3, 4>());
+    auto y = view<"y">(out.data(), 3, 4);
+    auto step = prepare(host, y = softmax(x * 0.5F, axes<0>) + x[1]);
+    auto c = b;
+    step.rebind(view<"x">(c.data(), 3, 4));  // not x[1], which is other data
+    step();
+    const double high = 1 / (1 + std::exp(-2.0) + std::exp(-4.0));
+    CHECK(std::fabs(out[8] - (high + a[4])) < 1e-5);
+    step.rebind(x);
+}
+
+TEST_CASE("threads may call one prepared eval, and hooks are told") {
+    auto a = numbers(5000, 1);
+    std::vector<float> sums(4);
+    const auto step = prepare(host, view<"s">(sums.data(), shape()) = sum(view<"x">(a), accumulate<double>));
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < sums.size(); ++t) {
+        threads.emplace_back([&, t] {
+            auto own = step;
+            own.rebind(view<"s">(&sums[t], shape()));
+            for (int i = 0; i < 10; ++i) {
+                own();
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    CHECK(sums == std::vector<float>(4, static_cast<float>(total(a))));
+    set_launch_hook([](const LaunchReport& report) {
+        ++launches;
+        bytes = report.bytes;
+    });
+    step();
+    set_launch_hook(nullptr);
+    CHECK((launches == 1 && bytes == 5001 * sizeof(float)));
+}
