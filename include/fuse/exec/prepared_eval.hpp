@@ -10,21 +10,13 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Calls f(leaf) for each leaf of an expression, which the caller may change.
-template <class E, class F>
-void for_each_leaf(E& e, const F& f) {
-    if constexpr (std::is_same_v<typename E::operands, operand_types<>>) {
-        f(e);
-    } else {
-        // Nodes show their operands as constants, but these are parts of e.
-        e.on_operands([&f](const auto&... operand) {
-            (for_each_leaf(const_cast<std::remove_cvref_t<decltype(operand)>&>(operand), f), ...);
-        });
-    }
-}
+/// Calls f(leaf) for each output and each leaf of statements, which the caller may change: nodes show their operands as
+/// constants, but these are parts of what is not.
 template <class... S, class F>
-void for_each_leaf(std::tuple<S...>& statements, const F& f) {
-    std::apply([&f](S&... s) { (static_cast<void>((f(s.output), for_each_leaf(s.expression, f))), ...); }, statements);
+void for_each_place(std::tuple<S...>& statements, const F& f) {
+    const auto change = [&f](const auto& leaf) { f(const_cast<std::remove_cvref_t<decltype(leaf)>&>(leaf)); };
+    std::apply([&](S&... s) { (static_cast<void>((f(s.output), for_each_leaf(s.expression, change))), ...); },
+               statements);
 }
 
 /// Whether New may stand where a leaf does: a view of the same name, elements and number of axes, or a number of the
@@ -78,7 +70,7 @@ inline constexpr bool leaves_writable = !(makes_read_only<typename S::view_type,
 /// Puts a leaf in all places of its name.
 template <class... S, class T, class Name, index_t... E>
 void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given) {
-    for_each_leaf(statements, [&given](auto& leaf) {
+    for_each_place(statements, [&given](auto& leaf) {
         using Leaf = std::remove_reference_t<decltype(leaf)>;
         if constexpr (takes_place_of<Leaf, View<T, Name, E...>>) {
             if (!(given.shape() == leaf.shape())) {
@@ -91,7 +83,7 @@ void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given
 }
 template <class... S, class T, class Name>
 void replace_leaf(std::tuple<S...>& statements, const Scalar<T, Name>& given) {
-    for_each_leaf(statements, [&given](auto& leaf) {
+    for_each_place(statements, [&given](auto& leaf) {
         if constexpr (std::is_same_v<std::remove_reference_t<decltype(leaf)>, Scalar<T, Name>>) {
             leaf.value = given.value;
         }
