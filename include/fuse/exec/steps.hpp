@@ -25,6 +25,16 @@ void for_numbers(F&& f) {
 template <class T>
 class Perhaps {
 public:
+    Perhaps() = default;
+    Perhaps(const Perhaps& other) { *this = other; }
+    Perhaps& operator=(const Perhaps& other) {
+        has_value_ = false;
+        if (other.has_value_) {
+            emplace(*other);
+        }
+        return *this;
+    }
+
     template <class... A>
     T& emplace(A&&... arguments) {
         has_value_ = true;
