@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Negative log-likelihoods of numbers: poisson_nll_loss, gaussian_nll_loss. Names and defaults are those of
+// torch.nn.functional; flags are in fuse::loss. The operands broadcast.
+#pragma once
+
+#include "fuse/nn/loss_options.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// exp(input) - target * input, the mean over all elements: input is the logarithm of the expected count; with
+/// loss::log_input<false> the expected count, and the loss input - target * log(input + eps). loss::full adds Stirling's
+/// approximation of log(target!), target * log(target) - target + log(2 * pi * target) / 2, where target > 1.
+template <class X, class T, LossOption... O>
+    requires Operands<X, T>
+constexpr auto poisson_nll_loss(const X& input, const T& target, double eps, O...) {
+    static_assert(
+        detail::LossOptions<loss::full_t, loss::log_input_t<true>, loss::log_input_t<false>>::template allow<O...>,
+        "fuse: poisson_nll_loss takes a reduction, loss::log_input<false> and loss::full, each once");
+    return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
+               [eps](const auto& x, const auto& t) {
+                   const auto each = [&] {
+                       if constexpr (detail::is_among<loss::log_input_t<false>, O...>) {
+                           return x - t * log(x + eps);
+                       } else {
+                           return exp(x) - t * x;
+                       }
+                   }();
+                   if constexpr (detail::is_among<loss::full_t, O...>) {
+                       constexpr double two_pi = 6.283185307179586;
+                       const auto stirling = t * log(t) - t + log(t * two_pi) * constant<1, 2>;
+                       return detail::reduce_loss(each + where(t <= constant<1>, constant<0>, stirling),
+                                                  detail::reduction_among<O...>{});
+                   } else {
+                       return detail::reduce_loss(each, detail::reduction_among<O...>{});
+                   }
+               });
+}
+/// With eps = 1e-8.
+template <class X, class T, LossOption... O>
+    requires Operands<X, T>
+constexpr auto poisson_nll_loss(const X& input, const T& target, O... options) {
+    return poisson_nll_loss(input, target, 1e-8, options...);
+}
+
+/// (log(v) + (input - target)^2 / v) / 2 with v = max(var, eps), the mean over all elements; loss::full adds
+/// log(2 * pi) / 2. Nix, Weigend, "Estimating the mean and variance of the target probability distribution", ICNN 1994.
+/// A var below 0 is taken for eps, where PyTorch raises.
+template <class X, class T, Expression V, LossOption... O>
+    requires Operands<X, T>
+constexpr auto gaussian_nll_loss(const X& input, const T& target, const V& var, double eps, O...) {
+    static_assert(detail::LossOptions<loss::full_t>::template allow<O...>,
+                  "fuse: gaussian_nll_loss takes a reduction and loss::full, each once");
+    return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
+               max(detail::in_floating<V, X>(var), eps), [](const auto& x, const auto& t, const auto& v) {
+                   const auto each = (log(v) + square(x - t) / v) * constant<1, 2>;
+                   if constexpr (detail::is_among<loss::full_t, O...>) {
+                       constexpr double half_log_two_pi = 0.9189385332046727;
+                       return detail::reduce_loss(each + half_log_two_pi, detail::reduction_among<O...>{});
+                   } else {
+                       return detail::reduce_loss(each, detail::reduction_among<O...>{});
+                   }
+               });
+}
+/// With eps = 1e-6.
+template <class X, class T, Expression V, LossOption... O>
+    requires Operands<X, T>
+constexpr auto gaussian_nll_loss(const X& input, const T& target, const V& var, O... options) {
+    return gaussian_nll_loss(input, target, var, 1e-6, options...);
+}
+
+FUSE_END_NAMESPACE
