@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Statistics beside mean and var: covariance and correlation of two operands, skewness, kurtosis. Deviations are taken
-// from the mean, in a second sweep of the same kernel. In one eval of a named operand all of
-// them, mean and var share what they reduce.
+// from the mean, in a second sweep of the same kernel. In one eval of a named operand all of them share, also with mean
+// and var, what they reduce.
 #pragma once
 
 #include <limits>
@@ -29,11 +29,12 @@ constexpr auto deviation(const X& x) {
     return x - reduce_kept<Mean, X, O...>(x);
 }
 
-/// Whether the variance is what rounding makes of equal numbers: deviations of an epsilon of the mean. As in scipy.
+/// Whether the variance is what rounding of the mean makes of equal numbers. scipy.stats has the same threshold, the
+/// decimal digits of the type: about 8 epsilons of the mean.
 template <Expression V, Expression M>
 constexpr auto is_rounding(const V& variance, const M& average) {
-    constexpr double epsilon = std::numeric_limits<value_t<V>>::epsilon();
-    return variance <= square(average * epsilon);
+    constexpr double digits = 8 * std::numeric_limits<value_t<V>>::epsilon();
+    return variance <= square(average * digits);
 }
 
 }  // namespace detail
@@ -63,7 +64,7 @@ constexpr auto correlation(const X& x, const Y& y, O... options) {
 }
 
 /// mean(d^3) / var^(3/2) with d = x - mean(x), var = mean(d^2): scipy.stats.skew, with its bias. The options are those of
-/// sum. NaN where all elements are equal but for rounding.
+/// sum. NaN where the elements are equal, but for deviations of 8 epsilons of their mean, as there.
 template <Expression X, ReduceOption... O>
 constexpr auto skewness(const X& x, O... options) {
     return let(detail::in_statistics(x), [=](const auto& v) {
