@@ -43,6 +43,16 @@ static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(
 static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), Smoothing(0.1)))> == 6);
 static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), Z(1e-4)))> == 6);
 static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), vector<"w">()))> == 6);
+// Operands with a number in them are one value each, however often the formula has them: three views, two numbers, and
+// those of the options, 1 - a, a and c.
+template <class E>
+constexpr auto leaves = fuse::plan<decltype(scalar_output<"o">() = std::declval<E>())>::planner::ir_leaves::size;
+static_assert(leaves<decltype(nll_loss(matrix<"x">() * 2, vector<"t", int>(), vector<"w">() * 2))> == 5);
+static_assert(leaves<decltype(cross_entropy(matrix<"x">() * 2, vector<"t", int>(), vector<"w">() * 2, Smoothing(0.1),
+                                            Z(1e-4)))> == 8);
+static_assert(
+    leaves<decltype(cross_entropy(matrix<"x">() * 2, matrix<"t">(), vector<"w">() * 2, Smoothing(0.1), Z(1e-4)))> == 8);
+static_assert(leaves<decltype(cross_entropy(matrix<"x">() * 2, vector<"t", int>(), Smoothing(0.1), Z(1e-4)))> == 6);
 
 }  // namespace
 
@@ -101,6 +111,9 @@ TEST_CASE("losses of classes on a middle axis") {
                fuse::view<"b">(each.data(), 2, 4) =
                    cross_entropy(x, t, w, loss::label_smoothing(0.25), reduction::none));
     double total = 0;
+    double unweighted = 0;
+    double weighted = 0;
+    double squares = 0;
     double scale = 0;
     for (std::size_t i = 0; i < 8; ++i) {
         const auto logit = [&](std::size_t c) { return static_cast<double>(in[i / 4 * 12 + c * 4 + i % 4]); };
@@ -115,9 +128,15 @@ TEST_CASE("losses of classes on a middle axis") {
         check_close(picked[i], counted ? -of_target * logit(at) : 0, 16);
         check_close(each[i], counted ? 0.75 * of_target * (logsum - logit(at)) + 0.25 * smooth : 0, 16);
         total -= counted ? of_target * logit(at) : 0;
+        unweighted += counted ? logsum - logit(at) : 0;
+        weighted += counted ? of_target * (logsum - logit(at)) : 0;
+        squares += counted ? logsum * logsum : 0;
         scale += counted ? of_target : 0;
     }
     check_close(fuse::value(fuse::host, nll_loss(x, t, w)), total / scale, 4);
+    check_close(fuse::value(fuse::host, cross_entropy(x, t)), unweighted / 7, 4);
+    check_close(fuse::value(fuse::host, cross_entropy(x, t, w, loss::z_loss(0.125))),
+                weighted / scale + 0.125 * squares / 7, 4);
 }
 
 TEST_CASE("losses of classes: refused") {

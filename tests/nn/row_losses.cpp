@@ -28,6 +28,17 @@ static_assert(one_walk<decltype(distillation_loss(matrix<"x">(), matrix<"y">(), 
 static_assert(one_walk<decltype(info_nce(matrix<"x">(), 0.1)), 2>);
 static_assert(one_walk<decltype(dice_loss(matrix<"x">(), matrix<"y">())), 1>);
 
+// Operands with a number in them are one value each, however often the formula has them. Beside them, their numbers and
+// the target there are the numbers of the loss.
+template <class E>
+constexpr auto leaves = fuse::plan<decltype(scalar_output<"o">() = std::declval<E>())>::planner::ir_leaves::size;
+static_assert(leaves<decltype(cosine_embedding_loss(matrix<"x">() * 2, matrix<"y">() * 2, vector<"t">()))> == 6);
+static_assert(
+    leaves<decltype(triplet_margin_loss(matrix<"x">() * 2, matrix<"y">() * 2, matrix<"z">() * 2, loss::swap))> == 8);
+static_assert(leaves<decltype(distillation_loss(matrix<"x">() * 2, matrix<"y">() * 2, 2.0))> == 6);
+static_assert(leaves<decltype(info_nce(matrix<"x">() * 2, 0.1))> == 4);  // one is the row's number
+static_assert(leaves<decltype(dice_loss(matrix<"x">() * 2, matrix<"y">() * 2))> == 5);
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("losses of rows in nn.hpp", "", HostTarget, EmulatedTarget) {
