@@ -8,6 +8,11 @@
 
 #if defined(FUSE_SUPPORTED)
 
+// Each after those that it includes, as in fuse.hpp.
+#include "fuse/nn/loss_options.hpp"
+
+#include "fuse/nn/class_rows.hpp"
+
 #include "fuse/nn/binary_loss.hpp"
 #include "fuse/nn/contrastive_loss.hpp"
 #include "fuse/nn/cross_entropy.hpp"

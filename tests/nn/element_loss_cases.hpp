@@ -179,7 +179,7 @@ void check_element_loss_totals(const Target& target) {
             return sum_reference(map_reference(reference, operands...).value);
         };
         const double n = static_cast<double>(size_of(extent));
-        const auto check = [n](const char* what, float got, double expected, double scale = 1) {
+        const auto check = [](const char* what, float got, double expected, double scale = 1) {
             INFO(what);
             check_rounded<float>(got, expected, scale, 64);
         };

@@ -91,18 +91,22 @@ void check_row_losses(const Target& target, const std::vector<Extent>& shapes) {
         auto out = outputs<Target, C>(6, {extent[0]});
         const auto view = [&]<fixed_name N>(std::size_t i) { return out[i].template view<N, 1>(); };
         const double columns = static_cast<double>(extent[1]);
+        const auto check = [&](std::size_t i, const char* what, const NdArray& expected, double scale = 1) {
+            INFO(what);
+            check_rounded<T>(out[i].read(), expected, scale);
+        };
 
         target.eval(view.template operator()<"a">(0) = cosine_embedding_loss(a, b, s, reduction::none),
                     view.template operator()<"b">(1) = cosine_embedding_loss(a, b, s, 0.125, reduction::none),
                     view.template operator()<"c">(2) = triplet_margin_loss(a, b, c, reduction::none),
                     view.template operator()<"d">(3) =
                         triplet_margin_loss<1>(a, b, c, 0.5, loss::swap, reduction::none),
-                    view.template operator()<"e">(4) = triplet_margin_loss(a, a, c, 2, 0.25, reduction::none));
+                    view.template operator()<"e">(4) = triplet_margin_loss(a, b, c, 2, 0.25, reduction::none));
         for (const double margin : {0.0, 0.125}) {
             const auto of_row = [&](const Numbers& e, const Numbers& f, index_t r) {
                 return cosine_embedding_reference(e, f, sign({r}), margin);
             };
-            check_rounded<T>(out[margin == 0 ? 0 : 1].read(), row_reference(of_row, x, y));
+            check(margin == 0 ? 0 : 1, "cosine_embedding_loss", row_reference(of_row, x, y));
         }
         const auto distances = [&](const NdArray& e, const NdArray& f, double power, double eps) {
             return row_reference(
@@ -112,30 +116,30 @@ void check_row_losses(const Target& target, const std::vector<Extent>& shapes) {
         const auto hinge = [](double margin) {
             return [margin](double near, double far) { return std::max(0.0, margin + near - far); };
         };
-        check_rounded<T>(out[2].read(), map_reference(hinge(1), distances(x, y, 2, 1e-6), distances(x, z, 2, 1e-6)),
-                         std::sqrt(columns) * 4);
+        check(2, "triplet_margin_loss", map_reference(hinge(1), distances(x, y, 2, 1e-6), distances(x, z, 2, 1e-6)),
+              std::sqrt(columns) * 4);
         const NdArray nearest = map_reference([](double e, double f) { return std::min(e, f); },
                                               distances(x, z, 1, 1e-6), distances(y, z, 1, 1e-6));
-        check_rounded<T>(out[3].read(), map_reference(hinge(0.5), distances(x, y, 1, 1e-6), nearest), columns * 2);
-        check_rounded<T>(out[4].read(), map_reference(hinge(2), distances(x, x, 2, 0.25), distances(x, z, 2, 0.25)),
-                         std::sqrt(columns) * 4);
+        check(3, "triplet_margin_loss, swap", map_reference(hinge(0.5), distances(x, y, 1, 1e-6), nearest),
+              columns * 2);
+        check(4, "triplet_margin_loss, eps",
+              map_reference(hinge(2), distances(x, y, 2, 0.25), distances(x, z, 2, 0.25)), std::sqrt(columns) * 4);
 
         target.eval(view.template operator()<"a">(0) = distillation_loss(a, b, reduction::none),
                     view.template operator()<"b">(1) = distillation_loss(a, b, 0.25, reduction::none),
                     view.template operator()<"c">(2) = dice_loss(u, v, reduction::none),
                     view.template operator()<"d">(3) = dice_loss(u, v, axes<1>, reduction::none, 1.0));
         for (const double temperature : {1.0, 0.25}) {
-            check_rounded<T>(out[temperature == 1 ? 0 : 1].read(),
-                             row_reference([=](const Numbers& e, const Numbers& f,
-                                               index_t) { return distillation_reference(e, f, temperature); },
-                                           x, y),
-                             8);
+            check(temperature == 1 ? 0 : 1, "distillation_loss",
+                  row_reference([=](const Numbers& e, const Numbers& f,
+                                    index_t) { return distillation_reference(e, f, temperature); },
+                                x, y),
+                  8);
         }
         for (const double eps : {1e-5, 1.0}) {
-            check_rounded<T>(
-                out[eps == 1 ? 3 : 2].read(),
-                row_reference([=](const Numbers& e, const Numbers& f, index_t) { return dice_reference(e, f, eps); }, p,
-                              q));
+            check(eps == 1 ? 3 : 2, "dice_loss",
+                  row_reference([=](const Numbers& e, const Numbers& f, index_t) { return dice_reference(e, f, eps); },
+                                p, q));
         }
         if (extent[1] < extent[0]) {
             CHECK_THROWS_AS(info_nce(a), shape_error);
@@ -144,11 +148,11 @@ void check_row_losses(const Target& target, const std::vector<Extent>& shapes) {
         target.eval(view.template operator()<"a">(0) = info_nce(a, reduction::none),
                     view.template operator()<"b">(1) = info_nce(a, 0.0625, reduction::none));
         for (const double temperature : {1.0, 0.0625}) {
-            check_rounded<T>(out[temperature == 1 ? 0 : 1].read(),
-                             row_reference([=](const Numbers& e, const Numbers&,
-                                               index_t r) { return info_nce_reference(e, r, temperature); },
-                                           x, x),
-                             2 / temperature);
+            check(temperature == 1 ? 0 : 1, "info_nce",
+                  row_reference([=](const Numbers& e, const Numbers&,
+                                    index_t r) { return info_nce_reference(e, r, temperature); },
+                                x, x),
+                  2 / temperature);
         }
     }
 }

@@ -68,6 +68,11 @@ void check_statistics(const Target& target, const std::vector<Extent>& shapes) {
         const auto b = y_data.template const_view<"y", 2>();
         auto out = outputs<Target, C>(6, {extent[Mask == 2 ? 0 : 1]});
         const auto view = [&]<fixed_name N>(std::size_t i) { return out[i].template view<N, 1>(); };
+        const auto check = [&](std::size_t i, const char* what, const NdArray& expected, double scale,
+                               double roundings = 16) {
+            INFO(what);
+            check_rounded<T>(out[i].read(), expected, scale, roundings);
+        };
         target.eval(view.template operator()<"a">(0) = covariance(a, b, over),
                     view.template operator()<"b">(1) = covariance<1>(a, b, over),
                     view.template operator()<"c">(2) = correlation(a, b, over),
@@ -76,19 +81,19 @@ void check_statistics(const Target& target, const std::vector<Extent>& shapes) {
                     view.template operator()<"f">(5) = var(a, over));
         for (const int ddof : {0, 1}) {
             const auto of_pair = [=](const Numbers& e, const Numbers& f) { return covariance_reference(e, f, ddof); };
-            check_rounded<T>(out[static_cast<std::size_t>(ddof)].read(), pair_reference(of_pair, x, y, Mask), 16, 32);
+            check(static_cast<std::size_t>(ddof), "covariance", pair_reference(of_pair, x, y, Mask), 16, 32);
         }
-        check_rounded<T>(out[5].read(), reduce_reference(variance_reference, x, Mask), 16, 32);
+        check(5, "var", reduce_reference(variance_reference, x, Mask), 16, 32);
         if (extent[Mask == 2 ? 1 : 0] == 1) {
-            for (const std::size_t i : {2, 3, 4}) {
+            for (const std::size_t i : {2U, 3U, 4U}) {
                 check_equal(out[i].read(), NdArray(out[i].read().extent, std::numeric_limits<double>::quiet_NaN()));
             }
             continue;
         }
         // A deviation is off by half an ulp of the mean, 20, relative to a deviation of about 1.
-        check_rounded<T>(out[2].read(), pair_reference(correlation_reference, x, y, Mask), 20);
-        check_rounded<T>(out[3].read(), reduce_reference(skewness_reference, x, Mask), 80);
-        check_rounded<T>(out[4].read(), reduce_reference(kurtosis_reference, x, Mask), 320);
+        check(2, "correlation", pair_reference(correlation_reference, x, y, Mask), 20);
+        check(3, "skewness", reduce_reference(skewness_reference, x, Mask), 80);
+        check(4, "kurtosis", reduce_reference(kurtosis_reference, x, Mask), 320);
     }
 }
 

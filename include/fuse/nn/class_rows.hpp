@@ -23,7 +23,11 @@ constexpr auto along_classes(const W& w) {
 /// x[i, t[i]]: -infinity where the target is none of the classes.
 template <Expression X, Expression T>
 constexpr auto pick_class(const X& x, const T& t) {
-    return reduce(PickOrNothing{}, map(WithIndex{}, x, expand_dims<1>(t)), axes<1>);
+    if constexpr (std::is_integral_v<value_t<T>>) {
+        return reduce(PickOrNothing{}, map(WithIndex{}, x, expand_dims<1>(t)), axes<1>);
+    } else {
+        return t;  // refused by the caller
+    }
 }
 /// w[t[i]], 0 where the target is none of the classes. x lends the weights its place.
 template <Expression W, Expression X, Expression T>

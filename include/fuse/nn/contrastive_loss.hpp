@@ -5,14 +5,18 @@
 
 #include "fuse/nn/class_rows.hpp"
 
+// In both overloads: a compiler shows the sentence after the calls that lead to it.
+#define FUSE_CHECK_SIMILARITIES(S)                                                                                     \
+    static_assert(S::rank == 2, "fuse: info_nce: the similarities have shape (n, m), a row for each of n")
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
 FUSE_COLD inline void check_similarities(const Shape& s) {
     if (s[1] < s[0]) {
-        throw shape_error(Text() << "info_nce: the " << s[0] << " rows have their partners in the first " << s[0]
-                                 << " columns, and there are " << s[1]);
+        throw shape_error(Text() << "info_nce: each of the " << s[0]
+                                 << " rows belongs to the column of its number, and there are " << s[1] << " columns");
     }
 }
 
@@ -25,7 +29,7 @@ FUSE_COLD inline void check_similarities(const Shape& s) {
 /// transpose(s).
 template <Expression S, LossReduction R = reduction::mean_t>
 constexpr auto info_nce(const S& similarities, double temperature, R how = {}) {
-    static_assert(S::rank == 2, "fuse: info_nce: the similarities have shape (n, m), a row for each of n");
+    FUSE_CHECK_SIMILARITIES(S);
     detail::check_similarities(shape_of(similarities));
     return let(detail::in_floating(similarities), 1 / temperature, [how](const auto& s, const auto& scale) {
         const auto highest = max(s, axes<1>);
@@ -37,6 +41,7 @@ constexpr auto info_nce(const S& similarities, double temperature, R how = {}) {
 /// With temperature = 1.
 template <Expression S, LossReduction R = reduction::mean_t>
 constexpr auto info_nce(const S& similarities, R how = {}) {
+    FUSE_CHECK_SIMILARITIES(S);
     return info_nce(similarities, 1.0, how);
 }
 

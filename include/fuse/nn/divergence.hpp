@@ -7,6 +7,11 @@
 #include "fuse/nn/kl_div.hpp"
 #include "fuse/nn/loss_options.hpp"
 
+// In both overloads: a compiler shows the sentence after the calls that lead to it.
+#define FUSE_CHECK_DISTILLATION(S, T)                                                                                  \
+    static_assert(S::rank >= 2 && T::rank == S::rank,                                                                  \
+                  "fuse: distillation_loss: student and teacher are logits of one shape (n, classes)")
+
 FUSE_BEGIN_NAMESPACE
 
 /// exp(target) * (target - input), 0 where target is -infinity (PyTorch: NaN). Both are log-probabilities. As
@@ -51,8 +56,7 @@ constexpr auto js_div(const P& p, const Q& q, R how = {}) {
 /// nothing (a logit of -infinity) counts for nothing.
 template <Expression S, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto distillation_loss(const S& student, const T& teacher, double temperature, R how = {}) {
-    static_assert(S::rank >= 2 && T::rank == S::rank,
-                  "fuse: distillation_loss: student and teacher are logits of one shape (n, classes)");
+    FUSE_CHECK_DISTILLATION(S, T);
     return let(detail::in_floating<S, T>(student), detail::in_floating<T, S>(teacher), 1 / temperature,
                [how, temperature](const auto& s, const auto& t, const auto& scale) {
                    const auto of_student = (s - max(s, axes<1>, keepdims)) * scale;
@@ -67,6 +71,7 @@ constexpr auto distillation_loss(const S& student, const T& teacher, double temp
 /// With temperature = 1.
 template <Expression S, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto distillation_loss(const S& student, const T& teacher, R how = {}) {
+    FUSE_CHECK_DISTILLATION(S, T);
     return distillation_loss(student, teacher, 1.0, how);
 }
 

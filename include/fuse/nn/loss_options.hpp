@@ -16,12 +16,15 @@ struct label_smoothing {
     double value;
     FUSE_COLD explicit label_smoothing(double v) : value(v) {
         if (!(v >= 0 && v <= 1)) {
-            throw argument_error(Text() << "loss::label_smoothing takes a number from 0 to 1");
+            Text text;
+            text << "the label smoothing ";
+            detail::print_number(text, v);
+            throw argument_error(text << " is not between 0 and 1");
         }
     }
 };
-/// coefficient * logsumexp(logits)^2 is added to the loss of each row: it keeps the logits from drifting. De Brebisson,
-/// Vincent, "The Z-loss", arXiv:1604.08859; as in Chowdhery et al., "PaLM", arXiv:2204.02311, sec. 5.
+/// coefficient * logsumexp(logits)^2 is added to the loss of each row: it keeps the logits from drifting. Chowdhery et
+/// al., "PaLM: Scaling Language Modeling with Pathways", arXiv:2204.02311, sec. 5, with the coefficient 1e-4.
 struct z_loss {
     double coefficient;
     explicit constexpr z_loss(double c) : coefficient(c) {}

@@ -6,6 +6,15 @@
 
 #include "fuse/nn/loss_options.hpp"
 
+// In every overload: a compiler shows the sentence after the calls that lead to it.
+#define FUSE_CHECK_EMBEDDINGS(X, Y, T)                                                                                 \
+    static_assert(detail::largest(X::rank, Y::rank) > 0 && T::rank == detail::largest(X::rank, Y::rank) - 1,           \
+                  "fuse: cosine_embedding_loss: the target has the inputs' shape without the last axis")
+#define FUSE_CHECK_TRIPLETS(A, Q, N, O)                                                                                \
+    static_assert(A::rank > 0 && Q::rank > 0 && N::rank > 0, "fuse: triplet_margin_loss: the operands have rows");     \
+    static_assert(detail::LossOptions<loss::swap_t>::template allow<O...>,                                             \
+                  "fuse: triplet_margin_loss takes a reduction and loss::swap, each once")
+
 FUSE_BEGIN_NAMESPACE
 
 /// max(0, margin - target * (input1 - input2)), the mean over all elements. target: 1 where input1 is to be the larger
@@ -43,8 +52,7 @@ constexpr auto hinge_embedding_loss(const X& input, const T& target, R how = {})
 /// broadcast; target: shape (n) or (). Two rows of zeros have c = 0.
 template <Expression X, Expression Y, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto cosine_embedding_loss(const X& input1, const Y& input2, const T& target, double margin, R how = {}) {
-    static_assert(detail::largest(X::rank, Y::rank) > 0 && T::rank == detail::largest(X::rank, Y::rank) - 1,
-                  "fuse: cosine_embedding_loss: the target has the inputs' shape without the last axis");
+    FUSE_CHECK_EMBEDDINGS(X, Y, T);
     return let(detail::in_floating<X, Y>(input1), detail::in_floating<Y, X>(input2), target,
                [how, margin](const auto& x, const auto& y, const auto& t) {
                    constexpr auto least = constant<1, 1000000000000>;
@@ -57,18 +65,17 @@ constexpr auto cosine_embedding_loss(const X& input1, const Y& input2, const T& 
 /// With margin = 0.
 template <Expression X, Expression Y, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto cosine_embedding_loss(const X& input1, const Y& input2, const T& target, R how = {}) {
+    FUSE_CHECK_EMBEDDINGS(X, Y, T);
     return cosine_embedding_loss(input1, input2, target, 0.0, how);
 }
 
 /// max(0, margin + d(anchor, positive) - d(anchor, negative)), the mean over the rows: d(x, y) = norm<P>(x - y + eps)
 /// over the last axis. With loss::swap the smaller one of d(anchor, negative) and d(positive, negative) counts: Balntas
-/// et al., "Learning local feature descriptors with triplets", BMVC 2016. The operands broadcast.
+/// et al., "Learning local feature descriptors with triplets and shallow convolutional neural networks", BMVC 2016. The operands broadcast.
 template <int P = 2, Expression A, Expression Q, Expression N, LossOption... O>
 constexpr auto triplet_margin_loss(const A& anchor, const Q& positive, const N& negative, double margin, double eps,
                                    O...) {
-    static_assert(A::rank > 0 && Q::rank > 0 && N::rank > 0, "fuse: triplet_margin_loss: the operands have rows");
-    static_assert(detail::LossOptions<loss::swap_t>::template allow<O...>,
-                  "fuse: triplet_margin_loss takes a reduction and loss::swap, each once");
+    FUSE_CHECK_TRIPLETS(A, Q, N, O);
     return let(detail::in_floating<A, Q>(anchor), eps, [&](const auto& a, const auto& least) {
         return let(detail::in_floating<Q, A>(positive), detail::in_floating<N, A>(negative),
                    [&a, &least, margin](const auto& p, const auto& n) {
@@ -87,11 +94,13 @@ constexpr auto triplet_margin_loss(const A& anchor, const Q& positive, const N& 
 /// With eps = 1e-6.
 template <int P = 2, Expression A, Expression Q, Expression N, LossOption... O>
 constexpr auto triplet_margin_loss(const A& anchor, const Q& positive, const N& negative, double margin, O... options) {
+    FUSE_CHECK_TRIPLETS(A, Q, N, O);
     return triplet_margin_loss<P>(anchor, positive, negative, margin, 1e-6, options...);
 }
 /// With margin = 1.
 template <int P = 2, Expression A, Expression Q, Expression N, LossOption... O>
 constexpr auto triplet_margin_loss(const A& anchor, const Q& positive, const N& negative, O... options) {
+    FUSE_CHECK_TRIPLETS(A, Q, N, O);
     return triplet_margin_loss<P>(anchor, positive, negative, 1.0, 1e-6, options...);
 }
 

@@ -12,7 +12,10 @@ namespace detail {
 
 FUSE_COLD inline void check_beta(double beta) {
     if (!(beta >= 0)) {
-        throw argument_error(Text() << "the beta of smooth_l1_loss is 0 or larger");
+        Text text;
+        text << "the beta ";
+        print_number(text, beta);
+        throw argument_error(text << " of smooth_l1_loss is below 0");
     }
 }
 
