@@ -190,7 +190,8 @@ void check_class_loss_totals(const Target& target) {
     }
 }
 
-/// What PyTorch's documentation leaves to the numbers: nothing left to count, logits of -infinity, classes that are none.
+/// What PyTorch's documentation leaves to the numbers: nothing left to count, logits of -infinity, classes that are
+/// none.
 template <class Target>
 void check_class_loss_edges(const Target& target) {
     constexpr double inf = std::numeric_limits<double>::infinity();

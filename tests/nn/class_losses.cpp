@@ -43,6 +43,13 @@ static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(
 static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), Smoothing(0.1)))> == 6);
 static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), Z(1e-4)))> == 6);
 static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), vector<"w">()))> == 6);
+// Classes on a middle axis: the rows are folded by further steps of the same kernel.
+template <class E>
+constexpr int kernels = fuse::plan<decltype(scalar_output<"o">() = std::declval<E>())>::kernels;
+using Cube = fuse::View<float, fuse::name_t<"x">, fuse::dynamic, fuse::dynamic, fuse::dynamic>;
+using Labels = fuse::View<int, fuse::name_t<"t">, fuse::dynamic, fuse::dynamic>;
+static_assert(kernels<decltype(cross_entropy(std::declval<Cube>(), std::declval<Labels>()))> == 1);
+static_assert(kernels<decltype(nll_loss(std::declval<Cube>(), std::declval<Labels>(), vector<"w">()))> == 1);
 // Operands with a number in them are one value each, however often the formula has them: three views, two numbers, and
 // those of the options, 1 - a, a and c.
 template <class E>
@@ -91,6 +98,10 @@ TEST_CASE("losses of classes: other indices are ignored, indices of any type") {
     const auto w = fuse::view<"w">(weight);
     CHECK(fuse::value(fuse::host, fuse::nll_loss<255>(x, t)) == 3.5F);
     CHECK(fuse::value(fuse::host, fuse::nll_loss<255>(x, t, w)) == 11.0F / 4);
+    const std::vector<std::int32_t> whole_weight = {1, 3};
+    const std::vector<std::int16_t> whole = {-1, -2, -3, -4, -5, -6};
+    CHECK(fuse::value(fuse::host,
+                      fuse::nll_loss<255>(fuse::view<"i">(whole, 3, 2), t, fuse::view<"j">(whole_weight))) == 11.0 / 4);
     const double of_one = std::log1p(std::exp(1.0));
     const double of_zero = std::log1p(std::exp(-1.0));
     check_close(fuse::value(fuse::host, fuse::cross_entropy<255>(x, t, w)), (3 * of_one + of_zero) / 4);

@@ -8,8 +8,8 @@
 
 namespace fuse::testing {
 
-/// Operands that hold what is special: 0 and 1 among the probabilities, -infinity among their logarithms, counts of 0 and
-/// 1, variances of 0 and below, signs that are 0, large logits.
+/// Operands that hold what is special: 0 and 1 among the probabilities, -infinity among their logarithms, counts of 0
+/// and 1, variances of 0 and below, signs that are 0, large logits.
 template <class T>
 struct ElementOperands {
     NdArray x, z, p, q, log_p, count, variance, sign;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Losses that reduce rows first (cosine_embedding_loss, triplet_margin_loss, info_nce, distillation_loss, dice_loss), by
-// name through a target, against loops in double.
+// Losses that reduce rows first (cosine_embedding_loss, triplet_margin_loss, info_nce, distillation_loss, dice_loss),
+// by name through a target, against loops in double.
 #pragma once
 
 #include "fuse/nn.hpp"

@@ -23,8 +23,8 @@ FUSE_COLD inline void check_similarities(const Shape& s) {
 }  // namespace detail
 
 /// logsumexp(s_i) - s_ii with s = similarities / temperature, the mean over the rows i: row i belongs to column i, all
-/// other columns are its negatives. similarities: shape (n, m) with m >= n (a shape_error otherwise). Oord, Li, Vinyals,
-/// "Representation Learning with Contrastive Predictive Coding", arXiv:1807.03748, eq. 4; PyTorch's
+/// other columns are its negatives. similarities: shape (n, m) with m >= n (a shape_error otherwise). Oord, Li,
+/// Vinyals, "Representation Learning with Contrastive Predictive Coding", arXiv:1807.03748, eq. 4; PyTorch's
 /// cross_entropy(similarities / temperature, arange(n)). Both directions of CLIP are the mean of this of s and of
 /// transpose(s).
 template <Expression S, LossReduction R = reduction::mean_t>

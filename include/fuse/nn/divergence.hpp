@@ -50,10 +50,10 @@ constexpr auto js_div(const P& p, const Q& q, R how = {}) {
     });
 }
 
-/// temperature^2 * sum(p * log(p / q)) over the classes, the mean over the rows: p = softmax(teacher / temperature), q =
-/// softmax(student / temperature). Both: logits of shape (n, classes), further axes follow the classes. Hinton, Vinyals,
-/// Dean, "Distilling the Knowledge in a Neural Network", arXiv:1503.02531, sec. 2. A class to which the teacher gives
-/// nothing (a logit of -infinity) counts for nothing.
+/// temperature^2 * sum(p * log(p / q)) over the classes, the mean over the rows: p = softmax(teacher / temperature), q
+/// = softmax(student / temperature). Both: logits of shape (n, classes), further axes follow the classes. Hinton,
+/// Vinyals, Dean, "Distilling the Knowledge in a Neural Network", arXiv:1503.02531, sec. 2. A class to which the
+/// teacher gives nothing (a logit of -infinity) counts for nothing.
 template <Expression S, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto distillation_loss(const S& student, const T& teacher, double temperature, R how = {}) {
     FUSE_CHECK_DISTILLATION(S, T);

@@ -43,8 +43,8 @@ constexpr auto stirling(const T& n) {
 }  // namespace detail
 
 /// exp(input) - target * input, the mean over all elements: input is the logarithm of the expected count; with
-/// loss::log_input<false> the expected count, and the loss input - target * log(input + eps). loss::full adds Stirling's
-/// approximation of log(target!), target * log(target) - target + log(2 * pi * target) / 2, where target > 1.
+/// loss::log_input<false> the expected count, and the loss input - target * log(input + eps). loss::full adds
+/// where target > 1 Stirling's approximation of log(target!): target * log(target) - target + log(2 * pi * target) / 2.
 template <class X, class T, LossOption... O>
     requires Operands<X, T>
 constexpr auto poisson_nll_loss(const X& input, const T& target, double eps, O...) {

@@ -71,7 +71,8 @@ constexpr auto cosine_embedding_loss(const X& input1, const Y& input2, const T& 
 
 /// max(0, margin + d(anchor, positive) - d(anchor, negative)), the mean over the rows: d(x, y) = norm<P>(x - y + eps)
 /// over the last axis. With loss::swap the smaller one of d(anchor, negative) and d(positive, negative) counts: Balntas
-/// et al., "Learning local feature descriptors with triplets and shallow convolutional neural networks", BMVC 2016. The operands broadcast.
+/// et al., "Learning local feature descriptors with triplets and shallow convolutional neural networks", BMVC 2016. The
+/// operands broadcast.
 template <int P = 2, Expression A, Expression Q, Expression N, LossOption... O>
 constexpr auto triplet_margin_loss(const A& anchor, const Q& positive, const N& negative, double margin, double eps,
                                    O...) {

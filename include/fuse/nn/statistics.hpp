@@ -39,9 +39,9 @@ constexpr auto is_rounding(const V& variance, const M& average) {
 
 }  // namespace detail
 
-/// sum((x - mean(x)) * (y - mean(y))) / (n - Ddof): one number for each pair of rows, not a matrix of all pairs. x and y
-/// have the same number of axes and broadcast; the options are those of sum. NaN when n <= Ddof. numpy.cov(x, y)[0, 1] is
-/// covariance<1>.
+/// sum((x - mean(x)) * (y - mean(y))) / (n - Ddof): one number for each pair of rows, not a matrix of all pairs. x and
+/// y have the same number of axes and broadcast; the options are those of sum. NaN when n <= Ddof. An element
+/// of numpy.cov is covariance<1>.
 template <int Ddof = 0, Expression X, Expression Y, ReduceOption... O>
 constexpr auto covariance(const X& x, const Y& y, O... options) {
     static_assert(X::rank == Y::rank, "fuse: covariance: the two operands have the same number of axes");
@@ -63,8 +63,8 @@ constexpr auto correlation(const X& x, const Y& y, O... options) {
     });
 }
 
-/// mean(d^3) / var^(3/2) with d = x - mean(x), var = mean(d^2): scipy.stats.skew, with its bias. The options are those of
-/// sum. NaN where the elements are equal, but for deviations of 8 epsilons of their mean, as there.
+/// mean(d^3) / var^(3/2) with d = x - mean(x), var = mean(d^2): scipy.stats.skew, with its bias. The options are those
+/// of sum. NaN where the elements are equal, but for deviations of 8 epsilons of their mean, as there.
 template <Expression X, ReduceOption... O>
 constexpr auto skewness(const X& x, O... options) {
     return let(detail::in_statistics(x), [=](const auto& v) {
