@@ -2,7 +2,7 @@
 //
 // Every message in the table of docs/errors.md: each fault is committed, and what is thrown must stand on the
 // page.
-#include <fuse/fuse.hpp>
+#include <fuse/nn.hpp>
 
 #include <fstream>
 #include <sstream>
@@ -63,6 +63,9 @@ TEST_CASE("the messages of the errors page") {
                    fuse::view<"q">(sums) = sum(fuse::view<"z">(q, 64, 128), fuse::axes<0>));
     });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = dropout(x, 1.5, 7)); });
+    documented<fuse::argument_error>([] { fuse::loss::label_smoothing(1.5); });
+    documented<fuse::argument_error>([&] { static_cast<void>(smooth_l1_loss(x, y, -1.0)); });
+    documented<fuse::shape_error>([&] { static_cast<void>(info_nce(transpose(x))); });
     documented<fuse::argument_error>([&] {
         fuse::eval(fuse::host, y = fuse::named<"h">(fuse::view(p, 64, 128)) + fuse::named<"h">(fuse::view(q, 64, 128)));
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The code of docs/language.md.
-#include <fuse/fuse.hpp>
+#include <fuse/nn.hpp>
 
 #include <array>
 #include <cmath>
@@ -326,4 +326,31 @@ TEST_CASE("norms and losses") {
     float loss = fuse::value(fuse::host, cross_entropy(x, target));
     // [snippet:end]
     CHECK(loss == Catch::Approx((r[0] + r[1]) / 2));
+}
+
+TEST_CASE("more losses") {
+    // Rows whose probabilities are 1/4, 1/4, 1/2, and a teacher for whom all classes are alike.
+    const float two = std::log(2.F);
+    const std::vector<float> logits = {0, 0, two, 0, two, 0};
+    const std::vector<float> equal(6);
+    const std::vector<float> weights = {1, 2, 4};
+    const std::vector<int> labels = {2, 0};
+    std::vector<float> r(2);
+    auto x = fuse::view<"x">(logits, 2, 3);
+    auto teacher = fuse::view<"teacher">(equal, 2, 3);
+    auto weight = fuse::view<"weight">(weights);
+    auto target = fuse::view<"target">(labels);
+    auto each = fuse::view<"each">(r);
+    // [snippet:more_losses]
+    namespace loss = fuse::loss;
+    fuse::eval(fuse::host, each = cross_entropy(x, target, weight, loss::label_smoothing(0.1), fuse::reduction::none));
+    float kept_small = fuse::value(fuse::host, cross_entropy(x, target, loss::z_loss(1e-4)));
+    float student = fuse::value(fuse::host, (distillation_loss(x, teacher, 2.0) + cross_entropy(x, target)) / 2);
+    // [snippet:end]
+    CHECK(r[0] == Catch::Approx(0.9 * 4 * two + 0.1 * (1 * 2 + 2 * 2 + 4) * two / 3));
+    CHECK(r[1] == Catch::Approx(0.9 * 2 * two + 0.1 * (1 * 2 + 2 * 1 + 4 * 2) * two / 3));
+    CHECK(kept_small == Catch::Approx(1.5 * two + 1e-4 * 4 * two * two));
+    // At temperature 2 the logits are 0, 0 and log(2) / 2.
+    const double divergence = std::log(2 + std::sqrt(2.0)) - two / 6 - std::log(3.0);
+    CHECK(student == Catch::Approx((4 * divergence + 1.5 * two) / 2));
 }

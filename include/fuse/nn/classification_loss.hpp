@@ -34,15 +34,16 @@ constexpr auto reduce_counted(const E& loss, const Counted&, R how) {
 }  // namespace detail
 
 /// logsumexp(input_i) - input_i[target_i], the mean over the rows i. input: logits of shape (n, classes);
-/// target: integers of shape (n). Further axes of input follow the classes, as in PyTorch (with
-/// reduction::none: a mean over more than the rows is not one kernel). Rows whose target is IgnoreIndex give
-/// 0 and do not count in the mean; any other target outside [0, classes) gives infinity, where PyTorch stops
-/// the program.
+/// target: integers of shape (n). Further axes of input follow the classes, as in PyTorch. Rows whose target is
+/// IgnoreIndex give 0 and do not count in the mean; any other target outside [0, classes) gives infinity, where
+/// PyTorch stops the program. Weights, label smoothing, z-loss and probabilities: cross_entropy.hpp.
 template <index_t IgnoreIndex = -100, Expression X, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
     static_assert(X::rank >= 2, "fuse: cross_entropy: the input has shape (n, classes)");
     static_assert(T::rank == X::rank - 1, "fuse: cross_entropy: the target has the input's shape without the classes");
-    static_assert(std::is_integral_v<value_t<T>>, "fuse: cross_entropy: the target holds class indices, integers");
+    static_assert(
+        std::is_integral_v<value_t<T>>,
+        "fuse: cross_entropy: the target holds class indices, integers; for probabilities include fuse/nn.hpp");
     return let(detail::in_floating(input), target, [how](const auto& x, const auto& t) {
         const auto picked = reduce(PickOrNothing{}, map(WithIndex{}, x, expand_dims<1>(t)), axes<1>);
         const auto counted = t != constant<IgnoreIndex>;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Losses of two classes: binary_cross_entropy of probabilities, and sigmoid_focal_loss of logits.
+#pragma once
+
+#include "fuse/lang/activations.hpp"
+#include "fuse/nn/loss_options.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+template <class X, class T>
+constexpr auto binary_cross_entropy_of_each(const X& x, const T& t) {
+    return (t - constant<1>)*max(log1p(-x), constant<-100>) - t * max(log(x), constant<-100>);
+}
+
+/// y^gamma: the usual 2 needs no pow.
+template <Expression E, OperandLike G>
+constexpr auto focused(const E& y, const G& gamma) {
+    if constexpr (std::same_as<G, constant_t<2>>) {
+        return square(y);
+    } else {
+        return pow(y, gamma);
+    }
+}
+
+}  // namespace detail
+
+/// -(t * log(x) + (1 - t) * log(1 - x)), the mean over all elements; the logarithms are at least -100, so that 0 and 1
+/// give finite losses. input: probabilities; outside [0, 1] the loss is NaN, where PyTorch raises. target:
+/// probabilities or 0 / 1. The two broadcast. As torch.nn.functional.binary_cross_entropy. Of logits
+/// binary_cross_entropy_with_logits is accurate.
+template <Expression X, Expression T, LossReduction R = reduction::mean_t>
+constexpr auto binary_cross_entropy(const X& input, const T& target, R how = {}) {
+    return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
+               [how](const auto& x, const auto& t) {
+                   return detail::reduce_loss(detail::binary_cross_entropy_of_each(x, t), how);
+               });
+}
+/// The same times weight, which broadcasts against the losses; the mean is over all elements.
+template <Expression X, Expression T, Expression W, LossReduction R = reduction::mean_t>
+constexpr auto binary_cross_entropy(const X& input, const T& target, const W& weight, R how = {}) {
+    return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
+               [how, &weight](const auto& x, const auto& t) {
+                   return detail::reduce_loss(
+                       detail::binary_cross_entropy_of_each(x, t) * detail::in_floating<W, X>(weight), how);
+               });
+}
+
+/// a_t * (1 - p_t)^gamma * -log(p_t): p_t is the probability sigmoid(input) gives to the target, and a_t is alpha for
+/// the target 1 and 1 - alpha for 0; alpha < 0 leaves a_t out. input: logits; target: 0 / 1 or between; the two
+/// broadcast. gamma: a number, or constant<...>, with which the default is computed without a power. Lin et al., "Focal
+/// Loss for Dense Object Detection", arXiv:1708.02002, eq. 5. As torchvision.ops.sigmoid_focal_loss, whose default
+/// reduction, none, is kept.
+template <Expression X, Expression T, OperandLike G = constant_t<2>, LossReduction R = reduction::none_t>
+constexpr auto sigmoid_focal_loss(const X& input, const T& target, double alpha, const G& gamma = {}, R how = {}) {
+    const double of_zero = alpha < 0 ? 1 : 1 - alpha;
+    const double difference = alpha < 0 ? 0 : 2 * alpha - 1;
+    return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
+               [=, &gamma](const auto& x, const auto& t) {
+                   // One exponential for both probabilities and the logarithm; nothing cancels.
+                   const auto e = exp(-abs(x));
+                   const auto larger = reciprocal(constant<1> + e);
+                   const auto positive = x >= constant<0>;
+                   const auto p = where(positive, larger, e * larger);
+                   const auto q = where(positive, e * larger, larger);
+                   const auto missed = p * (constant<1> - t) + q * t;
+                   const auto cross_entropy = (constant<1> - t) * x + max(-x, constant<0>) + log1p(e);
+                   const auto each = cross_entropy * detail::focused(missed, gamma);
+                   return detail::reduce_loss(each * (t * difference + of_zero), how);
+               });
+}
+/// With alpha = 0.25 and gamma = 2.
+template <Expression X, Expression T, LossReduction R = reduction::none_t>
+constexpr auto sigmoid_focal_loss(const X& input, const T& target, R how = {}) {
+    return sigmoid_focal_loss(input, target, 0.25, constant<2>, how);
+}
+
+FUSE_END_NAMESPACE
