@@ -47,8 +47,8 @@ constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
         const auto picked = reduce(PickOrNothing{}, map(WithIndex{}, x, expand_dims<1>(t)), axes<1>);
         const auto counted = t != constant<IgnoreIndex>;
         // The two reductions of softmax(input): evaluated together, they are computed once.
-        const auto highest = max(x, axes<1>);
-        const auto total = sum(exp(x - max(x, axes<1>, keepdims)), axes<1>);
+        const auto highest = stop_gradient(max(x, axes<1>));
+        const auto total = sum(exp(x - stop_gradient(max(x, axes<1>, keepdims))), axes<1>);
         return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>), counted, how);
     });
 }

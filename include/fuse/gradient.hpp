@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// gradient(loss, x), vjp(y, x, dy): derivatives of expressions, which are expressions. Reverse-mode differentiation at
+// compile time (Griewank, Walther, "Evaluating Derivatives", 2008, ch. 3): what comes out is evaluated, combined and
+// differentiated again like anything else, in the kernel of the loss or in one of its own.
+#pragma once
+
+#include "fuse/fuse.hpp"
+#include "fuse/gradient/graph.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The let around a derivative of Y with respect to X, where something is pinned.
+template <class Y, class X, class Dy>
+struct DerivativeTag {};
+
+template <class X>
+concept Variable = !std::is_void_v<typename name_of_variable<X>::type>;
+
+[[noreturn]] FUSE_COLD inline void throw_other_variable(const char* name) {
+    throw argument_error(Text() << "gradient: " << name
+                                << " is another view here than in the expression: pass the same view");
+}
+[[noreturn]] FUSE_COLD inline void throw_seed(const Shape& seed, const Shape& y) {
+    throw shape_error(Text() << "vjp: dy" << seed << " does not have the shape " << y << " of y");
+}
+
+/// A view of the variable's name is the variable.
+template <class X, class N>
+void check_variable(const X& x, const N& n) {
+    if constexpr (X::reads && N::reads) {
+        if constexpr (std::is_same_v<typename X::name_type, typename N::name_type>) {
+            const bool same = static_cast<const void*>(x.data()) == static_cast<const void*>(n.data()) &&
+                              x.shape() == n.shape() && x.strides() == n.strides();
+            if (!same) {
+                throw_other_variable(X::name_type::text);
+            }
+        }
+    }
+}
+
+template <class Name, class Tag, class Y, class X, class Seed>
+auto derivative_of_flat(const Y& y, const X& x, const Seed& seed) {
+    static_assert(!is_active<Y, Name, true>,
+                  "fuse: gradient: the expression reads a part of the variable, as x[0] or slice<0>(x, 1, 5): give the "
+                  "part a name, view<\"part\">(x[0]), and differentiate with respect to that");
+    using V = value_t<X>;
+    const auto graph = with_nodes_of<Name, Tag>(Graph<>{}, y);
+    std::apply([&x](const auto&... n) { (check_variable(x, n), ...); }, graph.nodes);
+    const auto sum = [&]<class... N>(const Graph<N...>& g) {
+        if constexpr (sizeof...(N) == 0) {
+            return ZeroTerm{};
+        } else {
+            return Adjoints<Name, Tag, Seed, N...>(g, seed).of_variable();
+        }
+    }(graph);
+    return spread_over<V>(sum, x);
+}
+
+/// Dy: an expression, or OneTerm.
+template <class Tag, class Position, class Dy>
+constexpr auto flat_seed(const Dy& dy) {
+    if constexpr (is_one<Dy>) {
+        return dy;
+    } else {
+        return Flattening<Tag, Position, Dy>::of(dy);
+    }
+}
+template <class E>
+inline constexpr int positions_of = E::positions;
+template <>
+inline constexpr int positions_of<OneTerm> = 0;
+
+template <class Y, class X, class Dy>
+auto derivative(const Y& y, const X& x, const Dy& dy) {
+    using Name = typename name_of_variable<X>::type;
+    using Start = position<root_scope, 0>;
+    using Behind = position<root_scope, Y::positions>;
+    if constexpr (Y::positions + positions_of<Dy> == 0) {
+        return derivative_of_flat<Name, void>(Flattening<void, Start, Y>::of(y), Flattening<void, Start, X>::of(x),
+                                              flat_seed<void, Behind>(dy));
+    } else {
+        using Tag = DerivativeTag<Y, X, Dy>;
+        const auto body = derivative_of_flat<Name, Tag>(Flattening<Tag, Start, Y>::of(y),
+                                                        Flattening<Tag, Start, X>::of(x), flat_seed<Tag, Behind>(dy));
+        return Let<Tag, std::remove_const_t<decltype(body)>>(body);
+    }
+}
+
+}  // namespace detail
+
+// The sentences stand in the functions that the user calls.
+#define FUSE_CHECK_VARIABLE(FUNCTION, X)                                                                               \
+    static_assert(::fuse::detail::Variable<X>,                                                                         \
+                  "fuse: " FUNCTION ": the variable has a name: view<\"x\">(...), scalar<\"s\">(2.0f), or an "         \
+                  "expression that the loss is made of, named<\"h\">(...)");                                           \
+    static_assert(std::is_floating_point_v<value_t<X>>,                                                                \
+                  "fuse: " FUNCTION ": integers and bool have no derivative: cast<float>(x) in the expression, and "   \
+                  "named<\"x\">(cast<float>(x)) as the variable")
+
+/// The derivative of a scalar with respect to x: an expression of the shape and type of x (float of 16-bit floats). x: a
+/// named view, a named scalar or a named<> expression; where the loss is made of it, it is found by its name. 0 if it is
+/// not. Throws shape_error where x, or what is computed from it, has an extent of 1 that only at run time turns out to be
+/// stretched, argument_error where x is another view of the same name.
+template <Expression Loss, Expression X>
+auto gradient(const Loss& loss, const X& x) {
+    static_assert(Loss::rank == 0,
+                  "fuse: gradient takes a scalar: gradient(sum(y), x) or gradient(mean(y), x); of an array it is "
+                  "vjp(y, x, dy)");
+    static_assert(std::is_floating_point_v<value_t<Loss>>, "fuse: gradient: the loss is an integer or bool");
+    FUSE_CHECK_VARIABLE("gradient", X);
+    return detail::derivative(loss, x, detail::OneTerm{});
+}
+
+/// The vector-Jacobian product sum(dy * y) differentiated with respect to x with dy held constant: what dy, the gradient
+/// with respect to y, becomes as that with respect to x. dy: the shape of y, else shape_error. Otherwise as gradient.
+template <Expression Y, Expression X, Expression Dy>
+auto vjp(const Y& y, const X& x, const Dy& dy) {
+    static_assert(std::is_floating_point_v<value_t<Y>>, "fuse: vjp: y is of integers or bool");
+    static_assert(Dy::rank == Y::rank, "fuse: vjp: dy has the rank of y");
+    FUSE_CHECK_VARIABLE("vjp", X);
+    if (const Shape shape = shape_of(y), seed = shape_of(dy); !(seed == shape)) {
+        detail::throw_seed(seed, shape);
+    }
+    return detail::derivative(y, x, dy);
+}
+
+#undef FUSE_CHECK_VARIABLE
+
+FUSE_END_NAMESPACE
