@@ -63,9 +63,10 @@ void check_stretched(const N& n, const E& e) {
     if constexpr (N::rank > 0 && E::rank > 0 && !std::is_same_v<N, E>) {
         const Shape whole = shape_of(n);
         const Shape own = shape_of(e);
+        constexpr std::uint32_t known = stretched_axes<N, E>;
         for (int i = 0; i < own.rank; ++i) {
             const int axis = i + N::rank - E::rank;
-            if (((stretched_axes < N, E >>> axis) & 1U) == 0 && own[i] != whole[axis]) {
+            if (((known >> axis) & 1U) == 0 && own[i] != whole[axis]) {
                 throw_stretched(erase(e), own, whole);
             }
         }
