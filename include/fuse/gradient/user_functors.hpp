@@ -24,8 +24,13 @@ template <class F, int I, class... X>
 concept HasPartial = requires(const F& f, X... x) {
     f.template partial<I>(x...);
 };
+/// Integers are constants.
 template <class X>
-using dual_t = std::conditional_t<std::is_floating_point_v<X>, Dual<X>, X>;
+inline constexpr bool has_slope = std::is_floating_point_v<X>;
+template <class T>
+inline constexpr bool has_slope<Dual<T>> = true;
+template <class X>
+using dual_t = std::conditional_t<has_slope<X>, Dual<X>, X>;
 /// A call operator that is a template takes what is no number.
 template <class F, class... X>
 concept TakesDuals = requires(const F& f, dual_t<X>... x) {
@@ -74,10 +79,10 @@ struct UserSlope : detail::HeldFunctor<F> {
 private:
     template <int J, class X>
     static FUSE_HD constexpr auto dual(X x) {
-        if constexpr (std::is_same_v<X, detail::dual_t<X>>) {
-            return x;
-        } else {
+        if constexpr (detail::has_slope<X>) {
             return Dual<X>(x, J == I ? X(1) : X(0));
+        } else {
+            return x;
         }
     }
     template <int... J, class... X>
