@@ -46,17 +46,15 @@ auto derivative_of_flat(const Y& y, const X& x, const Seed& seed) {
     static_assert(!is_active<Y, Name, true>,
                   "fuse: gradient: the expression reads a part of the variable, as x[0] or slice<0>(x, 1, 5): give the "
                   "part a name, view<\"part\">(x[0]), and differentiate with respect to that");
-    using V = value_t<X>;
     const auto graph = with_nodes_of<Name, Tag>(Graph<>{}, y);
     std::apply([&x](const auto&... n) { (check_variable(x, n), ...); }, graph.nodes);
-    const auto sum = [&]<class... N>(const Graph<N...>& g) {
+    return [&]<class... N>(const Graph<N...>& g) {
         if constexpr (sizeof...(N) == 0) {
-            return ZeroTerm{};
+            return spread_over<value_t<X>, type_list<X>>(ZeroTerm{}, x);
         } else {
-            return Adjoints<Name, Tag, Seed, N...>(g, seed).of_variable();
+            return Adjoints<Name, Tag, Seed, N...>(g, seed).of_variable(x);
         }
     }(graph);
-    return spread_over<V>(sum, x);
 }
 
 /// Dy: an expression, or OneTerm.
@@ -68,24 +66,35 @@ constexpr auto flat_seed(const Dy& dy) {
         return Flattening<Tag, Position, Dy>::of(dy);
     }
 }
-template <class E>
-inline constexpr int positions_of = E::positions;
+
+/// Whether something in E is pinned.
+template <class N, class... E>
+constexpr bool any_pinned(operand_types<E...>);
+template <class N>
+inline constexpr bool has_pinned = any_pinned<N>(typename N::operands{});
+template <class Tag, class Id, class E>
+inline constexpr bool has_pinned<Pinned<Tag, Id, E>> = true;
 template <>
-inline constexpr int positions_of<OneTerm> = 0;
+inline constexpr bool has_pinned<OneTerm> = false;
+template <class N, class... E>
+constexpr bool any_pinned(operand_types<E...>) {
+    return (false || ... || has_pinned<E>);
+}
 
 template <class Y, class X, class Dy>
 auto derivative(const Y& y, const X& x, const Dy& dy) {
     using Name = typename name_of_variable<X>::type;
+    using Tag = DerivativeTag<Y, X, Dy>;
     using Start = position<root_scope, 0>;
-    using Behind = position<root_scope, Y::positions>;
-    if constexpr (Y::positions + positions_of<Dy> == 0) {
-        return derivative_of_flat<Name, void>(Flattening<void, Start, Y>::of(y), Flattening<void, Start, X>::of(x),
-                                              flat_seed<void, Behind>(dy));
-    } else {
-        using Tag = DerivativeTag<Y, X, Dy>;
-        const auto body = derivative_of_flat<Name, Tag>(Flattening<Tag, Start, Y>::of(y),
-                                                        Flattening<Tag, Start, X>::of(x), flat_seed<Tag, Behind>(dy));
+    const auto flat_y = Flattening<Tag, Start, Y>::of(y);
+    const auto flat_x = Flattening<Tag, Start, X>::of(x);
+    const auto flat_dy = flat_seed<Tag, position<root_scope, Y::positions>>(dy);
+    if constexpr (has_pinned<std::remove_const_t<decltype(flat_y)>> ||
+                  has_pinned<std::remove_const_t<decltype(flat_dy)>>) {
+        const auto body = derivative_of_flat<Name, Tag>(flat_y, flat_x, flat_dy);
         return Let<Tag, std::remove_const_t<decltype(body)>>(body);
+    } else {
+        return derivative_of_flat<Name, void>(flat_y, flat_x, flat_dy);
     }
 }
 
