@@ -57,6 +57,11 @@ TEST_CASE("the messages of the errors page") {
     documented<fuse::shape_error>([&] { fuse::prepare(fuse::host, y = x + 1).rebind(fuse::view<"x">(p, 128, 64)); });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = fuse::view<"x">(none, 64, 128) + 1); });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = x + fuse::view<"x">(q, 64, 128)); });
+    std::vector<float> sums(128);
+    documented<fuse::argument_error>([&] {
+        fuse::eval(fuse::host, y = x - mean(x, fuse::axes<1>, fuse::keepdims),
+                   fuse::view<"q">(sums) = sum(fuse::view<"z">(q, 64, 128), fuse::axes<0>));
+    });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = dropout(x, 1.5, 7)); });
     documented<fuse::argument_error>([&] {
         fuse::eval(fuse::host, y = fuse::named<"h">(fuse::view(p, 64, 128)) + fuse::named<"h">(fuse::view(q, 64, 128)));

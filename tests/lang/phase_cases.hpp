@@ -17,14 +17,6 @@ inline double logsumexp_reference(const Numbers& v) {
     }
     return most + std::log(sum);
 }
-inline double variance_reference(const Numbers& v) {
-    const double mean = mean_reference(v);
-    double sum = 0;
-    for (const double x : v) {
-        sum += (x - mean) * (x - mean);
-    }
-    return sum / static_cast<double>(v.size());
-}
 
 /// softmax, log_softmax and logsumexp.
 template <std::uint32_t Mask, class T, class Target>

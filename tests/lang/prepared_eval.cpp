@@ -82,6 +82,49 @@ void keeps_what_it_had(const E& executor) {
 int launches = 0;
 double bytes = 0;
 
+/// The emulated device, and how often an operand was looked at.
+class CountingExecutor : public ExecutorBase<CountingExecutor, Device> {
+public:
+    CountingExecutor() : ExecutorBase(fuse::testing::small_policy) {}
+    static constexpr const char* name = "counting";
+    static inline int checks = 0;
+    static void check_operand(const char*, std::uintptr_t) { ++checks; }
+    Device target() const { return emulated_.target(); }
+
+    template <class K, class Preparation>
+    void launch(Preparation& prepared) const {
+        launched = prepared.launch.name;
+        emulated_.launch<K>(prepared);
+    }
+    template <class... S>
+    void launch_steps(PreparedSteps<Device, S...>& prepared) const {
+        launched = "steps";
+        emulated_.launch_steps(prepared);
+    }
+    static inline std::string launched;
+
+private:
+    EmulatedExecutor emulated_;
+};
+
+std::vector<float> column_softmax(const std::vector<float>& x, std::size_t columns) {
+    std::vector<float> y(x.size());
+    for (std::size_t c = 0; c < columns; ++c) {
+        double sum = 0;
+        for (std::size_t i = c; i < x.size(); i += columns) {
+            sum += std::exp(static_cast<double>(x[i]));
+        }
+        for (std::size_t i = c; i < x.size(); i += columns) {
+            y[i] = static_cast<float>(std::exp(static_cast<double>(x[i])) / sum);
+        }
+    }
+    return y;
+}
+bool is_close(const std::vector<float>& a, const std::vector<float>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](float p, float q) { return std::fabs(p - q) <= 2e-5F * q; });
+}
+
 }  // namespace
 
 TEST_CASE("a prepared eval runs again, of other data") {
@@ -92,6 +135,41 @@ TEST_CASE("a prepared eval runs again, of other data") {
 TEST_CASE("what is refused changes nothing") {
     keeps_what_it_had(host);
     keeps_what_it_had(EmulatedExecutor());
+}
+
+TEST_CASE("what is done in steps, or would better be, is prepared once as well") {
+    const CountingExecutor executor;
+    for (const std::size_t rows :
+         {std::size_t{6000}, std::size_t{40}}) {  // long columns, which blocks share; short ones
+        INFO(rows << " rows");
+        constexpr std::size_t columns = 5;
+        std::vector<float> a(rows * columns);
+        std::vector<float> b(a.size());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            a[i] = std::sin(static_cast<float>(i));
+            b[i] = std::cos(static_cast<float>(i));
+        }
+        std::vector<float> out(a.size());
+        const auto n = static_cast<index_t>(rows);
+        auto step = prepare(executor, view<"y">(out.data(), n, 5) = softmax(view<"x">(a.data(), n, 5), axes<0>));
+        const int checks = CountingExecutor::checks;
+        step();
+        const auto copy = step;
+        step();
+        CHECK((is_close(out, column_softmax(a, columns)) && CountingExecutor::checks == checks));
+        CHECK((CountingExecutor::launched == "steps") == (rows == 6000));
+        step.rebind(view<"x">(b.data(), n, 5));
+        const int bound = CountingExecutor::checks;
+        CHECK(bound > checks);
+        step();
+        CHECK((is_close(out, column_softmax(b, columns)) && CountingExecutor::checks == bound));
+        copy();
+        CHECK(is_close(out, column_softmax(a, columns)));
+        set_launch_hook([](const LaunchReport& report) { bytes = report.bytes; });
+        step();
+        set_launch_hook(nullptr);
+        CHECK(bytes >= 2.0 * static_cast<double>(out.size() * sizeof(float)));
+    }
 }
 
 TEST_CASE("views of const elements, static extents and lets are found, parts are other data") {

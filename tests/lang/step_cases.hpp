@@ -16,14 +16,6 @@ inline double norm_reference(const Numbers& v) {
     }
     return std::sqrt(sum);
 }
-inline double variance_reference(const Numbers& v) {
-    const double mean = mean_reference(v);
-    double sum = 0;
-    for (const double x : v) {
-        sum += (x - mean) * (x - mean);
-    }
-    return sum / static_cast<double>(v.size());
-}
 inline NdArray running_sum_reference(const NdArray& x, std::size_t axis) {
     NdArray result = x;
     for_each_coordinate(x.extent, [&](const Coordinate& at) {

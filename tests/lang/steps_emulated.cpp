@@ -4,7 +4,23 @@
 #include "lang/step_cases.hpp"
 #include "support/targets.hpp"
 
+using namespace fuse;
 using namespace fuse::testing;
+
+namespace {
+
+/// The kernel of the first step along columns.
+template <class... S>
+std::string column_kernel(const S&... statements) {
+    for (const Explanation& step : explain(EmulatedExecutor(), statements...).steps) {
+        if (std::string(step.launch.name).find("column") == 0) {
+            return step.launch.name;
+        }
+    }
+    return "none";
+}
+
+}  // namespace
 
 TEST_CASE("several sets of axes in one launch on the emulated device") {
     LaunchRecord record;
@@ -22,4 +38,32 @@ TEST_CASE("several sets of axes in one launch on the emulated device") {
     check_steps_of_other_ranks(target);
     check_long_columns(target, 6000, 5);
     CHECK(record.all() == std::set<std::string>{"steps 1"});
+}
+
+TEST_CASE("columns that blocks share, and columns of a block each, beside rows") {
+    const EmulatedTarget target;
+    const auto check = [&target]<class T>(index_t rows, index_t columns, T, const char* kernel) {
+        INFO("rows " << rows << ", columns " << columns);
+        Tensor<EmulatedTarget, T> x_data(random_reals({rows, columns}, -2, 2, 20));
+        const NdArray x = x_data.read();
+        const auto v = x_data.template const_view<"x", 2>();
+        Tensor<EmulatedTarget, double> sum_data(Extent{columns});
+        Tensor<EmulatedTarget, std::int64_t> worst_data(Extent{columns});
+        Tensor<EmulatedTarget, T> most_data(Extent{rows});
+        const auto sums = sum_data.template view<"q", 1>() = sum(cast<double>(v), axes<0>);
+        const auto worst = worst_data.template view<"w", 1>() = argmax(v, axes<0>);
+        const auto most = most_data.template view<"r", 1>() = max(v, axes<1>);
+        CHECK(column_kernel(sums, worst, most) == kernel);
+        target.eval(sums, worst, most);
+        check_close(sum_data.read(), reduce_reference(sum_reference, x, 0b01), 1e-12, 1e-12);
+        check_equal(worst_data.read(), reduce_reference(argmax_reference, x, 0b01));
+        check_equal(most_data.read(), reduce_reference(max_reference, x, 0b10));
+        CHECK((sum_data.gaps_intact() && worst_data.gaps_intact() && most_data.gaps_intact()));
+    };
+    check(700, 9, 0.0F, "column split");
+    check(130, 33, bfloat16(), "column split");
+    check(3000, 300, std::int32_t(), "column split");  // each thread would have more than its share
+    check(5, 500, 0.0F, "columns swept");
+    check(31, 257, 0.0, "columns swept");
+    check(1, 1, 0.0F, "columns swept");
 }

@@ -147,7 +147,10 @@ TEST_CASE("explain shows the steps of an eval, what they carry, and where blocks
     const std::string emulated = explain(EmulatedExecutor{}, statement);
     INFO(emulated);
     CHECK(has(emulated, "all steps:\n  strategy: steps, "));
-    CHECK(has(emulated, "strategy: column split, "));
+    CHECK(has(emulated, "strategy: columns swept, 1 block of 2 x 32 threads"));
+    const auto longer = view<"x">(paper<float>(0), 750, 5);
+    CHECK(has(explain(EmulatedExecutor{}, view<"q">(paper<float>(1), 5) = sum(longer / sum(longer), axes<0>)),
+              "strategy: column split, "));
     CHECK(has(on_host.json(), "\"temporaries\": 1, \"barriers\": 1, "));
     CHECK(has(on_host.json(), "\"steps\": [{\"level\": 0, \"plan\": {\"executor\": \"host\""));
     CHECK(has(on_host.dot(), "subgraph cluster_step2_ {"));

@@ -4,8 +4,11 @@
 // imaginary device and never run.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "fuse/fuse.hpp"
 
@@ -23,6 +26,21 @@ inline constexpr Device large_device{.units = 132,
 template <class T>
 T* paper(int i) {
     return reinterpret_cast<T*>((static_cast<std::uintptr_t>(i) + 1) << 50U);
+}
+
+/// Extents with about `bits` bits together: powers of two, primes, odd numbers, 1.
+inline std::vector<index_t> random_extents(std::mt19937_64& engine, int rank, int bits) {
+    std::vector<index_t> extents;
+    int left = bits;
+    for (int i = 0; i < rank; ++i) {
+        const int mine = i + 1 == rank ? left : static_cast<int>(engine() % static_cast<unsigned>(left + 1));
+        left -= mine;
+        const index_t power = index_t{1} << mine;
+        const index_t choices[] = {power, power + 1, power - (mine > 1 ? 1 : 0), power / 3 + 1};
+        extents.push_back(choices[engine() % 4]);
+    }
+    std::shuffle(extents.begin(), extents.end(), engine);
+    return extents;
 }
 
 /// Prepares, and never runs.

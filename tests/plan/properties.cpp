@@ -2,8 +2,6 @@
 //
 // What every launch must satisfy, on random shapes up to 2^40 elements that no memory holds: the grid exists, blocks
 // fit their kernel, shared memory and workspace suffice, and the shares of blocks and threads cover the work.
-#include <random>
-
 #include "plan/paper.hpp"
 #include "support/catch.hpp"
 #include "support/launches.hpp"
@@ -12,21 +10,6 @@ using namespace fuse;
 using namespace fuse::testing;
 
 namespace {
-
-/// Extents with about `bits` bits together: powers of two, primes, odd numbers, 1.
-std::vector<index_t> random_extents(std::mt19937_64& engine, int rank, int bits) {
-    std::vector<index_t> extents;
-    int left = bits;
-    for (int i = 0; i < rank; ++i) {
-        const int mine = i + 1 == rank ? left : static_cast<int>(engine() % static_cast<unsigned>(left + 1));
-        left -= mine;
-        const index_t power = index_t{1} << mine;
-        const index_t choices[] = {power, power + 1, power - (mine > 1 ? 1 : 0), power / 3 + 1};
-        extents.push_back(choices[engine() % 4]);
-    }
-    std::shuffle(extents.begin(), extents.end(), engine);
-    return extents;
-}
 
 /// The first property that a launch violates.
 template <class Preparation>

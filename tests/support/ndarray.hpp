@@ -127,6 +127,14 @@ inline double sum_reference(const Numbers& v) {
 inline double mean_reference(const Numbers& v) {
     return sum_reference(v) / static_cast<double>(v.size());
 }
+inline double variance_reference(const Numbers& v) {
+    const double mean = mean_reference(v);
+    double sum = 0;
+    for (const double x : v) {
+        sum += (x - mean) * (x - mean);
+    }
+    return sum / static_cast<double>(v.size());
+}
 inline double max_reference(const Numbers& v) {
     double best = v.front();
     for (const double x : v) {

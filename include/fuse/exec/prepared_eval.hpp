@@ -10,21 +10,13 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Calls f(leaf) for each leaf of an expression, which the caller may change.
-template <class E, class F>
-void for_each_leaf(E& e, const F& f) {
-    if constexpr (std::is_same_v<typename E::operands, operand_types<>>) {
-        f(e);
-    } else {
-        // Nodes show their operands as constants, but these are parts of e.
-        e.on_operands([&f](const auto&... operand) {
-            (for_each_leaf(const_cast<std::remove_cvref_t<decltype(operand)>&>(operand), f), ...);
-        });
-    }
-}
+/// Calls f(leaf) for each output and each leaf of statements, which the caller may change: nodes show their operands as
+/// constants, but these are parts of what is not.
 template <class... S, class F>
-void for_each_leaf(std::tuple<S...>& statements, const F& f) {
-    std::apply([&f](S&... s) { (static_cast<void>((f(s.output), for_each_leaf(s.expression, f))), ...); }, statements);
+void for_each_place(std::tuple<S...>& statements, const F& f) {
+    const auto change = [&f](const auto& leaf) { f(const_cast<std::remove_cvref_t<decltype(leaf)>&>(leaf)); };
+    std::apply([&](S&... s) { (static_cast<void>((f(s.output), for_each_leaf(s.expression, change))), ...); },
+               statements);
 }
 
 /// Whether New may stand where a leaf does: a view of the same name, elements and number of axes, or a number of the
@@ -78,7 +70,7 @@ inline constexpr bool leaves_writable = !(makes_read_only<typename S::view_type,
 /// Puts a leaf in all places of its name.
 template <class... S, class T, class Name, index_t... E>
 void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given) {
-    for_each_leaf(statements, [&given](auto& leaf) {
+    for_each_place(statements, [&given](auto& leaf) {
         using Leaf = std::remove_reference_t<decltype(leaf)>;
         if constexpr (takes_place_of<Leaf, View<T, Name, E...>>) {
             if (!(given.shape() == leaf.shape())) {
@@ -91,12 +83,45 @@ void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given
 }
 template <class... S, class T, class Name>
 void replace_leaf(std::tuple<S...>& statements, const Scalar<T, Name>& given) {
-    for_each_leaf(statements, [&given](auto& leaf) {
+    for_each_place(statements, [&given](auto& leaf) {
         if constexpr (std::is_same_v<std::remove_reference_t<decltype(leaf)>, Scalar<T, Name>>) {
             leaf.value = given.value;
         }
     });
 }
+
+/// What with_preparation of an executor gives, kept: a program, or the steps that are better where it may be done in steps.
+template <Target T, class... S>
+class KeptPreparation {
+    using Steps = std::conditional_t<may_be_stepped<T, S...>, PreparedSteps<T, S...>, Nothing>;
+
+public:
+    template <Executor E>
+    KeptPreparation(const E& executor, const std::tuple<S...>& statements) {
+        executor.with_preparation(statements, [this](const auto& prepared) {
+            if constexpr (std::is_same_v<decltype(prepared), const Steps&>) {
+                steps_.emplace(prepared);
+            } else {
+                program_.emplace(prepared);
+            }
+        });
+    }
+
+    /// Calls f with it.
+    template <class F>
+    void with(const F& f) const {
+        if constexpr (may_be_stepped<T, S...>) {
+            if (steps_.has_value()) {
+                return f(*steps_);
+            }
+        }
+        f(*program_);
+    }
+
+private:
+    Perhaps<Preparation<T, S...>> program_;
+    Perhaps<Steps> steps_;
+};
 
 }  // namespace detail
 
@@ -106,25 +131,23 @@ template <Executor E, class... S>
 class PreparedEval {
 public:
     PreparedEval(const E& executor, const std::tuple<S...>& statements)
-        : executor_(executor), statements_(statements), prepared_(executor.prepare(statements)) {}
+        : executor_(executor), statements_(statements), prepared_(executor, statements) {}
 
     /// Runs the statements as eval does. Throws cuda_error where they cannot be launched.
     void operator()() const {
         executor_.check_machine();
         [[maybe_unused]] const detail::EvalRange range(statements_);
-        if constexpr (detail::may_be_stepped<typename E::target_type, S...>) {
-            if (executor_.is_better_stepped(prepared_)) {
-                return executor_.run(statements_);
+        prepared_.with([this](auto prepared) {  // a copy: a launch fills in what its blocks share
+            if (prepared.empty) {
+                return;
             }
-        }
-        auto prepared = prepared_;  // a launch fills in what its blocks share
-        if (!prepared.empty) {
             executor_.launch_prepared(prepared);
             if (detail::launch_hook() != nullptr) {
-                prepared.operand_bytes = executor_.prepare(statements_).operand_bytes;
+                executor_.with_preparation(
+                    statements_, [&prepared](const auto& hooked) { prepared.operand_bytes = hooked.operand_bytes; });
                 detail::report_launch(E::name, statements_, prepared);
             }
-        }
+        });
     }
 
     /// step.rebind(view<"x">(p, rows, cols), scalar<"rate">(0.1F)): from now on these take the place of the leaves of
@@ -141,7 +164,7 @@ public:
                           "fuse: rebind: a view of const elements cannot take the place of an output");
             auto changed = statements_;
             (detail::replace_leaf(changed, leaves), ...);
-            prepared_ = executor_.prepare(changed);
+            prepared_ = {executor_, changed};
             (detail::replace_leaf(statements_, leaves), ...);
         }
     }
@@ -149,7 +172,7 @@ public:
 private:
     E executor_;
     std::tuple<S...> statements_;
-    Preparation<typename E::target_type, S...> prepared_;
+    detail::KeptPreparation<typename E::target_type, S...> prepared_;
 };
 
 /// auto step = prepare(fuse::cuda.on(stream), y = softmax(x)): everything that eval does but the launch; step()

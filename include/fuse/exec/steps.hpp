@@ -25,6 +25,16 @@ void for_numbers(F&& f) {
 template <class T>
 class Perhaps {
 public:
+    Perhaps() = default;
+    Perhaps(const Perhaps& other) { *this = other; }
+    Perhaps& operator=(const Perhaps& other) {
+        has_value_ = false;
+        if (other.has_value_) {
+            emplace(*other);
+        }
+        return *this;
+    }
+
     template <class... A>
     T& emplace(A&&... arguments) {
         has_value_ = true;
@@ -41,16 +51,6 @@ private:
     alignas(T) unsigned char bytes_[sizeof(T)];
     bool has_value_ = false;
 };
-
-/// Calls f(view) for every view in an expression.
-template <class E, class F>
-void for_each_view(const E& e, const F& f) {
-    if constexpr (E::reads) {
-        f(e);
-    } else {
-        e.on_operands([&f](const auto&... operand) { (for_each_view(operand, f), ...); });
-    }
-}
 
 template <class View>
 OperandLayout layout_of(const View& view) {
@@ -173,11 +173,7 @@ struct PreparedSteps {
         : carried(steps::carry(statements)) {
         const bit_set needed = needed_results(statements);
         empty = !has_elements(statements);
-        [&]<int... I>(std::integer_sequence<int, I...>) {
-            (check_step<I>(statements), ...);
-            (prepare_step<I>(statements, needed, policy, target, check), ...);
-        }
-        (std::make_integer_sequence<int, count>{});
+        detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, policy, target, check); });
     }
 
     /// memory: carried.bytes, aligned to detail::carried_alignment.
@@ -217,40 +213,38 @@ private:
         return any;
     }
     template <int I, class Check>
-    void prepare_step(const std::tuple<S...>& statements, bit_set needed, const Policy& policy, const T& target,
-                      Check& check) {
+    void take_step(const std::tuple<S...>& statements, bit_set needed, const Policy& policy, const T& target,
+                   Check& check) {
+        const auto own = steps::template statements<I>(statements, carried);
+        check_step<I>(statements, own, roots{});
         if (is_needed<I>(statements, needed)) {
             auto& one = std::get<I>(step);
-            one.emplace(steps::template statements<I>(statements, carried), policy, target, check);
+            one.emplace(own, policy, target, check);
             operand_bytes += one->operand_bytes;
         }
     }
 
-    /// What step I writes must not be read or written by a step beside or behind it.
-    template <int I>
-    void check_step(const std::tuple<S...>& statements) const {
-        [&]<std::size_t... R>(std::index_sequence<R...>) {
-            (check_output<static_cast<int>(R), I>(std::get<R>(statements).output, statements), ...);
-        }
-        (roots{});
+    /// What other steps write must not be read by a step beside or behind them, nor written by any. own: what step I does.
+    template <int I, class Own, std::size_t... R>
+    static void check_step(const std::tuple<S...>& statements, const Own& own, std::index_sequence<R...>) {
+        (check_output<I, steps::order.of_root[R]>(std::get<R>(statements).output, own), ...);
     }
-    template <int R, int I, class Output>
-    void check_output(const Output& output, const std::tuple<S...>& statements) const {
-        constexpr int writer = steps::order.of_root[R];
-        if constexpr (writer != I) {
+    template <int I, int Writer, class Output, class Own>
+    static void check_output(const Output& output, const Own& own) {
+        if constexpr (Writer != I) {
             const OperandLayout written = detail::layout_of(output);
-            const auto refuse = [&](const auto& view) {
-                if (ranges_overlap(output.shape(), written, view.shape(), detail::layout_of(view))) {
-                    detail::throw_steps_overlap(std::remove_cvref_t<Output>::name_type::text,
-                                                std::remove_cvref_t<decltype(view)>::name_type::text);
+            const auto refuse = [&]<class Leaf>(const Leaf& leaf) {
+                if constexpr (Leaf::reads) {
+                    if (ranges_overlap(output.shape(), written, leaf.shape(), detail::layout_of(leaf))) {
+                        detail::throw_steps_overlap(Output::name_type::text, Leaf::name_type::text);
+                    }
                 }
             };
-            const auto own = steps::template statements<I>(statements, carried);
             std::apply(
                 [&](const auto&... s) {
                     (refuse(s.output), ...);
-                    if constexpr (steps::order.step[I].level >= steps::order.step[writer].level) {
-                        (detail::for_each_view(s.expression, refuse), ...);
+                    if constexpr (steps::order.step[I].level >= steps::order.step[Writer].level) {
+                        (detail::for_each_leaf(s.expression, refuse), ...);
                     }
                 },
                 own);

@@ -149,6 +149,20 @@ struct unary_node : node_base {
     E expression;
 };
 
+namespace detail {
+
+/// Calls f(leaf) for each leaf of an expression.
+template <class E, class F>
+void for_each_leaf(const E& e, const F& f) {
+    if constexpr (std::is_same_v<typename E::operands, operand_types<>>) {
+        f(e);
+    } else {
+        e.on_operands([&f](const auto&... operand) { (for_each_leaf(operand, f), ...); });
+    }
+}
+
+}  // namespace detail
+
 /// A plain number or bool in an expression: becomes a run-time scalar leaf.
 template <class T>
 concept Number = std::is_arithmetic_v<std::remove_cvref_t<T>>;

@@ -5,19 +5,15 @@
 
 #include "fuse/kernels/columns/choose.hpp"
 #include "fuse/kernels/launch/choice.hpp"
+#include "fuse/kernels/steps/ladder.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// The kernels of a step, in the order of StepFamily::kernels: that which each step has, and where there is another one,
-/// that of blocks which share rows, or which hold them.
-enum class StepKernels { first, other };
-/// Vectors of a held row per thread.
-inline constexpr int held_step_vectors = 4;
-
 namespace detail {
 
+/// Whole warps, and a power of two: steps divide them among rows or columns, and none may be left over.
 inline unsigned step_threads(const Policy& policy) {
-    return policy.row_block_threads;
+    return std::bit_floor(static_cast<unsigned>(limited(policy.row_block_threads, 32, most_step_threads)));
 }
 
 /// Elements, each for itself.
@@ -77,8 +73,10 @@ FUSE_COLD inline Launch choose_split_step(const ProgramFacts& f, const Layout& l
     l.vectors = f.sweep_vectors;
     l.dim_x = threads;
     l.row = layout.walked_size;
-    const index_t least = limited(ceil_div(vectors, static_cast<index_t>(threads) * longest_share), 1, max_grid);
-    const index_t most = largest<index_t>(1, resident_blocks(policy, device) / largest<index_t>(1, rows));
+    const index_t blocks = resident_blocks(policy, device);
+    const index_t most = largest<index_t>(1, blocks / largest<index_t>(1, rows));
+    const index_t least = limited(ceil_div(vectors, static_cast<index_t>(threads) * longest_share), 1,
+                                  largest<index_t>(1, most_waves * blocks / largest<index_t>(1, rows)));
     l.group = largest(least, limited(ceil_div(bytes, policy.full_min_bytes), 1, most));
     l.share = ceil_div(l.row, l.group);
     l.grid = l.group * rows;
@@ -90,7 +88,8 @@ inline bool shares_rows(const ProgramFacts& f, const Layout& layout, const Polic
            layout.walked_size * f.item_bytes > policy.split_min_bytes;
 }
 
-/// Tiles of columns, each shared by as many blocks as there are places for.
+/// Tiles of columns: each one block's, which takes them one after the other, or where that leaves places empty, shared by
+/// as many blocks as there are places for.
 FUSE_COLD inline Launch choose_columns_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                             const Device& device) {
     constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
@@ -98,23 +97,30 @@ FUSE_COLD inline Launch choose_columns_step(const ProgramFacts& f, const Layout&
     const index_t n = layout.walked_size;
     const index_t wanted = resident_blocks(policy, device);
     Launch l;
-    l.name = "column split";
+    l.name = "columns swept";
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
-    l.row = n;
-    l.dim_x = smallest(threads, tile_width(f, layout, policy, wanted, policy.column_max_group));
+    l.rereads = true;
+    l.dim_x = std::bit_floor(smallest(threads, tile_width(f, layout, policy, wanted, policy.column_max_group)));
     // Threads of a column fold what they have through shared memory; where that is too much, each has its own columns.
     if (most_folding_threads(f, l.dim_x) < threads) {
         l.dim_x = threads;
     }
     l.dim_y = threads / l.dim_x;
-    const index_t tiles = largest<index_t>(1, column_tiles_of(f, layout, l.dim_x));
-    l.group = limited(ceil_div(n, static_cast<index_t>(l.dim_y) * least), 1, largest<index_t>(1, wanted / tiles));
-    l.group = largest(l.group, limited(ceil_div(n, static_cast<index_t>(l.dim_y) * longest_share), 1,
-                                       largest<index_t>(1, most_waves * wanted / tiles)));
-    l.share = largest<index_t>(1, ceil_div(n, l.group));
-    l.group = largest<index_t>(1, ceil_div(n, l.share));
-    l.grid = l.group * column_tiles_of(f, layout, l.dim_x);
+    const index_t all = column_tiles_of(f, layout, l.dim_x);
+    const index_t tiles = largest<index_t>(1, all);
+    index_t group = limited(ceil_div(n, static_cast<index_t>(l.dim_y) * least), 1, largest<index_t>(1, wanted / tiles));
+    group = largest(group, limited(ceil_div(n, static_cast<index_t>(l.dim_y) * longest_share), 1,
+                                   largest<index_t>(1, most_waves * wanted / tiles)));
+    if (group > 1) {
+        l.name = "column split";
+        l.kernel = static_cast<int>(StepKernels::other);
+        l.rereads = false;
+        l.row = n;
+        l.share = ceil_div(n, group);
+        l.group = ceil_div(n, l.share);
+    }
+    l.grid = limited(l.group * all, 0, max_grid);
     return l;
 }
 /// The same where each tile is one block's, also of scans.
@@ -127,8 +133,8 @@ FUSE_COLD inline Launch choose_strips_step(const ProgramFacts& f, const Layout& 
     l.vectors = vectors;
     l.rereads = !f.scan;
     const unsigned most = f.scan ? most_column_threads(f) : most_folding_threads(f, policy.column_min_x_threads);
-    l.dim_x = most < threads ? threads
-                             : smallest(policy.column_min_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    const unsigned narrow = smallest(policy.column_min_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    l.dim_x = most < threads ? threads : std::bit_floor(static_cast<unsigned>(limited(narrow, 1, threads)));
     l.dim_y = threads / l.dim_x;
     l.grid = limited(column_tiles_of(f, layout, l.dim_x), 1, max_grid);
     return l;

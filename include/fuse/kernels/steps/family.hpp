@@ -50,7 +50,7 @@ struct step_kernels {
         } else if constexpr (F == StepForm::full) {
             return type_list<SplitKernel<P, V, N>>{};
         } else if constexpr (F == StepForm::columns) {
-            return type_list<ColumnSplitKernel<P, V, N>>{};
+            return type_list<ColumnsKernel<P, V, N, Hold::swept>, ColumnSplitKernel<P, V, N>>{};
         } else if constexpr (F == StepForm::strips) {
             return type_list<ColumnsKernel<P, V, N, Hold::swept>>{};
         } else if constexpr (F == StepForm::scan_rows) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/steps/ladder.hpp"
 #include "fuse/kernels/steps/step_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -45,7 +46,7 @@ struct StepsKernel;
 template <class... Step>
 struct StepsKernel<StepsProgram<Step...>> : Kernel<StepsProgram<Step...>, 1, 1, Link::grid_sync> {
     using program = StepsProgram<Step...>;
-    static constexpr int max_threads = 256;
+    static constexpr int max_threads = most_step_threads;
     static constexpr int min_blocks = 2;
     static constexpr bool in_waves = true;
     static constexpr std::size_t scratch_bytes(const Launch& l) { return l.steps_scratch; }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernels of steps, as the choice and the kernels themselves both know them.
+#pragma once
+
+#include "fuse/config.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// The kernels of a step, in the order of StepFamily::kernels: that which each step has, and where there is another one,
+/// that of blocks which share rows or columns, or which hold rows.
+enum class StepKernels { first, other };
+/// Vectors of a held row per thread.
+inline constexpr int held_step_vectors = 4;
+/// Threads of a block.
+inline constexpr unsigned most_step_threads = 256;
+
+FUSE_END_NAMESPACE
