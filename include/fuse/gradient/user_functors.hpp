@@ -10,8 +10,8 @@
 #include "fuse/gradient/flatten.hpp"
 
 #define FUSE_NO_SLOPE                                                                                                  \
-    "fuse: gradient: this functor has no derivative: make its call operator a template (a generic lambda), so that "   \
-    "it takes fuse::Dual, too, or give it a member template <int I> float partial(x, ...)"
+    "fuse: gradient: this functor has no derivative: make its call operator a template (a generic lambda; "            \
+    "nvcc wants a struct), so that it takes fuse::Dual, too, or give it a member template <int I> partial(x, ...)"
 
 FUSE_BEGIN_NAMESPACE
 
