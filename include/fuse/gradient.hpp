@@ -6,7 +6,7 @@
 #pragma once
 
 #include "fuse/fuse.hpp"
-#include "fuse/gradient/graph.hpp"
+#include "fuse/gradient/faults.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -15,9 +15,6 @@ namespace detail {
 /// The let around a derivative of Y with respect to X, where something is pinned.
 template <class Y, class X, class Dy>
 struct DerivativeTag {};
-
-template <class X>
-concept Variable = !std::is_void_v<typename name_of_variable<X>::type>;
 
 [[noreturn]] FUSE_COLD inline void throw_other_variable(const char* name) {
     throw argument_error(Text() << "gradient: " << name
@@ -43,9 +40,6 @@ void check_variable(const X& x, const N& n) {
 
 template <class Name, class Tag, class Y, class X, class Seed>
 auto derivative_of_flat(const Y& y, const X& x, const Seed& seed) {
-    static_assert(!is_active<Y, Name, true>,
-                  "fuse: gradient: the expression reads a part of the variable, as x[0] or slice<0>(x, 1, 5): give the "
-                  "part a name, view<\"part\">(x[0]), and differentiate with respect to that");
     const auto graph = with_nodes_of<Name, Tag>(Graph<>{}, y);
     std::apply([&x](const auto&... n) { (check_variable(x, n), ...); }, graph.nodes);
     return [&]<class... N>(const Graph<N...>& g) {
@@ -100,42 +94,39 @@ auto derivative(const Y& y, const X& x, const Dy& dy) {
 
 }  // namespace detail
 
-// The sentences stand in the functions that the user calls.
-#define FUSE_CHECK_VARIABLE(FUNCTION, X)                                                                               \
-    static_assert(::fuse::detail::Variable<X>,                                                                         \
-                  "fuse: " FUNCTION ": the variable has a name: view<\"x\">(...), scalar<\"s\">(2.0f), or an "         \
-                  "expression that the loss is made of, named<\"h\">(...)");                                           \
-    static_assert(std::is_floating_point_v<value_t<X>>,                                                                \
-                  "fuse: " FUNCTION ": integers and bool have no derivative: cast<float>(x) in the expression, and "   \
-                  "named<\"x\">(cast<float>(x)) as the variable")
-
 /// The derivative of a scalar with respect to x: an expression of the shape and type of x (float of 16-bit floats). x: a
 /// named view, a named scalar or a named<> expression; where the loss is made of it, it is found by its name. 0 if it is
 /// not. Throws shape_error where x, or what is computed from it, has an extent of 1 that only at run time turns out to be
 /// stretched, argument_error where x is another view of the same name.
 template <Expression Loss, Expression X>
 auto gradient(const Loss& loss, const X& x) {
-    static_assert(Loss::rank == 0,
-                  "fuse: gradient takes a scalar: gradient(sum(y), x) or gradient(mean(y), x); of an array it is "
-                  "vjp(y, x, dy)");
-    static_assert(std::is_floating_point_v<value_t<Loss>>, "fuse: gradient: the loss is an integer or bool");
-    FUSE_CHECK_VARIABLE("gradient", X);
-    return detail::derivative(loss, x, detail::OneTerm{});
+    using detail::DerivativeFault;
+    constexpr DerivativeFault fault = Loss::rank > 0 ? DerivativeFault::not_scalar : detail::fault_of<Loss, X>();
+    FUSE_REFUSE_DERIVATIVE(fault);
+    if constexpr (fault == DerivativeFault::none) {
+        return detail::derivative(loss, x, detail::OneTerm{});
+    } else {
+        return x;
+    }
 }
 
 /// The vector-Jacobian product sum(dy * y) differentiated with respect to x with dy held constant: what dy, the gradient
 /// with respect to y, becomes as that with respect to x. dy: the shape of y, else shape_error. Otherwise as gradient.
 template <Expression Y, Expression X, Expression Dy>
 auto vjp(const Y& y, const X& x, const Dy& dy) {
-    static_assert(std::is_floating_point_v<value_t<Y>>, "fuse: vjp: y is of integers or bool");
     static_assert(Dy::rank == Y::rank, "fuse: vjp: dy has the rank of y");
-    FUSE_CHECK_VARIABLE("vjp", X);
-    if (const Shape shape = shape_of(y), seed = shape_of(dy); !(seed == shape)) {
-        detail::throw_seed(seed, shape);
+    constexpr detail::DerivativeFault fault = detail::fault_of<Y, X>();
+    FUSE_REFUSE_DERIVATIVE(fault);
+    if constexpr (fault == detail::DerivativeFault::none && Dy::rank == Y::rank) {
+        if (const Shape shape = shape_of(y), seed = shape_of(dy); !(seed == shape)) {
+            detail::throw_seed(seed, shape);
+        }
+        return detail::derivative(y, x, dy);
+    } else {
+        return x;
     }
-    return detail::derivative(y, x, dy);
 }
 
-#undef FUSE_CHECK_VARIABLE
+#undef FUSE_REFUSE_DERIVATIVE
 
 FUSE_END_NAMESPACE

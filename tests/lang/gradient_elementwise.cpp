@@ -266,7 +266,7 @@ TEST_CASE("functors of the user") {
                  x * x * std::sin(y) + std::pow(x, 3) / (y + 4) - std::exp(-y), everywhere, inside_one);
     CHECK_UNARY(
         [](const auto& u) {
-            return map([](auto v) { return v > 0 ? sqrt(v) + log(v) : v * tanh(v) + abs(v) - fmax(v, -1.0); }, u);
+            return map([](auto v) { return v > 0 ? sqrt(v) + log(v) : v * tanh(v) + fabs(v) - fmax(v, -1.0); }, u);
         },
         (x > 0 ? std::sqrt(x) + std::log(x) : x * std::tanh(x) + std::fabs(x) - std::fmax(x, -1.0)), everywhere);
 

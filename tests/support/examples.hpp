@@ -5,6 +5,7 @@
 #pragma once
 
 #include <fuse/fuse.hpp>
+#include <fuse/gradient.hpp>
 
 #include <cstdio>
 #include <string>

@@ -8,10 +8,6 @@
 #include "fuse/gradient/folds.hpp"
 #include "fuse/gradient/user_functors.hpp"
 
-#define FUSE_NO_DERIVATIVE                                                                                             \
-    "fuse: gradient: the variable is reached through something that has no derivative rule: a scan, a sort, minmax, "  \
-    "or a reduction op of one's own. stop_gradient(...) takes it for a constant"
-
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -120,16 +116,11 @@ template <class Tag, class Op, class E, std::uint32_t Mask, bool Keep, class Acc
 struct GraphNode<Tag, Reduce<Op, E, Mask, Keep, Acc>> : OneOperand<E> {
     template <int K, class Same, class A>
     static auto pull(const A& a, const Reduce<Op, E, Mask, Keep, Acc>& n) {
-        static_assert(HasFoldDerivative<Op>, FUSE_NO_DERIVATIVE);
-        if constexpr (HasFoldDerivative<Op>) {
-            const auto own = FoldDerivative<Op>::template pull<Tag>(a, n);
-            if constexpr (is_one<std::remove_const_t<decltype(own)>>) {
-                return own;
-            } else {
-                return as_term<value_t<E>>(own);
-            }
+        const auto own = FoldDerivative<Op>::template pull<Tag>(a, n);
+        if constexpr (is_one<std::remove_const_t<decltype(own)>>) {
+            return own;
         } else {
-            return ZeroTerm{};
+            return as_term<value_t<E>>(own);
         }
     }
 };
@@ -209,7 +200,6 @@ constexpr auto with_nodes_of(const Graph<N...>& graph, const E& e) {
     } else if constexpr (is_variable<E, Name>) {
         return Graph<N..., E>{std::tuple_cat(graph.nodes, std::tuple<E>(e))};
     } else {
-        static_assert(GraphNode<Tag, E>::operands::size > 0, FUSE_NO_DERIVATIVE);
         return with_operands_of<Name, Tag, E, 0>(graph, e);
     }
 }

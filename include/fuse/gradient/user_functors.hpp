@@ -9,10 +9,6 @@
 #include "fuse/gradient/dual.hpp"
 #include "fuse/gradient/flatten.hpp"
 
-#define FUSE_NO_SLOPE                                                                                                  \
-    "fuse: gradient: this functor has no derivative: make its call operator a template (a generic lambda; "            \
-    "nvcc wants a struct), so that it takes fuse::Dual, too, or give it a member template <int I> partial(x, ...)"
-
 FUSE_BEGIN_NAMESPACE
 
 template <class Id, int I>
@@ -36,6 +32,15 @@ template <class F, class... X>
 concept TakesDuals = requires(const F& f, dual_t<X>... x) {
     f(x...);
 };
+
+template <class F>
+concept IsUserFunctor = requires {
+    Derivative<F>::of_user;
+};
+template <class F, class... Args, int... I>
+constexpr bool has_user_slopes(std::integer_sequence<int, I...>) {
+    return TakesDuals<F, value_t<Args>...> || (HasPartial<F, I, value_t<Args>...> && ...);
+}
 
 template <class R>
 struct SlopeOf {
@@ -106,6 +111,8 @@ struct SameBytes<UserSlope<F, I>> {
 
 template <class F>
 struct Derivative {
+    static constexpr bool of_user = true;
+
     template <int I, class V, class A, class... Args, class... X>
     static constexpr auto pull(const A& a, const Map<F, Args...>& y, const X&... x) {
         return detail::times(a, slope<I>(y.functor, x...));
@@ -119,7 +126,6 @@ struct Derivative {
 private:
     template <int I, class... X>
     static constexpr auto slope(const F& f, const X&... x) {
-        static_assert(detail::HasPartial<F, I, value_t<X>...> || detail::TakesDuals<F, value_t<X>...>, FUSE_NO_SLOPE);
         return Map<UserSlope<F, I>, X...>(UserSlope<F, I>(f), x...);
     }
 };
