@@ -5,6 +5,7 @@
 // that it lacks.
 #pragma once
 
+#include "fuse/gradient/extent_sources.hpp"
 #include "fuse/gradient/flatten.hpp"
 #include "fuse/gradient/terms.hpp"
 #include "fuse/lang/expand_dims.hpp"
@@ -24,13 +25,39 @@ inline constexpr bool spans<Map<F, Args...>, List> = contains<List, Map<F, Args.
 template <class Tag, class Id, class E, class List>
 inline constexpr bool spans<Pinned<Tag, Id, E>, List> = contains<List, Pinned<Tag, Id, E>> || spans<E, List>;
 
+[[noreturn]] FUSE_COLD inline void throw_stretched(ErasedNode e, const Shape& own, const Shape& whole) {
+    Text text;
+    text << "gradient: ";
+    e.print(text, e.node);
+    text << own << " is stretched to " << whole
+         << ", which its type does not say, and the derivative would need another kernel: give it a static extent of 1 "
+            "there, view<\"x\">(p, fuse::extents<fuse::dynamic, 1>{n}), or expand_dims";
+    throw shape_error(text);
+}
+/// Throws shape_error if a does not have the shape of n.
+template <class A, class N>
+void check_spans(const A& a, const N& n) {
+    if (const Shape own = shape_of(a), whole = shape_of(n); !(own == whole)) {
+        throw_stretched(erase(a), own, whole);
+    }
+}
+
 /// a in the shape of node n, which the types in Same have.
 template <class V, class Same, class A, class N>
 constexpr auto spread_over(const A& a, const N& n) {
     if constexpr (N::rank == 0 || spans<A, Same>) {
         return as_term<V>(a);
     } else {
-        return map(FirstOf{}, as_term<V>(a), n);
+        const auto term = as_term<V>(a);
+        constexpr Spanning spanning = spanning_of<std::remove_const_t<decltype(term)>, N>;
+        if constexpr (spanning == Spanning::no) {
+            return map(FirstOf{}, term, n);
+        } else {
+            if constexpr (spanning == Spanning::likely) {
+                check_spans(term, n);
+            }
+            return term;
+        }
     }
 }
 
@@ -50,15 +77,6 @@ constexpr std::uint32_t first_axes(int n) {
     return (1U << n) - 1U;
 }
 
-[[noreturn]] FUSE_COLD inline void throw_stretched(ErasedNode e, const Shape& own, const Shape& whole) {
-    Text text;
-    text << "gradient: ";
-    e.print(text, e.node);
-    text << own << " is stretched to " << whole
-         << ", which its type does not say, and the derivative would need another kernel: give it a static extent of 1 "
-            "there, view<\"x\">(p, fuse::extents<fuse::dynamic, 1>{n}), or expand_dims";
-    throw shape_error(text);
-}
 /// Only extents of 1 that a type says are stretched.
 template <class N, class E>
 void check_stretched(const N& n, const E& e) {
