@@ -176,6 +176,15 @@ static_assert(costs<gradient_plan<decltype(binary_cross_entropy_with_logits(matr
 // The phases of softmax: maximum and sum; the gradient needs no third.
 static_assert(
     costs<gradient_plan<decltype(cross_entropy(matrix<"x">(), vector<"class", int>(), fuse::reduction::sum))>, 2>);
+// LayerNorm backwards: rows, and behind a barrier both sums of columns, which read x and dy once.
+using Norm = decltype(layer_norm(matrix<"x">(), vector<"gamma">(), vector<"beta">()));
+using NormBackwards =
+    fuse::plan<decltype(matrix<"dx">() = vjp(std::declval<Norm>(), matrix<"x">(), matrix<"dy">())),
+               decltype(vector<"dgamma">() = vjp(std::declval<Norm>(), vector<"gamma">(), matrix<"dy">())),
+               decltype(vector<"dbeta">() = vjp(std::declval<Norm>(), vector<"beta">(), matrix<"dy">()))>;
+static_assert(NormBackwards::steps == 2 && NormBackwards::barriers == 1 && NormBackwards::temporaries == 2);
+static_assert(NormBackwards::passes<"x"> == 2 && NormBackwards::passes<"dy"> == 2);
+
 template <class E>
 using vjp_plan = fuse::plan<decltype(matrix<"dx">() = vjp(std::declval<E>(), std::declval<X>(), matrix<"dy">()))>;
 static_assert(costs<vjp_plan<decltype(softmax(matrix<"x">()))>, 2>);
