@@ -176,6 +176,11 @@ static_assert(costs<gradient_plan<decltype(binary_cross_entropy_with_logits(matr
 // The phases of softmax: maximum and sum; the gradient needs no third.
 static_assert(
     costs<gradient_plan<decltype(cross_entropy(matrix<"x">(), vector<"class", int>(), fuse::reduction::sum))>, 2>);
+// A mean over the rows that count has to know how many, first.
+using MeanGradient = gradient_plan<decltype(cross_entropy(matrix<"x">(), vector<"class", int>()))>;
+static_assert(MeanGradient::steps == 2 && MeanGradient::barriers == 1 && MeanGradient::temporaries == 1);
+static_assert(MeanGradient::passes<"x"> == 1);
+
 // LayerNorm backwards: rows, and behind a barrier both sums of columns, which read x and dy once.
 using Norm = decltype(layer_norm(matrix<"x">(), vector<"gamma">(), vector<"beta">()));
 using NormBackwards =
