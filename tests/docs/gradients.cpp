@@ -34,6 +34,24 @@ TEST_CASE("a loss and its gradients") {
     CHECK(bias_slope == Approx(-0.9F + 1.6F));
 }
 
+TEST_CASE("the gradient of the README") {
+    const std::vector<float> inputs{1, 2, 3, 4}, wanted{2, 1};
+    std::vector<float> weights{0.5F, 0.25F}, slopes(2);
+    float loss_value = 0;
+    const auto x = fuse::view<"x">(inputs.data(), 2, 2);
+    const auto t = fuse::view<"t">(wanted);
+    const auto w = fuse::view<"w">(weights);
+    const auto l = fuse::view<"loss">(&loss_value, fuse::shape());
+    const auto dw = fuse::view<"dw">(slopes);
+    // [snippet:readme]
+    auto loss = mse_loss(sum(x * w, fuse::axes<1>), t);
+    fuse::eval(fuse::host, l = loss, dw = gradient(loss, w));
+    // [snippet:end]
+    CHECK(loss_value == Approx((1.0F + 2.25F) / 2));
+    CHECK(slopes[0] == Approx(-1.0F * 1 + 1.5F * 3));
+    CHECK(slopes[1] == Approx(-1.0F * 2 + 1.5F * 4));
+}
+
 namespace {
 
 // [snippet:partial]
