@@ -2,6 +2,7 @@
 //
 // Every message in the table of docs/errors.md: each fault is committed, and what is thrown must stand on the
 // page.
+#include <fuse/gradient.hpp>
 #include <fuse/nn.hpp>
 
 #include <fstream>
@@ -66,6 +67,12 @@ TEST_CASE("the messages of the errors page") {
     documented<fuse::argument_error>([] { fuse::loss::label_smoothing(1.5); });
     documented<fuse::argument_error>([&] { static_cast<void>(smooth_l1_loss(x, y, -1.0)); });
     documented<fuse::shape_error>([&] { static_cast<void>(info_nce(transpose(x))); });
+    documented<fuse::shape_error>([&] {
+        const auto b = fuse::view<"b">(q, 64, 1);
+        static_cast<void>(gradient(sum(x * b), b));
+    });
+    documented<fuse::argument_error>([&] { static_cast<void>(gradient(sum(x), fuse::view<"x">(p, 128, 64))); });
+    documented<fuse::shape_error>([&] { static_cast<void>(vjp(x * 2, x, fuse::view<"dy">(q, 1, 128))); });
     documented<fuse::argument_error>([&] {
         fuse::eval(fuse::host, y = fuse::named<"h">(fuse::view(p, 64, 128)) + fuse::named<"h">(fuse::view(q, 64, 128)));
     });

@@ -4,6 +4,7 @@
 // expression has the text that stands behind it on the page.
 #pragma once
 
+#include <fuse/gradient.hpp>
 #include <fuse/nn.hpp>
 
 #include <cstdio>

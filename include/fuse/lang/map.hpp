@@ -17,17 +17,16 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// nvcc wraps a capturing __host__ __device__ lambda in a class that owns a copy for the host: never trivially
-/// copyable, although its captures come first, as the device expects them. Copying its bytes is right while the
-/// statement that owns it lives.
+/// Whether the bytes of a functor are all of it. nvcc wraps a capturing __host__ __device__ lambda in a class that owns a
+/// copy for the host: never trivially copyable, although its captures come first, as the device expects them. Copying its
+/// bytes is right while the statement that owns it lives.
 template <class F>
-constexpr bool is_host_device_lambda() {
+inline constexpr bool is_copied_by_bytes =
 #if defined(__CUDACC_EXTENDED_LAMBDA__)
-    return __nv_is_extended_host_device_lambda_closure_type(F);
+    std::is_trivially_copyable_v<F> || __nv_is_extended_host_device_lambda_closure_type(F);
 #else
-    return false;
+    std::is_trivially_copyable_v<F>;
 #endif
-}
 
 }  // namespace detail
 
@@ -36,7 +35,7 @@ template <class F, class... Args>
 struct Map : node_base {
     static_assert(!(detail::is_container_operand<Args> || ...),
                   "fuse: a container is not an operand: a view of it is, x + view<\"v\">(v)");
-    static_assert(std::is_trivially_copyable_v<F> || detail::is_host_device_lambda<F>(),
+    static_assert(detail::is_copied_by_bytes<F>,
                   "fuse: a map functor is copied to the device: it must be trivially copyable (capture by value)");
     static_assert(std::is_invocable_v<const F&, value_t<Args>...>,
                   "fuse: a map functor must be callable with the element types of its operands");

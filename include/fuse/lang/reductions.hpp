@@ -12,6 +12,7 @@
 #include "fuse/lang/reduce.hpp"
 #include "fuse/lang/selection.hpp"
 #include "fuse/lang/shape.hpp"
+#include "fuse/lang/stop_gradient.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -229,7 +230,7 @@ template <Expression X, class... O>
 constexpr auto logsumexp(const X& x, O... options) {
     FUSE_CHECK_REDUCTION(X, O);
     // A row of -inf (or one that holds +inf) must not compute inf - inf.
-    const auto finite = [](const auto& m) { return where(isfinite(m), m, constant<0>); };
+    const auto finite = [](const auto& m) { return stop_gradient(where(isfinite(m), m, constant<0>)); };
     return let(detail::in_floating(x), [=](const auto& v) {
         const auto shift = finite(detail::reduce_kept<Max<>, std::remove_cvref_t<decltype(v)>, O...>(v));
         return finite(max(v, options...)) + log(sum(exp(v - shift), options...));

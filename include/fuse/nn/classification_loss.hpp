@@ -6,7 +6,6 @@
 
 #include "fuse/lang/activations.hpp"
 #include "fuse/nn/loss_reduction.hpp"
-#include "fuse/ops/functors/selection.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -22,9 +21,10 @@ constexpr auto binary_cross_entropy_with_logits(const X& input, const T& target,
 
 namespace detail {
 
+/// counted lies along the rows: it keeps the axis of the classes, with extent 1.
 template <Expression E, Expression Counted>
 constexpr auto reduce_counted(const E& loss, const Counted& counted, reduction::mean_t) {
-    return sum(loss) / count_nonzero(map(FirstOf{}, counted, loss));
+    return sum(loss) / count_nonzero(counted);
 }
 template <Expression E, Expression Counted, class R>
 constexpr auto reduce_counted(const E& loss, const Counted&, R how) {
@@ -48,9 +48,10 @@ constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
         const auto picked = reduce(PickOrNothing{}, map(WithIndex{}, x, expand_dims<1>(t)), axes<1>);
         const auto counted = t != constant<IgnoreIndex>;
         // The two reductions of softmax(input): evaluated together, they are computed once.
-        const auto highest = max(x, axes<1>);
-        const auto total = sum(exp(x - max(x, axes<1>, keepdims)), axes<1>);
-        return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>), counted, how);
+        const auto highest = stop_gradient(max(x, axes<1>));
+        const auto total = sum(exp(x - stop_gradient(max(x, axes<1>, keepdims))), axes<1>);
+        return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>),
+                                      expand_dims<1>(counted), how);
     });
 }
 

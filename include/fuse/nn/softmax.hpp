@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuse/lang/reductions.hpp"
+#include "fuse/lang/stop_gradient.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -14,7 +15,7 @@ template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto softmax(const X& x, A over = {}) {
     FUSE_CHECK_AXES(X::rank, A);
     return let(detail::in_floating(x), [over](const auto& v) {
-        const auto e = exp(v - max(v, over, keepdims));
+        const auto e = exp(v - stop_gradient(max(v, over, keepdims)));
         return e * reciprocal(sum(e, over, keepdims));  // one division per row, not per element
     });
 }
@@ -25,7 +26,7 @@ template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto log_softmax(const X& x, A over = {}) {
     FUSE_CHECK_AXES(X::rank, A);
     return let(detail::in_floating(x), [over](const auto& v) {
-        const auto shifted = v - max(v, over, keepdims);
+        const auto shifted = v - stop_gradient(max(v, over, keepdims));
         return shifted - log(sum(exp(shifted), over, keepdims));
     });
 }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// gradient(loss, x), vjp(y, x, dy): derivatives of expressions, which are expressions. Reverse-mode differentiation at
+// compile time (Griewank, Walther, "Evaluating Derivatives", 2008, ch. 3): what comes out is evaluated, combined and
+// differentiated again like anything else, in the kernel of the loss or in one of its own.
+#pragma once
+
+#include "fuse/fuse.hpp"
+#include "fuse/gradient/faults.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The let around a derivative of Y with respect to X, where something is pinned.
+template <class Y, class X, class Dy>
+struct DerivativeTag {};
+
+[[noreturn]] FUSE_COLD inline void throw_other_variable(const char* name) {
+    throw argument_error(Text() << "gradient: " << name
+                                << " is another view here than in the expression: pass the same view");
+}
+[[noreturn]] FUSE_COLD inline void throw_seed(const Shape& seed, const Shape& y) {
+    throw shape_error(Text() << "vjp: dy" << seed << " does not have the shape " << y << " of y");
+}
+
+/// A view of the variable's name is the variable.
+template <class X, class N>
+void check_variable(const X& x, const N& n) {
+    if constexpr (X::reads && N::reads) {
+        if constexpr (std::is_same_v<typename X::name_type, typename N::name_type>) {
+            const bool same = static_cast<const void*>(x.data()) == static_cast<const void*>(n.data()) &&
+                              x.shape() == n.shape() && x.strides() == n.strides();
+            if (!same) {
+                throw_other_variable(X::name_type::text);
+            }
+        }
+    }
+}
+
+template <class Name, class Tag, class Y, class X, class Seed>
+auto derivative_of_flat(const Y& y, const X& x, const Seed& seed) {
+    const auto graph = with_nodes_of<Name, Tag>(Graph<>{}, y);
+    std::apply([&x](const auto&... n) { (check_variable(x, n), ...); }, graph.nodes);
+    return [&]<class... N>(const Graph<N...>& g) {
+        if constexpr (sizeof...(N) == 0) {
+            return spread_over<value_t<X>, type_list<X>>(ZeroTerm{}, x);
+        } else {
+            return Adjoints<Name, Tag, Seed, N...>(g, seed).of_variable(x);
+        }
+    }(graph);
+}
+
+/// Dy: an expression, or OneTerm.
+template <class Tag, class Position, class Dy>
+constexpr auto flat_seed(const Dy& dy) {
+    if constexpr (is_one<Dy>) {
+        return dy;
+    } else {
+        return Flattening<Tag, Position, Dy>::of(dy);
+    }
+}
+
+/// Whether something in E is pinned.
+template <class N, class... E>
+constexpr bool any_pinned(operand_types<E...>);
+template <class N>
+inline constexpr bool has_pinned = any_pinned<N>(typename N::operands{});
+template <class Tag, class Id, class E>
+inline constexpr bool has_pinned<Pinned<Tag, Id, E>> = true;
+template <>
+inline constexpr bool has_pinned<OneTerm> = false;
+template <class N, class... E>
+constexpr bool any_pinned(operand_types<E...>) {
+    return (false || ... || has_pinned<E>);
+}
+
+template <class Y, class X, class Dy>
+auto derivative(const Y& y, const X& x, const Dy& dy) {
+    using Name = typename name_of_variable<X>::type;
+    using Tag = DerivativeTag<Y, X, Dy>;
+    using Start = position<root_scope, 0>;
+    const auto flat_y = Flattening<Tag, Start, Y>::of(y);
+    const auto flat_x = Flattening<Tag, Start, X>::of(x);
+    const auto flat_dy = flat_seed<Tag, position<root_scope, Y::positions>>(dy);
+    if constexpr (has_pinned<std::remove_const_t<decltype(flat_y)>> ||
+                  has_pinned<std::remove_const_t<decltype(flat_dy)>>) {
+        const auto body = derivative_of_flat<Name, Tag>(flat_y, flat_x, flat_dy);
+        return Let<Tag, std::remove_const_t<decltype(body)>>(body);
+    } else {
+        return derivative_of_flat<Name, void>(flat_y, flat_x, flat_dy);
+    }
+}
+
+}  // namespace detail
+
+/// The derivative of a scalar with respect to x: an expression of the shape and type of x (float of 16-bit floats). x: a
+/// named view, a named scalar or a named<> expression; where the loss is made of it, it is found by its name. 0 if it is
+/// not. Throws shape_error where x, or what is computed from it, has an extent of 1 that only at run time turns out to be
+/// stretched, argument_error where x is another view of the same name.
+template <Expression Loss, Expression X>
+auto gradient(const Loss& loss, const X& x) {
+    using detail::DerivativeFault;
+    constexpr DerivativeFault fault = Loss::rank > 0 ? DerivativeFault::not_scalar : detail::fault_of<Loss, X>();
+    FUSE_REFUSE_DERIVATIVE(fault);
+    if constexpr (fault == DerivativeFault::none) {
+        return detail::derivative(loss, x, detail::OneTerm{});
+    } else {
+        return x;
+    }
+}
+
+/// The vector-Jacobian product sum(dy * y) differentiated with respect to x with dy held constant: what dy, the gradient
+/// with respect to y, becomes as that with respect to x. dy: the shape of y, else shape_error. Otherwise as gradient.
+template <Expression Y, Expression X, Expression Dy>
+auto vjp(const Y& y, const X& x, const Dy& dy) {
+    static_assert(Dy::rank == Y::rank, "fuse: vjp: dy has the rank of y");
+    constexpr detail::DerivativeFault fault = detail::fault_of<Y, X>();
+    FUSE_REFUSE_DERIVATIVE(fault);
+    if constexpr (fault == detail::DerivativeFault::none && Dy::rank == Y::rank) {
+        if (const Shape shape = shape_of(y), seed = shape_of(dy); !(seed == shape)) {
+            detail::throw_seed(seed, shape);
+        }
+        return detail::derivative(y, x, dy);
+    } else {
+        return x;
+    }
+}
+
+#undef FUSE_REFUSE_DERIVATIVE
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What has no derivative, found before anything is derived, so that the sentence stands in the function that the user
+// calls.
+#pragma once
+
+#include "fuse/gradient/graph.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+enum class DerivativeFault {
+    none,
+    not_scalar,
+    no_number,    ///< what is differentiated, or with respect to what, is of integers or bool
+    no_variable,  ///< nothing that has a name
+    part,         ///< the variable is reached through a part of it
+    node,         ///< or through a node without a rule
+    functor       ///< or through a functor without one
+};
+
+/// Nodes that flattening takes away.
+template <class N>
+inline constexpr bool is_flattened = false;
+template <class F, class Body>
+inline constexpr bool is_flattened<Let<F, Body>> = true;
+template <class F, int I, class E>
+inline constexpr bool is_flattened<Bound<F, I, E>> = true;
+template <class E, int Cuts>
+inline constexpr bool is_flattened<Part<E, Cuts>> = true;
+template <class Id, class E>
+inline constexpr bool is_flattened<PartOperand<Id, E>> = true;
+template <class Tag, class Id, class E>
+inline constexpr bool is_flattened<Pinned<Tag, Id, E>> = true;
+
+/// N alone.
+template <class N, class Name>
+inline constexpr DerivativeFault own_fault =
+    is_flattened<N> || GraphNode<void, N>::operands::size > 0 ? DerivativeFault::none : DerivativeFault::node;
+template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc, class Name>
+inline constexpr DerivativeFault own_fault<Reduce<Op, E, Mask, Keep, Acc>, Name> =
+    HasFoldDerivative<Op> ? DerivativeFault::none : DerivativeFault::node;
+template <class X, class I, class Name>
+inline constexpr DerivativeFault own_fault<Map<WithIndex, X, I>, Name> = DerivativeFault::none;
+template <class F, class... Args, class Name>
+    requires IsUserFunctor<F>
+inline constexpr DerivativeFault own_fault<Map<F, Args...>, Name> =
+    has_user_slopes<F, Args...>(std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>{})
+        ? DerivativeFault::none
+        : DerivativeFault::functor;
+
+template <class Name, class N, class... E>
+constexpr DerivativeFault fault_among(operand_types<E...>);
+/// In N or below, where the variable of this name is reached.
+template <class N, class Name>
+inline constexpr DerivativeFault derivative_fault = fault_among<Name, N>(typename N::operands{});
+
+template <class Name, class N, class... E>
+constexpr DerivativeFault fault_among(operand_types<E...>) {
+    if constexpr (!is_active<N, Name> || is_variable<N, Name>) {
+        return DerivativeFault::none;
+    } else {
+        DerivativeFault found = own_fault<N, Name>;
+        ((found = found != DerivativeFault::none ? found : derivative_fault<E, Name>), ...);
+        return found;
+    }
+}
+
+/// Of the derivative of Y with respect to X.
+template <class Y, class X>
+constexpr DerivativeFault fault_of() {
+    using Name = typename name_of_variable<X>::type;
+    if constexpr (std::is_void_v<Name>) {
+        return DerivativeFault::no_variable;
+    } else if constexpr (!std::is_floating_point_v<value_t<X>> || !std::is_floating_point_v<value_t<Y>>) {
+        return DerivativeFault::no_number;
+    } else if constexpr (is_active<Y, Name, true>) {
+        return DerivativeFault::part;
+    } else {
+        return derivative_fault<Y, Name>;
+    }
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
+
+/// The sentences; FAULT: a DerivativeFault. A macro, because they have to stand in the function that the user calls.
+#define FUSE_REFUSE_DERIVATIVE(FAULT)                                                                                  \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::not_scalar,                                                \
+                  "fuse: gradient takes a scalar: gradient(sum(y), x) or gradient(mean(y), x); of an array it is "     \
+                  "vjp(y, x, dy)");                                                                                    \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::no_variable,                                               \
+                  "fuse: the variable of a derivative has a name: view<\"x\">(...), scalar<\"s\">(2.0f), or an "       \
+                  "expression that the loss is made of, named<\"h\">(...)");                                           \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::no_number,                                                 \
+                  "fuse: integers and bool have no derivative: cast<float>(x) in the expression, and "                 \
+                  "named<\"x\">(cast<float>(x)) as the variable");                                                     \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::part,                                                      \
+                  "fuse: the expression reads a part of the variable, as x[0] or slice<0>(x, 1, 5): give the part a "  \
+                  "name, view<\"part\">(x[0]), and differentiate with respect to that");                               \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::node,                                                      \
+                  "fuse: the variable is reached through something that has no derivative rule: a scan, a sort, "      \
+                  "minmax, or a reduction op of one's own. stop_gradient(...) takes it for a constant");               \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::functor,                                                   \
+                  "fuse: this functor has no derivative: make its call operator a template (a generic lambda; nvcc "   \
+                  "wants a struct), so that it takes fuse::Dual, too, or give it a member template <int I> "           \
+                  "partial(x, ...)")

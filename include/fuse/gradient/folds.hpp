@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Derivatives of reductions. FoldDerivative<Op>::pull<V>(a, n) is what the operand of n, a Reduce by Op, gets of a, the
+// derivative with respect to n.
+#pragma once
+
+#include "fuse/gradient/arithmetic.hpp"
+#include "fuse/gradient/broadcasting.hpp"
+#include "fuse/ops/reductions/pick.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// No rule: refused by gradient().
+template <class Op>
+struct FoldDerivative;
+
+/// The name of 1 / n of the reduction N.
+template <class N>
+struct count_name {
+    static constexpr char text[] = "1/n";
+};
+template <class N>
+struct count_id {};
+
+namespace detail {
+
+template <class Op>
+concept HasFoldDerivative = requires {
+    sizeof(FoldDerivative<Op>);
+};
+
+/// The number of elements that N, a Reduce, folds to one.
+template <class N>
+index_t folded_elements(const N& n) {
+    const Shape whole = shape_of(n.expression);
+    index_t count = 1;
+    for (int i = 0; i < whole.rank; ++i) {
+        count *= ((N::mask >> i) & 1U) != 0 ? whole[i] : 1;
+    }
+    return count;
+}
+/// 1 / (number of elements - Ddof): one number in all derivatives in which N is the same value.
+template <int Ddof, class V, class Tag, class N>
+auto mean_weight(const N& n) {
+    const V weight = V(1) / static_cast<V>(folded_elements(n) - Ddof);
+    if constexpr (std::is_void_v<Tag>) {
+        return Scalar<V, count_name<N>>(weight);
+    } else {
+        return Pinned<Tag, count_id<N>, Scalar<V, unnamed>>(Scalar<V, unnamed>(weight));
+    }
+}
+
+struct MeanSlope {
+    template <int Ddof, class Tag, class N, class A>
+    static auto pull(const A& a, const N& n) {
+        return over_operand(n, times(a, mean_weight<Ddof, value_t<N>, Tag>(n)));
+    }
+};
+/// What is equal to the extremum shares, as in PyTorch's amax.
+struct ExtremumFold {
+    template <class Tag, class N, class A>
+    static auto pull(const A& a, const N& n) {
+        using V = value_t<N>;
+        const auto chosen = cast<V>(n.expression == over_operand(n, n));
+        const Reduce<Add<>, std::remove_const_t<decltype(chosen)>, N::mask, true, void> ties(chosen);
+        return chosen * (as_term<V>(over_operand(n, a)) / ties);
+    }
+};
+
+}  // namespace detail
+
+template <class T>
+struct FoldDerivative<Add<T>> {
+    template <class Tag, class N, class A>
+    static auto pull(const A& a, const N& n) {
+        return detail::over_operand(n, a);
+    }
+};
+template <>
+struct FoldDerivative<Mean> {
+    template <class Tag, class N, class A>
+    static auto pull(const A& a, const N& n) {
+        return detail::MeanSlope::pull<0, Tag>(a, n);
+    }
+};
+template <int Ddof>
+struct FoldDerivative<MeanWithDof<Ddof>> {
+    template <class Tag, class N, class A>
+    static auto pull(const A& a, const N& n) {
+        return detail::MeanSlope::pull<Ddof, Tag>(a, n);
+    }
+};
+/// The product of all others: where one element is 0 only that one gets something, and none where several are.
+template <class T>
+struct FoldDerivative<Mul<T>> {
+    template <class Tag, class N, class A>
+    static auto pull(const A& a, const N& n) {
+        using V = value_t<N>;
+        const auto& x = n.expression;
+        const auto zero = x == constant<0>;
+        const auto others = where(zero, constant<1>, x);
+        using Others = std::remove_const_t<decltype(others)>;
+        const auto zeros = cast<V>(zero);
+        const Reduce<Add<>, std::remove_const_t<decltype(zeros)>, N::mask, true, void> count(zeros);
+        const Reduce<Mul<>, Others, N::mask, true, void> product(others);
+        const auto rest =
+            where(count == constant<0>, product / others, where(zero && count == constant<1>, product, constant<0>));
+        return detail::times(detail::over_operand(n, a), rest);
+    }
+};
+template <class T>
+struct FoldDerivative<Max<T>> : detail::ExtremumFold {};
+template <class T>
+struct FoldDerivative<Min<T>> : detail::ExtremumFold {};
+template <class T>
+struct FoldDerivative<MaxIgnoreNan<T>> : detail::ExtremumFold {};
+template <class T>
+struct FoldDerivative<MinIgnoreNan<T>> : detail::ExtremumFold {};
+
+namespace detail {
+
+/// The element at a position: a product with 1 there and 0 elsewhere. The operand is that of WithIndex.
+struct PickSlope {
+    template <class Tag, class N, class A>
+    static auto pull(const A& a, const N& n) {
+        const auto& x = std::get<0>(n.expression.args);
+        const auto& position = std::get<1>(n.expression.args);
+        using V = value_t<decltype(x)>;
+        constexpr int axis = std::countr_zero(N::mask);
+        const auto here = framed(map(FirstOf{}, index<axis>(), x)) == position;
+        return only_where<V>(here, over_operand(n, a));
+    }
+};
+
+}  // namespace detail
+
+/// Of one element: the element.
+template <class T, class Acc>
+struct Derivative<ReduceOne<SumReduction<T, Acc>>> : Derivative<Identity<>> {};
+template <class T, class Acc>
+struct Derivative<ReduceOne<ProdReduction<T, Acc>>> : Derivative<Identity<>> {};
+template <class T, class Acc>
+struct Derivative<ReduceOne<MeanReduction<T, Acc>>> : Derivative<Identity<>> {};
+template <class T, class Acc>
+struct Derivative<ReduceOne<MaxReduction<T, Acc>>> : Derivative<Identity<>> {};
+template <class T, class Acc>
+struct Derivative<ReduceOne<MinReduction<T, Acc>>> : Derivative<Identity<>> {};
+
+template <>
+struct FoldDerivative<PickOrZero> : detail::PickSlope {};
+template <>
+struct FoldDerivative<PickOrNothing> : detail::PickSlope {};
+
+FUSE_END_NAMESPACE

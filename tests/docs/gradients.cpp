@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The code of docs/gradients.md, with its results.
+// [snippet:include]
+#include <fuse/gradient.hpp>
+// [snippet:end]
+
+#include <cmath>
+#include <sstream>
+#include <vector>
+
+#include "support/catch.hpp"
+
+TEST_CASE("a loss and its gradients") {
+    const std::vector<float> inputs{1, 2, 3, 4}, wanted{2, 1};
+    std::vector<float> weights{0.5F, 0.25F}, slopes(2);
+    float loss_value = 0, bias_slope = 0;
+    // [snippet:loss]
+    auto x = fuse::view<"x">(inputs.data(), 2, 2);
+    auto t = fuse::view<"t">(wanted);
+    auto w = fuse::view<"w">(weights);
+    auto b = fuse::scalar<"b">(0.1F);
+    auto loss = mse_loss(sum(x * w, fuse::axes<1>) + b, t);
+
+    auto l = fuse::view<"loss">(&loss_value, fuse::shape());
+    auto dw = fuse::view<"dw">(slopes);
+    auto db = fuse::view<"db">(&bias_slope, fuse::shape());
+    fuse::eval(fuse::host, l = loss, dw = gradient(loss, w), db = gradient(loss, b));
+    // [snippet:end]
+    // Residuals 1.1 - 2 and 2.6 - 1.
+    CHECK(loss_value == Approx((0.81F + 2.56F) / 2));
+    CHECK(slopes[0] == Approx(-0.9F * 1 + 1.6F * 3));
+    CHECK(slopes[1] == Approx(-0.9F * 2 + 1.6F * 4));
+    CHECK(bias_slope == Approx(-0.9F + 1.6F));
+}
+
+TEST_CASE("the gradient of the README") {
+    const std::vector<float> inputs{1, 2, 3, 4}, wanted{2, 1};
+    std::vector<float> weights{0.5F, 0.25F}, slopes(2);
+    float loss_value = 0;
+    const auto x = fuse::view<"x">(inputs.data(), 2, 2);
+    const auto t = fuse::view<"t">(wanted);
+    const auto w = fuse::view<"w">(weights);
+    const auto l = fuse::view<"loss">(&loss_value, fuse::shape());
+    const auto dw = fuse::view<"dw">(slopes);
+    // [snippet:readme]
+    auto loss = mse_loss(sum(x * w, fuse::axes<1>), t);
+    fuse::eval(fuse::host, l = loss, dw = gradient(loss, w));
+    // [snippet:end]
+    CHECK(loss_value == Approx((1.0F + 2.25F) / 2));
+    CHECK(slopes[0] == Approx(-1.0F * 1 + 1.5F * 3));
+    CHECK(slopes[1] == Approx(-1.0F * 2 + 1.5F * 4));
+}
+
+namespace {
+
+// [snippet:partial]
+struct Gompertz {
+    float rate;
+    float operator()(float x) const { return std::exp(-std::exp(-rate * x)); }
+    template <int I>
+    float partial(float x) const {
+        return rate * std::exp(-rate * x) * (*this)(x);
+    }
+};
+// [snippet:end]
+
+}  // namespace
+
+TEST_CASE("functors of one's own") {
+    const std::vector<float> data{0.5F, 2};
+    std::vector<float> slopes(2);
+    const auto x = fuse::view<"x">(data);
+    const auto dx = fuse::view<"dx">(slopes);
+    // [snippet:lambda]
+    auto model = [](auto v) { return v > 0 ? v / (1 + v) : v * exp(v); };
+    fuse::eval(fuse::host, dx = gradient(sum(map(model, x)), x));
+    // [snippet:end]
+    CHECK(slopes[0] == Approx(1 / 2.25));
+    CHECK(slopes[1] == Approx(1 / 9.0));
+    fuse::eval(fuse::host, dx = gradient(sum(map(Gompertz{1}, x)), x));
+    CHECK(slopes[1] == Approx(std::exp(-2) * std::exp(-std::exp(-2))));
+}
+
+TEST_CASE("LayerNorm backwards") {
+    const std::vector<float> data{1, 2, 3, 4, 6, 5}, seed{1, 0, 0, 0, 1, 0}, ones{1, 1, 1};
+    std::vector<float> slope(6), gamma_slope(3), beta_slope(3);
+    const auto x = fuse::view<"x">(data.data(), 2, 3);
+    const auto dy = fuse::view<"dy">(seed.data(), 2, 3);
+    const auto gamma = fuse::view<"gamma">(ones);
+    const auto beta = fuse::view<"beta">(ones.data(), 3);
+    const auto dx = fuse::view<"dx">(slope.data(), 2, 3);
+    const auto dgamma = fuse::view<"dgamma">(gamma_slope);
+    const auto dbeta = fuse::view<"dbeta">(beta_slope);
+    // [snippet:vjp]
+    auto y = layer_norm(x, gamma, beta);
+    fuse::eval(fuse::host, dx = vjp(y, x, dy), dgamma = vjp(y, gamma, dy), dbeta = vjp(y, beta, dy));
+    // [snippet:end]
+    CHECK(beta_slope == std::vector<float>{1, 1, 0});
+    // [snippet:plan]
+    static_assert(fuse::plan<decltype(dx = vjp(y, x, dy))>::phases == 2);
+    // [snippet:end]
+    CHECK(gamma_slope[0] == Approx(-1.2247).epsilon(1e-4));
+    CHECK(gamma_slope[1] == Approx(1.2247).epsilon(1e-4));
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Derivatives where something is special: ties, zeros, NaN, no elements, names, constants, second derivatives, errors; and
+// what derivatives cost, as plans.
+#include <limits>
+#include <vector>
+
+#include "fuse/gradient.hpp"
+#include "support/catch.hpp"
+
+using Catch::Matchers::Contains;
+using fuse::axes;
+using fuse::dynamic;
+using fuse::host;
+using fuse::keepdims;
+using fuse::value;
+using fuse::view;
+
+namespace {
+
+using Numbers = std::vector<double>;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The gradient of f(x) for a vector x.
+template <class F>
+Numbers gradient_of(F f, const Numbers& values) {
+    Numbers got(values.size(), 77);
+    const auto x = view<"x">(values);
+    eval(host, view<"dx">(got) = gradient(f(x), x));
+    return got;
+}
+
+}  // namespace
+
+TEST_CASE("ties share, products know zeros, and norms are smooth enough at 0") {
+    CHECK(gradient_of([](const auto& x) { return max(x); }, {3, 1, 3, 2}) == Numbers{0.5, 0, 0.5, 0});
+    CHECK(gradient_of([](const auto& x) { return min(x); }, {1, 1, 1, 2}) == Numbers{1.0 / 3, 1.0 / 3, 1.0 / 3, 0});
+    CHECK(gradient_of([](const auto& x) { return prod(x); }, {2, 3, 4}) == Numbers{12, 8, 6});
+    CHECK(gradient_of([](const auto& x) { return prod(x); }, {2, 0, 4}) == Numbers{0, 8, 0});
+    CHECK(gradient_of([](const auto& x) { return prod(x); }, {0, 0, 4}) == Numbers{0, 0, 0});
+    CHECK(gradient_of([](const auto& x) { return norm<2>(x); }, {0, 0}) == Numbers{0, 0});
+    CHECK(gradient_of([](const auto& x) { return stddev(x); }, {5, 5, 5}) == Numbers{0, 0, 0});
+    CHECK(gradient_of([](const auto& x) { return norm<1>(x); }, {-2, 0, 3}) == Numbers{-1, 0, 1});
+    CHECK(gradient_of([](const auto& x) { return logsumexp(x); }, {-infinity, 0, 0}) == Numbers{0, 0.5, 0.5});
+    CHECK(gradient_of([](const auto& x) { return sum(softplus(x)); }, {-800, 800}) == Numbers{0, 1});
+    CHECK(std::isnan(gradient_of([](const auto& x) { return sum(square(x)); }, {1, std::nan("")})[1]));
+    CHECK(gradient_of([](const auto& x) { return var<1>(x); }, {1, 3}) == Numbers{-2, 2});
+}
+
+TEST_CASE("what does not depend on the variable has derivative 0") {
+    const Numbers other = {1, 2};
+    CHECK(gradient_of([&](const auto&) { return sum(view<"other">(other)); }, {3, 4, 5}) == Numbers{0, 0, 0});
+    CHECK(gradient_of([](const auto& x) { return sum(fuse::floor(x)); }, {3.5, 4}) == Numbers{0, 0});
+    CHECK(gradient_of([](const auto& x) { return sum(x * fuse::stop_gradient(x)); }, {3, 4}) == Numbers{3, 4});
+    CHECK(gradient_of([](const auto& x) { return sum(x * fuse::cast<int>(x)); }, {3.5, 4.5}) == Numbers{3, 4});
+    CHECK(gradient_of([](const auto& x) { return sum(where(x > 0, x, 0)); }, {-1, 2}) == Numbers{0, 1});
+    CHECK(gradient_of([](const auto& x) { return sum(x); }, {}) == Numbers{});
+    CHECK(gradient_of([](const auto& x) { return mean(x); }, {}) == Numbers{});
+}
+
+TEST_CASE("scalars and named expressions are variables") {
+    const Numbers a = {1, 2, 3};
+    const auto x = view<"x">(a);
+    const auto s = fuse::scalar<"s">(2.0);
+    CHECK(value(host, gradient(sum(s * s * x), s)) == 24);
+    const auto h = fuse::named<"h">(x * 3);
+    Numbers got(3);
+    eval(host, view<"dh">(got) = gradient(sum(h * h), h));
+    CHECK(got == Numbers{6, 12, 18});
+    eval(host, view<"dx">(got) = gradient(sum(h * h), x));
+    CHECK(got == Numbers{18, 36, 54});
+    // Of everything that has the name.
+    std::vector<double> data = {1, 2};
+    const auto read = view<"y">(static_cast<const double*>(data.data()), 2);
+    const auto written = view<"y">(data.data(), 2);
+    Numbers both(2);
+    eval(host, view<"d">(both) = gradient(sum(read * written), read));
+    CHECK(both == Numbers{2, 4});
+}
+
+TEST_CASE("index and numbers in an expression stay what they are") {
+    CHECK(gradient_of([](const auto& x) { return sum(x * fuse::index<0>()); }, {5, 5, 5}) == Numbers{0, 1, 2});
+    CHECK(gradient_of([](const auto& x) { return sum(0.25 * x * x * 4.0); }, {1, 2}) == Numbers{2, 4});
+    CHECK(gradient_of([](const auto& x) { return sum(layer_norm(x * 0.5, 1.0) * fuse::index<0>()); }, {1, 1}) ==
+          Numbers{-0.25, 0.25});
+    // index counts in its own operand, also of a reduction along the first axis.
+    const Numbers m = {1, 2, 3, 4, 5, 6};
+    Numbers got(6);
+    const auto x = view<"x">(m.data(), 3, 2);
+    eval(host, view<"dx">(got.data(), 3, 2) = gradient(sum(sum(x, axes<0>) * (fuse::index<0>() + 1)), x));
+    CHECK(got == Numbers{1, 2, 1, 2, 1, 2});
+    eval(host, view<"dx">(got.data(), 3, 2) = gradient(sum(sum(x, axes<1>) * (fuse::index<0>() + 1)), x));
+    CHECK(got == Numbers{1, 1, 2, 2, 3, 3});
+    eval(host, view<"dx">(got.data(), 3, 2) = gradient(sum(max(x, axes<0>) * (fuse::index<0>() + 1)), x));
+    CHECK(got == Numbers{0, 0, 0, 0, 1, 2});
+    const std::vector<int> at = {1, 0, 1};
+    eval(host,
+         view<"dx">(got.data(), 3, 2) = gradient(sum(take(x, view<"at">(at), axes<1>) * (fuse::index<0>() + 1)), x));
+    CHECK(got == Numbers{0, 1, 2, 0, 0, 3});
+    const std::vector<int> of_column = {2, 0};
+    eval(host, view<"dx">(got.data(), 3, 2) = gradient(sum(square(take(x, view<"at">(of_column), axes<0>))), x));
+    CHECK(got == Numbers{0, 4, 0, 0, 10, 0});
+}
+
+TEST_CASE("derivatives of derivatives with reductions between") {
+    // f = (sum x^2)^2: the Hessian times v is 4 (x.x) v + 8 (x.v) x.
+    const Numbers v = {0.5, -1, 2};
+    const Numbers got = gradient_of(
+        [&](const auto& x) {
+            const auto f = square(sum(square(x)));
+            return sum(gradient(f, x) * view<"v">(v));
+        },
+        {1, 2, 3});
+    const double xx = 14, xv = 4.5;
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(got[i] == Approx(4 * xx * v[i] + 8 * xv * static_cast<double>(i + 1)));
+    }
+    // The gradient of the squared norm of a gradient, with a run-time number in it.
+    const Numbers penalty =
+        gradient_of([](const auto& x) { return sum(square(gradient(sum(0.5 * x * x * x), x))); }, {1, 2});
+    CHECK(penalty == Numbers{9, 72});
+}
+
+TEST_CASE("float and 16-bit operands, and results of another type") {
+    const std::vector<float> a = {1, 2};
+    std::vector<float> got(2);
+    const auto x = view<"x">(a);
+    eval(host, view<"dx">(got) = gradient(sum(fuse::cast<double>(x) * 3.0), x));
+    CHECK(got == std::vector<float>{3, 3});
+    static_assert(std::is_same_v<fuse::value_t<decltype(gradient(sum(fuse::cast<double>(x)), x))>, float>);
+    std::vector<fuse::bfloat16> half = {fuse::bfloat16(1.5F), fuse::bfloat16(-2.0F)};
+    std::vector<fuse::bfloat16> slope(2);
+    const auto h = view<"h">(half);
+    eval(host, view<"dh">(slope) = gradient(sum(h * h), h));
+    CHECK(static_cast<float>(slope[0]) == 3);
+    CHECK(static_cast<float>(slope[1]) == -4);
+}
+
+TEST_CASE("what would be wrong throws, and nothing is written") {
+    Numbers a = {1, 2, 3, 4, 5, 6};
+    const Numbers b = {7, 8};
+    Numbers got(6, 77);
+    const auto x = view<"x">(a.data(), 2, 3);
+    const auto column = view<"column">(b.data(), 2, 1);
+    CHECK_THROWS_WITH(gradient(sum(x * column), column),
+                      Contains("column(2, 1) is stretched to (2, 3)") && Contains("static extent of 1"));
+    const auto known = view<"column">(b.data(), fuse::extents<2, 1>{});
+    Numbers slope(2);
+    eval(host, view<"d">(slope.data(), 2, 1) = gradient(sum(x * known), known));
+    CHECK(slope == Numbers{6, 15});
+    CHECK_THROWS_WITH(vjp(x * 2, x, view<"dy">(b.data(), 1, 2)), Contains("dy(1, 2)") && Contains("(2, 3)"));
+    CHECK_THROWS_WITH(gradient(sum(x), view<"x">(a.data(), 3, 2)), Contains("another view"));
+    CHECK(got == Numbers(6, 77));
+}
+
+namespace {
+
+template <fuse::fixed_name N, class T = float>
+fuse::View<T, fuse::name_t<N>, dynamic, dynamic> matrix();
+template <fuse::fixed_name N, class T = float>
+fuse::View<T, fuse::name_t<N>, dynamic> vector();
+template <fuse::fixed_name N>
+fuse::View<float, fuse::name_t<N>> number();
+
+using X = decltype(matrix<"x">());
+using T = decltype(matrix<"t">());
+template <class E>
+using gradient_plan = fuse::plan<decltype(matrix<"dx">() = gradient(std::declval<E>(), std::declval<X>()))>;
+template <class P, int Phases>
+constexpr bool costs =
+    P::kernels == 1 && P::steps == 1 && P::temporaries == 0 && P::phases == Phases&& P::template passes<"x"> == 1;
+
+static_assert(costs<gradient_plan<decltype(mse_loss(matrix<"x">(), matrix<"t">()))>, 0>);
+static_assert(costs<gradient_plan<decltype(l1_loss(matrix<"x">(), matrix<"t">()))>, 0>);
+static_assert(costs<gradient_plan<decltype(binary_cross_entropy_with_logits(matrix<"x">(), matrix<"t">()))>, 0>);
+// The phases of softmax: maximum and sum; the gradient needs no third.
+static_assert(
+    costs<gradient_plan<decltype(cross_entropy(matrix<"x">(), vector<"class", int>(), fuse::reduction::sum))>, 2>);
+// A mean over the rows that count has to know how many, first.
+using MeanGradient = gradient_plan<decltype(cross_entropy(matrix<"x">(), vector<"class", int>()))>;
+static_assert(MeanGradient::steps == 2 && MeanGradient::barriers == 1 && MeanGradient::temporaries == 1);
+static_assert(MeanGradient::passes<"x"> == 1);
+
+// LayerNorm backwards: rows, and behind a barrier both sums of columns, which read x and dy once.
+using Norm = decltype(layer_norm(matrix<"x">(), vector<"gamma">(), vector<"beta">()));
+using NormBackwards =
+    fuse::plan<decltype(matrix<"dx">() = vjp(std::declval<Norm>(), matrix<"x">(), matrix<"dy">())),
+               decltype(vector<"dgamma">() = vjp(std::declval<Norm>(), vector<"gamma">(), matrix<"dy">())),
+               decltype(vector<"dbeta">() = vjp(std::declval<Norm>(), vector<"beta">(), matrix<"dy">()))>;
+static_assert(NormBackwards::steps == 2 && NormBackwards::barriers == 1 && NormBackwards::temporaries == 2);
+static_assert(NormBackwards::passes<"x"> == 2 && NormBackwards::passes<"dy"> == 2);
+
+template <class E>
+using vjp_plan = fuse::plan<decltype(matrix<"dx">() = vjp(std::declval<E>(), std::declval<X>(), matrix<"dy">()))>;
+static_assert(costs<vjp_plan<decltype(softmax(matrix<"x">()))>, 2>);
+static_assert(costs<vjp_plan<decltype(log_softmax(matrix<"x">()))>, 2>);
+// The statistics and both sums.
+static_assert(costs<vjp_plan<decltype(layer_norm(matrix<"x">()))>, 2>);
+static_assert(costs<vjp_plan<decltype(rms_norm(matrix<"x">()))>, 1>);
+
+}  // namespace

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Derivatives of reductions, norms and losses on the host; what has derivatives of no elements, with ties, zeros and NaN;
+// and the errors.
+#include "lang/gradient_cases.hpp"
+#include "support/host_target.hpp"
+
+using namespace fuse::testing;
+
+namespace {
+
+const std::vector<Extent> shapes = {{5, 7}, {1, 1}, {1, 9}, {6, 1}, {3, 70}};
+
+}  // namespace
+
+TEST_CASE("gradients of reductions") {
+    for (const Extent& extent : shapes) {
+        check_gradients_of_reductions(HostTarget{}, extent);
+    }
+}
+
+TEST_CASE("gradients of norms") {
+    for (const Extent& extent : shapes) {
+        check_gradients_of_norms(HostTarget{}, extent);
+    }
+}
+
+TEST_CASE("gradients of losses") {
+    for (const Extent& extent : shapes) {
+        check_gradients_of_losses(HostTarget{}, extent);
+    }
+}
+
+TEST_CASE("gradients of operands that broadcast") {
+    for (const Extent& extent : shapes) {
+        if (extent[0] > 1 && extent[1] > 1) {
+            check_gradients_of_broadcasts(HostTarget{}, extent);
+        }
+    }
+}
