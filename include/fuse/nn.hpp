@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The whole catalogue of neural networks: fuse.hpp, which has the common norms and losses, and the others, which a program
+// that has no use for them does not pay for.
+#pragma once
+
+#include "fuse/fuse.hpp"
+
+#if defined(FUSE_SUPPORTED)
+
+#include "fuse/nn/add_norm.hpp"
+#include "fuse/nn/batch_norm.hpp"
+#include "fuse/nn/clip_grad_norm.hpp"
+#include "fuse/nn/group_norm.hpp"
+#include "fuse/nn/gumbel_softmax.hpp"
+#include "fuse/nn/masked_softmax.hpp"
+#include "fuse/nn/norm_statistics.hpp"
+#include "fuse/nn/optimizers.hpp"
+#include "fuse/nn/scaling.hpp"
+#include "fuse/nn/softmin.hpp"
+
+#endif

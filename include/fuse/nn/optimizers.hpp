@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Steps of optimizers: what the parameters and the moments are after a step, as expressions of one eval that reads each
+// of them, and the gradient, once, and writes over them or elsewhere:
+//
+//   auto [param, exp_avg, exp_avg_sq] = adamw(p, grad, m, v, step, {.lr = 3e-4});
+//   eval(cuda, p = param, m = exp_avg, v = exp_avg_sq);
+//
+// Members, names of options and their defaults are those of torch.optim; the moments start as zeros, `step` counts from
+// 1, and numbers that depend on it alone are computed on the host, in double. Views that are named are read once.
+#pragma once
+
+#include <cmath>
+
+#include "fuse/error.hpp"
+#include "fuse/lang/math.hpp"
+#include "fuse/lang/operators.hpp"
+#include "fuse/lang/selection.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+struct SgdOptions {
+    double lr = 1e-3;
+    double momentum = 0;
+    double dampening = 0;
+    double weight_decay = 0;
+    bool nesterov = false;
+};
+struct AdamOptions {
+    double lr = 1e-3;
+    double beta1 = 0.9;
+    double beta2 = 0.999;
+    double eps = 1e-8;
+    double weight_decay = 0;
+};
+struct AdamWOptions {
+    double lr = 1e-3;
+    double beta1 = 0.9;
+    double beta2 = 0.999;
+    double eps = 1e-8;
+    double weight_decay = 1e-2;
+};
+struct LionOptions {
+    double lr = 1e-4;
+    double beta1 = 0.9;
+    double beta2 = 0.99;
+    double weight_decay = 0;
+};
+
+template <class Param, class Buffer>
+struct SgdStep {
+    Param param;
+    Buffer momentum_buffer;
+};
+template <class Param, class First, class Second>
+struct AdamStep {
+    Param param;
+    First exp_avg;      ///< the mean of the gradient
+    Second exp_avg_sq;  ///< and of its square
+};
+template <class Param, class First>
+struct LionStep {
+    Param param;
+    First exp_avg;
+};
+
+namespace detail {
+
+template <class P, class B>
+constexpr SgdStep<P, B> sgd_step(const P& param, const B& buffer) {
+    return {param, buffer};
+}
+template <class P, class M>
+constexpr LionStep<P, M> lion_step(const P& param, const M& exp_avg) {
+    return {param, exp_avg};
+}
+
+/// beta * old + (1 - beta) * now
+template <class Old, class Now>
+constexpr auto moving_average(const Old& old, const Now& now, double beta) {
+    return old * beta + now * (1 - beta);
+}
+
+/// The step of Adam from the parameters `from`, by a gradient: step_size * m / (sqrt(v) / sqrt(1 - beta2^step) + eps).
+template <class O, class P, class G, class M, class V>
+auto adam_step(const P& from, const G& gradient, const M& m, const V& v, index_t step, const O& o) {
+    const double correction1 = 1 - std::pow(o.beta1, static_cast<double>(step));
+    const double correction2 = 1 - std::pow(o.beta2, static_cast<double>(step));
+    const auto exp_avg = moving_average(m, gradient, o.beta1);
+    const auto exp_avg_sq = moving_average(v, square(gradient), o.beta2);
+    const auto param =
+        from - exp_avg / (sqrt(exp_avg_sq) * (1 / std::sqrt(correction2)) + o.eps) * (o.lr / correction1);
+    return AdamStep<std::remove_const_t<decltype(param)>, std::remove_const_t<decltype(exp_avg)>,
+                    std::remove_const_t<decltype(exp_avg_sq)>>{param, exp_avg, exp_avg_sq};
+}
+
+FUSE_COLD inline void check_step(index_t step) {
+    if (step < 1) {
+        throw argument_error(Text() << "the steps of an optimizer count from 1, and this is step " << step);
+    }
+}
+
+}  // namespace detail
+
+/// Without momentum: param - lr * (grad + weight_decay * param). As torch.optim.SGD.
+template <Expression P, Expression G>
+auto sgd(const P& param, const G& grad, const SgdOptions& o = {}) {
+    if (o.momentum != 0 || o.nesterov) {
+        throw argument_error(Text() << "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
+    }
+    return param - (grad + param * o.weight_decay) * o.lr;
+}
+/// {param, momentum_buffer}: with g = grad + weight_decay * param the buffer becomes momentum * buffer + (1 - dampening) *
+/// g, and g in step 1; the parameters go by lr times it, or times g + momentum * it with nesterov. As torch.optim.SGD;
+/// Sutskever et al., "On the importance of initialization and momentum in deep learning", ICML 2013. Throws
+/// argument_error for a step below 1.
+template <Expression P, Expression G, Expression B>
+auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const SgdOptions& o = {}) {
+    detail::check_step(step);
+    const auto g = grad + param * o.weight_decay;
+    const auto next = buffer * (step == 1 ? 0 : o.momentum) + g * (step == 1 ? 1 : 1 - o.dampening);
+    const auto way = where(scalar(o.nesterov), g + next * o.momentum, next);
+    return detail::sgd_step(param - way * o.lr, next);
+}
+
+/// {param, exp_avg, exp_avg_sq}: Kingma, Ba, "Adam", arXiv:1412.6980, algorithm 1; weight_decay * param is added to the
+/// gradient. As torch.optim.Adam. Throws argument_error for a step below 1.
+template <Expression P, Expression G, Expression M, Expression V>
+auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, index_t step,
+          const AdamOptions& o = {}) {
+    detail::check_step(step);
+    return detail::adam_step(param, grad + param * o.weight_decay, exp_avg, exp_avg_sq, step, o);
+}
+/// The same with the decay apart from the gradient, param * (1 - lr * weight_decay): Loshchilov, Hutter, "Decoupled
+/// Weight Decay Regularization", arXiv:1711.05101, algorithm 2. As torch.optim.AdamW.
+template <Expression P, Expression G, Expression M, Expression V>
+auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, index_t step,
+           const AdamWOptions& o = {}) {
+    detail::check_step(step);
+    return detail::adam_step(param * (1 - o.lr * o.weight_decay), grad, exp_avg, exp_avg_sq, step, o);
+}
+
+/// {param, exp_avg}: Chen et al., "Symbolic Discovery of Optimization Algorithms", arXiv:2302.06675, algorithm 2: param *
+/// (1 - lr * weight_decay) - lr * sign(beta1 * exp_avg + (1 - beta1) * grad), and then the moment with beta2. Options are
+/// those of the authors.
+template <Expression P, Expression G, Expression M>
+auto lion(const P& param, const G& grad, const M& exp_avg, const LionOptions& o = {}) {
+    return detail::lion_step(
+        param * (1 - o.lr * o.weight_decay) - sign(detail::moving_average(exp_avg, grad, o.beta1)) * o.lr,
+        detail::moving_average(exp_avg, grad, o.beta2));
+}
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// batch_norm, instance_norm and group_norm on the host and on the emulated device; their plans; and unflatten.
+#include "support/targets.hpp"
+
+#include "nn/channel_norm_cases.hpp"
+
+namespace {
+
+using namespace fuse::testing;
+
+template <fuse::fixed_name N>
+fuse::View<float, fuse::name_t<N>, fuse::dynamic, fuse::dynamic, fuse::dynamic, fuse::dynamic> images();
+template <fuse::fixed_name N>
+fuse::View<float, fuse::name_t<N>, fuse::dynamic> channels();
+template <fuse::fixed_name N>
+fuse::View<float, fuse::name_t<N>, fuse::dynamic, fuse::dynamic> rows();
+
+// One kernel that reads x once, for the output and all statistics, old and new.
+using Training = decltype(batch_norm_training(images<"x">(), channels<"gamma">(), channels<"beta">(), channels<"rm">(),
+                                              channels<"rv">()));
+using BatchNorm = fuse::plan<
+    decltype(images<"y">() = std::declval<Training>().output), decltype(channels<"m">() = std::declval<Training>().mean),
+    decltype(channels<"r">() = std::declval<Training>().rstd),
+    decltype(channels<"rm">() = std::declval<Training>().running_mean),
+    decltype(channels<"rv">() = std::declval<Training>().running_var)>;
+static_assert(BatchNorm::kernels == 1 && BatchNorm::temporaries == 0 && BatchNorm::phases == 2);
+static_assert(BatchNorm::passes<"x"> == 1 && BatchNorm::passes<"gamma"> == 1 && BatchNorm::passes<"rm"> == 1);
+using Inference = fuse::plan<decltype(images<"y">() = batch_norm(images<"x">(), channels<"rm">(), channels<"rv">(),
+                                                                 channels<"gamma">(), channels<"beta">()))>;
+static_assert(Inference::kernels == 1 && Inference::family == fuse::Family::map && Inference::passes<"x"> == 1);
+
+using Instance = decltype(instance_norm_with_statistics(images<"x">(), channels<"gamma">(), channels<"beta">()));
+using InstanceNorm = fuse::plan<decltype(images<"y">() = std::declval<Instance>().output),
+                                decltype(rows<"m">() = std::declval<Instance>().mean),
+                                decltype(rows<"r">() = std::declval<Instance>().rstd)>;
+static_assert(InstanceNorm::kernels == 1 && InstanceNorm::family == fuse::Family::rows && InstanceNorm::phases == 2);
+static_assert(InstanceNorm::passes<"x"> == 1);
+
+using Group = decltype(group_norm_with_statistics(images<"x">(), 8, channels<"gamma">(), channels<"beta">()));
+using GroupNorm = fuse::plan<decltype(unflatten<1>(images<"y">(), 8, -1) = silu(std::declval<Group>().output)),
+                             decltype(rows<"m">() = std::declval<Group>().mean),
+                             decltype(rows<"r">() = std::declval<Group>().rstd)>;
+static_assert(GroupNorm::kernels == 1 && GroupNorm::family == fuse::Family::rows && GroupNorm::phases == 2);
+static_assert(GroupNorm::passes<"x<1>"> == 1 && GroupNorm::passes<"gamma<0>"> == 1);
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("batch_norm", "", HostTarget, EmulatedTarget) {
+    check_batch_norm<4>(TestType{}, {{1, 1, 1, 2}, {2, 3, 4, 5}, {3, 5, 1, 1}, {2, 3, 40, 33}});
+    check_batch_norm<2>(TestType{}, {{2, 1}, {5, 7}, {70, 3}, {300, 40}});
+    check_batch_norm_edges(TestType{});
+}
+
+TEMPLATE_TEST_CASE("batch_norm of 16-bit floats with statistics in float", "", HostTarget, EmulatedTarget) {
+    check_batch_norm<3, fuse::bfloat16>(TestType{}, {{2, 3, 1}, {4, 5, 37}}, 1.0 / 128);
+}
+
+TEMPLATE_TEST_CASE("instance_norm", "", HostTarget, EmulatedTarget) {
+    check_instance_norm(TestType{});
+}
+
+TEMPLATE_TEST_CASE("group_norm", "", HostTarget, EmulatedTarget) {
+    check_group_norm(TestType{});
+}
+
+TEST_CASE("group_norm of groups that do not divide the channels, and of what is in groups already") {
+    std::vector<float> in{1, 3, 5, 9};
+    std::vector<float> out(4);
+    const auto x = fuse::view<"x">(in, 1, 4);
+    const auto y = fuse::view<"y">(out, 1, 4);
+    CHECK_THROWS_AS(group_norm(x, 3), fuse::shape_error);
+    CHECK_THROWS_WITH(group_norm(x, 3),
+                      "unflatten: axis 1 of x(1, 4) has extent 4, which is not that of (3, -1)");
+    fuse::eval(fuse::host, unflatten<1>(y, 2, -1) = group_norm(unflatten<1>(x, 2, -1) * 2, 0.0));
+    CHECK(out == std::vector<float>{-1, 1, -1, 1});
+}
