@@ -4,7 +4,7 @@
 // expression has the text that stands behind it on the page.
 #pragma once
 
-#include <fuse/fuse.hpp>
+#include <fuse/nn.hpp>
 
 #include <cstdio>
 #include <string>

@@ -81,17 +81,17 @@ constexpr auto moving_average(const Old& old, const Now& now, double beta) {
     return old * beta + now * (1 - beta);
 }
 
-/// The step of Adam from the parameters `from`, by a gradient: step_size * m / (sqrt(v) / sqrt(1 - beta2^step) + eps).
-template <class O, class P, class G, class M, class V>
-auto adam_step(const P& from, const G& gradient, const M& m, const V& v, index_t step, const O& o) {
+template <class P, class M, class V>
+constexpr AdamStep<P, M, V> adam_step(const P& param, const M& exp_avg, const V& exp_avg_sq) {
+    return {param, exp_avg, exp_avg_sq};
+}
+
+/// How far Adam goes: step_size * m / (sqrt(v) / sqrt(1 - beta2^step) + eps), m and v being those after the step.
+template <class O, class M, class V>
+auto adam_way(const M& exp_avg, const V& exp_avg_sq, index_t step, const O& o) {
     const double correction1 = 1 - std::pow(o.beta1, static_cast<double>(step));
     const double correction2 = 1 - std::pow(o.beta2, static_cast<double>(step));
-    const auto exp_avg = moving_average(m, gradient, o.beta1);
-    const auto exp_avg_sq = moving_average(v, square(gradient), o.beta2);
-    const auto param =
-        from - exp_avg / (sqrt(exp_avg_sq) * (1 / std::sqrt(correction2)) + o.eps) * (o.lr / correction1);
-    return AdamStep<std::remove_const_t<decltype(param)>, std::remove_const_t<decltype(exp_avg)>,
-                    std::remove_const_t<decltype(exp_avg_sq)>>{param, exp_avg, exp_avg_sq};
+    return exp_avg / (sqrt(exp_avg_sq) * (1 / std::sqrt(correction2)) + o.eps) * (o.lr / correction1);
 }
 
 FUSE_COLD inline void check_step(index_t step) {
@@ -108,7 +108,7 @@ auto sgd(const P& param, const G& grad, const SgdOptions& o = {}) {
     if (o.momentum != 0 || o.nesterov) {
         throw argument_error(Text() << "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
     }
-    return param - (grad + param * o.weight_decay) * o.lr;
+    return let(param, [=](const auto& p) { return p - (grad + p * o.weight_decay) * o.lr; });
 }
 /// {param, momentum_buffer}: with g = grad + weight_decay * param the buffer becomes momentum * buffer + (1 - dampening) *
 /// g, and g in step 1; the parameters go by lr times it, or times g + momentum * it with nesterov. As torch.optim.SGD;
@@ -117,10 +117,15 @@ auto sgd(const P& param, const G& grad, const SgdOptions& o = {}) {
 template <Expression P, Expression G, Expression B>
 auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const SgdOptions& o = {}) {
     detail::check_step(step);
-    const auto g = grad + param * o.weight_decay;
-    const auto next = buffer * (step == 1 ? 0 : o.momentum) + g * (step == 1 ? 1 : 1 - o.dampening);
-    const auto way = where(scalar(o.nesterov), g + next * o.momentum, next);
-    return detail::sgd_step(param - way * o.lr, next);
+    const auto next = [=](const auto& g) {
+        return buffer * (step == 1 ? 0 : o.momentum) + g * (step == 1 ? 1 : 1 - o.dampening);
+    };
+    const auto updated = let(param, [=](const auto& p) {
+        return p - let(grad + p * o.weight_decay, [=](const auto& g) {
+            return let(next(g), [=](const auto& b) { return where(scalar(o.nesterov), g + b * o.momentum, b) * o.lr; });
+        });
+    });
+    return detail::sgd_step(updated, next(grad + param * o.weight_decay));
 }
 
 /// {param, exp_avg, exp_avg_sq}: Kingma, Ba, "Adam", arXiv:1412.6980, algorithm 1; weight_decay * param is added to the
@@ -129,7 +134,14 @@ template <Expression P, Expression G, Expression M, Expression V>
 auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, index_t step,
           const AdamOptions& o = {}) {
     detail::check_step(step);
-    return detail::adam_step(param, grad + param * o.weight_decay, exp_avg, exp_avg_sq, step, o);
+    const auto first = [=](const auto& g) { return detail::moving_average(exp_avg, g, o.beta1); };
+    const auto second = [=](const auto& g) { return detail::moving_average(exp_avg_sq, square(g), o.beta2); };
+    const auto decayed = grad + param * o.weight_decay;
+    const auto updated = let(param, [=](const auto& p) {
+        return p - let(grad + p * o.weight_decay,
+                       [=](const auto& g) { return detail::adam_way(first(g), second(g), step, o); });
+    });
+    return detail::adam_step(updated, first(decayed), second(decayed));
 }
 /// The same with the decay apart from the gradient, param * (1 - lr * weight_decay): Loshchilov, Hutter, "Decoupled
 /// Weight Decay Regularization", arXiv:1711.05101, algorithm 2. As torch.optim.AdamW.
@@ -137,7 +149,11 @@ template <Expression P, Expression G, Expression M, Expression V>
 auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, index_t step,
            const AdamWOptions& o = {}) {
     detail::check_step(step);
-    return detail::adam_step(param * (1 - o.lr * o.weight_decay), grad, exp_avg, exp_avg_sq, step, o);
+    const auto first = [=](const auto& g) { return detail::moving_average(exp_avg, g, o.beta1); };
+    const auto second = [=](const auto& g) { return detail::moving_average(exp_avg_sq, square(g), o.beta2); };
+    const auto updated = param * (1 - o.lr * o.weight_decay) -
+                         let(grad, [=](const auto& g) { return detail::adam_way(first(g), second(g), step, o); });
+    return detail::adam_step(updated, first(grad), second(grad));
 }
 
 /// {param, exp_avg}: Chen et al., "Symbolic Discovery of Optimization Algorithms", arXiv:2302.06675, algorithm 2: param *

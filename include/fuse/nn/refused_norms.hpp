@@ -11,8 +11,8 @@
     "fuse: softmax and log_softmax take an expression, axes<...> and a temperature, which is a floating-point "        \
     "number: softmax(x, axes<1>, 2.0)"
 #define FUSE_NUMBER_FOR_AXES                                                                                           \
-    "fuse: the axes of a norm are axes<...>, not a number: write softmax(x, axes<1>); an eps is a floating-point "     \
-    "number"
+    "fuse: the axes of a norm are axes<...>, not a number: write softmax(x, axes<1>); an eps or a temperature is a "    \
+    "floating-point number"
 
 FUSE_BEGIN_NAMESPACE
 
