@@ -43,8 +43,8 @@ struct BatchNormValues {
 };
 /// In training, the running statistics in place; and by these in use.
 template <int Rank, class T, class Target>
-BatchNormValues batch_norm_of(const Target& target, const NdArray& x_values, const NdArray& scale,
-                              const NdArray& shift, const NdArray& old_mean, const NdArray& old_var) {
+BatchNormValues batch_norm_of(const Target& target, const NdArray& x_values, const NdArray& scale, const NdArray& shift,
+                              const NdArray& old_mean, const NdArray& old_var) {
     const Extent& extent = x_values.extent;
     const Extent channels{extent[1]};
     Tensor<Target, T> x_data(x_values);
@@ -172,9 +172,8 @@ void check_group_norm(const Target& target, double tolerance = 4e-6) {
         Extent extent;
         index_t groups;
     };
-    for (const auto& [extent, groups] :
-         {Case{{1, 1, 1, 1}, 1}, Case{{2, 6, 3, 5}, 3}, Case{{2, 6, 3, 5}, 6}, Case{{3, 4, 1, 1}, 1},
-          Case{{2, 8, 9, 17}, 2}}) {
+    for (const auto& [extent, groups] : {Case{{1, 1, 1, 1}, 1}, Case{{2, 6, 3, 5}, 3}, Case{{2, 6, 3, 5}, 6},
+                                         Case{{3, 4, 1, 1}, 1}, Case{{2, 8, 9, 17}, 2}}) {
         INFO("shape " << to_text(extent) << " in " << groups << " groups");
         const NdArray x = Tensor<Target, T>(random_reals(extent, -3, 5, 61)).read();
         const NdArray gamma = random_floats({extent[1]}, 0.5, 2, 62);
@@ -192,8 +191,8 @@ void check_group_norm(const Target& target, double tolerance = 4e-6) {
         const auto scale = gamma_data.template const_view<"gamma", 1>();
         const auto shift = beta_data.template const_view<"beta", 1>();
         const auto [y, m, r] = group_norm_with_statistics(v, groups, scale, shift, 1e-3);
-        target.eval(unflatten<1>(output.template view<"y", 4>(), groups, -1) = y,
-                    mean.template view<"m", 2>() = m, rstd.template view<"r", 2>() = r,
+        target.eval(unflatten<1>(output.template view<"y", 4>(), groups, -1) = y, mean.template view<"m", 2>() = m,
+                    rstd.template view<"r", 2>() = r,
                     unflatten<1>(activated.template view<"z", 4>(), groups, -1) = relu(group_norm(v, groups)));
         const NdArray g = with_extent(x, grouped);
         const NdArray centre = reduce_reference(mean_reference, g, sample_mask<5>, true);

@@ -19,11 +19,11 @@ fuse::View<float, fuse::name_t<N>, fuse::dynamic, fuse::dynamic> rows();
 // One kernel that reads x once, for the output and all statistics, old and new.
 using Training = decltype(batch_norm_training(images<"x">(), channels<"gamma">(), channels<"beta">(), channels<"rm">(),
                                               channels<"rv">()));
-using BatchNorm = fuse::plan<
-    decltype(images<"y">() = std::declval<Training>().output), decltype(channels<"m">() = std::declval<Training>().mean),
-    decltype(channels<"r">() = std::declval<Training>().rstd),
-    decltype(channels<"rm">() = std::declval<Training>().running_mean),
-    decltype(channels<"rv">() = std::declval<Training>().running_var)>;
+using BatchNorm = fuse::plan<decltype(images<"y">() = std::declval<Training>().output),
+                             decltype(channels<"m">() = std::declval<Training>().mean),
+                             decltype(channels<"r">() = std::declval<Training>().rstd),
+                             decltype(channels<"rm">() = std::declval<Training>().running_mean),
+                             decltype(channels<"rv">() = std::declval<Training>().running_var)>;
 static_assert(BatchNorm::kernels == 1 && BatchNorm::temporaries == 0 && BatchNorm::phases == 2);
 static_assert(BatchNorm::passes<"x"> == 1 && BatchNorm::passes<"gamma"> == 1 && BatchNorm::passes<"rm"> == 1);
 using Inference = fuse::plan<decltype(images<"y">() = batch_norm(images<"x">(), channels<"rm">(), channels<"rv">(),
@@ -38,9 +38,9 @@ static_assert(InstanceNorm::kernels == 1 && InstanceNorm::family == fuse::Family
 static_assert(InstanceNorm::passes<"x"> == 1);
 
 using Group = decltype(group_norm_with_statistics(images<"x">(), 8, channels<"gamma">(), channels<"beta">()));
-using GroupNorm = fuse::plan<decltype(unflatten<1>(images<"y">(), 8, -1) = silu(std::declval<Group>().output)),
-                             decltype(rows<"m">() = std::declval<Group>().mean),
-                             decltype(rows<"r">() = std::declval<Group>().rstd)>;
+using GroupNorm =
+    fuse::plan<decltype(unflatten<1>(images<"y">(), 8, -1) = silu(std::declval<Group>().output)),
+               decltype(rows<"m">() = std::declval<Group>().mean), decltype(rows<"r">() = std::declval<Group>().rstd)>;
 static_assert(GroupNorm::kernels == 1 && GroupNorm::family == fuse::Family::rows && GroupNorm::phases == 2);
 static_assert(GroupNorm::passes<"x<1>"> == 1 && GroupNorm::passes<"gamma<0>"> == 1);
 
@@ -64,14 +64,41 @@ TEMPLATE_TEST_CASE("group_norm", "", HostTarget, EmulatedTarget) {
     check_group_norm(TestType{});
 }
 
+TEST_CASE("unflatten gives views of the same memory, whatever the strides, and keeps what is static") {
+    std::vector<float> data(12);
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        data[i] = static_cast<float>(i);
+    }
+    const auto backwards = flip(transpose(fuse::view<"x">(data, 2, 6)));  // (6, 2): 11, 5; 10, 4; ...
+    const auto parts = fuse::unflatten<0>(backwards, -1, 3);
+    CHECK(parts.shape() == fuse::shape(2, 3, 2).value);
+    for (int i = 0; i < 6; ++i) {
+        CHECK(parts(i / 3, i % 3, 0) == static_cast<float>(11 - i));
+        CHECK(parts(i / 3, i % 3, 1) == static_cast<float>(5 - i));
+    }
+    const auto fixed = fuse::unflatten<-1>(fuse::view(data.data(), fuse::extents<2, 6>{}), 2, 3);
+    static_assert(decltype(fixed)::static_shape == fuse::Shape{3, {2, fuse::dynamic, fuse::dynamic}});
+    fuse::eval(fuse::host, fixed = fixed + 1);
+    CHECK(data[11] == 12);
+    CHECK(fuse::unflatten<0>(fuse::view(data.data(), 0), 4, -1).shape() == fuse::shape(4, 0).value);
+}
+
+TEST_CASE("a view that is unflattened in two ways in one eval") {
+    std::vector<float> data{1, 2, 3, 4, 5, 6};
+    const auto x = fuse::view<"x">(data);
+    const auto total = [&](const auto& a, const auto& b) { return fuse::value(fuse::host, sum(a) + sum(b)); };
+    CHECK(total(fuse::unflatten<0>(x, 2, 3), fuse::unflatten<0>(x, 2, 3) * 2) == 63);
+    CHECK_THROWS_WITH(total(fuse::unflatten<0>(x, 2, 3), fuse::unflatten<0>(x, 3, 2)),
+                      "the name x<0> stands for two different views in one eval: a name is an identity");
+}
+
 TEST_CASE("group_norm of groups that do not divide the channels, and of what is in groups already") {
     std::vector<float> in{1, 3, 5, 9};
     std::vector<float> out(4);
     const auto x = fuse::view<"x">(in, 1, 4);
     const auto y = fuse::view<"y">(out, 1, 4);
     CHECK_THROWS_AS(group_norm(x, 3), fuse::shape_error);
-    CHECK_THROWS_WITH(group_norm(x, 3),
-                      "unflatten: axis 1 of x(1, 4) has extent 4, which is not that of (3, -1)");
+    CHECK_THROWS_WITH(group_norm(x, 3), "unflatten: axis 1 of x(1, 4) has extent 4, which is not that of (3, -1)");
     fuse::eval(fuse::host, unflatten<1>(y, 2, -1) = group_norm(unflatten<1>(x, 2, -1) * 2, 0.0));
     CHECK(out == std::vector<float>{-1, 1, -1, 1});
 }

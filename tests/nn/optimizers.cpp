@@ -20,8 +20,7 @@ static_assert(AdamW::passes<"p"> == 1 && AdamW::passes<"g"> == 1 && AdamW::passe
 
 // The gradient for its norm and for the step; the rest once.
 using Clipped = decltype(clip_grad_norm(vector<"g">(), 1));
-using ClippedStep =
-    decltype(adamw(vector<"p">(), std::declval<Clipped>().output, vector<"m">(), vector<"v">(), 1));
+using ClippedStep = decltype(adamw(vector<"p">(), std::declval<Clipped>().output, vector<"m">(), vector<"v">(), 1));
 using ClippedAdamW = fuse::plan<decltype(vector<"p">() = std::declval<ClippedStep>().param),
                                 decltype(vector<"m">() = std::declval<ClippedStep>().exp_avg),
                                 decltype(vector<"v">() = std::declval<ClippedStep>().exp_avg_sq),

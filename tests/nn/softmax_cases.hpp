@@ -78,9 +78,8 @@ void check_causal_softmax(const Target& target) {
             INFO("shape " << to_text(extent) << ", diagonal " << diagonal);
             const NdArray x = random_floats(extent, -4, 4, 103);
             NdArray seen = x;
-            for_each_coordinate(extent, [&](const Coordinate& at) {
-                seen(at) = at[2] <= at[1] + diagonal ? x(at) : -inf;
-            });
+            for_each_coordinate(extent,
+                                [&](const Coordinate& at) { seen(at) = at[2] <= at[1] + diagonal ? x(at) : -inf; });
             Tensor<Target, float> x_data(x);
             Tensor<Target, float> y(extent);
             target.eval(y.template view<"y", 3>() = causal_softmax(x_data.template const_view<"x", 3>(), diagonal));
@@ -125,20 +124,18 @@ void check_scaling(const Target& target) {
         Tensor<Target, float> unit(extent);
         Tensor<Target, float> stretched(extent);
         const auto v = x_data.template const_view<"x", 2>();
-        target.eval(standard.template view<"s", 2>() = standardize(v),
-                    unit.template view<"u", 2>() = minmax_scale(v),
+        target.eval(standard.template view<"s", 2>() = standardize(v), unit.template view<"u", 2>() = minmax_scale(v),
                     stretched.template view<"t", 2>() = minmax_scale(v, -2.0, 4.0));
         const NdArray mean = reduce_reference(mean_reference, x, 0b10, true);
         const NdArray variance = reduce_reference(variance_reference, x, 0b10, true);
         const NdArray highest = reduce_reference(max_reference, x, 0b10, true);
-        const NdArray lowest = map_reference(
-            [](double e) { return -e; },
-            reduce_reference(max_reference, map_reference([](double e) { return -e; }, x), 0b10, true));
+        const NdArray lowest =
+            map_reference([](double e) { return -e; },
+                          reduce_reference(max_reference, map_reference([](double e) { return -e; }, x), 0b10, true));
         const auto over = [](double e, double m, double d) { return d == 0 ? 0 : (e - m) / d; };
         check_close(standard.read(),
-                    map_reference(over, x, mean,
-                                  map_reference([](double s) { return std::sqrt(s); }, variance)),
-                    4e-6, 4e-6);
+                    map_reference(over, x, mean, map_reference([](double s) { return std::sqrt(s); }, variance)), 4e-6,
+                    4e-6);
         const NdArray range = map_reference([](double h, double l) { return h - l; }, highest, lowest);
         const NdArray scaled = map_reference(over, x, lowest, range);
         check_close(unit.read(), scaled, 2e-6, 1e-7);

@@ -58,8 +58,9 @@ auto unflatten(const V& x, I... extent) {
     constexpr int count = sizeof...(I);
     static_assert(V::rank - 1 + count <= max_rank, "fuse: at most 8 axes");
     const detail::Strided s = detail::unflatten(x.strided(), axis, shape(extent...).value);
-    return typename detail::unflattened_view<V, axis, count, std::make_integer_sequence<int, V::rank - 1 + count>>::type(
-        x.data(), s.shape, s.stride);
+    return
+        typename detail::unflattened_view<V, axis, count, std::make_integer_sequence<int, V::rank - 1 + count>>::type(
+            x.data(), s.shape, s.stride);
 }
 
 FUSE_END_NAMESPACE

@@ -65,8 +65,7 @@ template <Expression X, Expression M, Expression V, Expression G, Expression B>
 constexpr auto batch_norm(const X& x, const M& running_mean, const V& running_var, const G& gamma, const B& beta,
                           double eps = 1e-5) {
     FUSE_CHECK_CHANNELS(X);
-    return batch_norm(x, running_mean, running_var, eps) * detail::per_channel<X>(gamma) +
-           detail::per_channel<X>(beta);
+    return batch_norm(x, running_mean, running_var, eps) * detail::per_channel<X>(gamma) + detail::per_channel<X>(beta);
 }
 
 /// x normalised by the mean and the variance (divided by n) of its channels over samples and positions, algorithm 1

@@ -29,11 +29,10 @@ constexpr ClippedGradient<Output, Norm> clipped(const Output& output, const Norm
 /// grad = output). Both are one kernel, which reads grad twice.
 template <int P = 2, Expression G>
 constexpr auto clip_grad_norm(const G& grad, double max_norm) {
-    return detail::clipped(let(detail::in_floating(grad),
-                               [max_norm](const auto& g) {
-                                   return g * min(max_norm / (norm<P>(g) + 1e-6), constant<1>);
-                               }),
-                           norm<P>(grad));
+    return detail::clipped(
+        let(detail::in_floating(grad),
+            [max_norm](const auto& g) { return g * min(max_norm / (norm<P>(g) + 1e-6), constant<1>); }),
+        norm<P>(grad));
 }
 
 FUSE_END_NAMESPACE

@@ -45,8 +45,9 @@ namespace detail {
 /// What there is per channel, a view of shape (channels), beside x of shape (n, groups, channels / groups, ...).
 template <class X, class E>
 auto per_grouped_channel(const X& x, const E& e) {
-    static_assert(ViewLike<E> && E::rank == 1,
-                  "fuse: group_norm: gamma and beta are views of shape (channels): evaluate another expression into one");
+    static_assert(
+        ViewLike<E> && E::rank == 1,
+        "fuse: group_norm: gamma and beta are views of shape (channels): evaluate another expression into one");
     if constexpr (ViewLike<E> && E::rank == 1) {
         return before_axes<X::rank - 3>(unflatten<0>(e, shape_of(x)[1], -1));
     } else {
@@ -55,9 +56,8 @@ auto per_grouped_channel(const X& x, const E& e) {
 }
 template <class X, class N>
 auto in_groups(const X& x, N groups) {
-    static_assert(ViewLike<X>,
-                  "fuse: group_norm takes groups from a view: of an expression unflatten the views, "
-                  "group_norm(silu(unflatten<1>(x, groups, -1)))");
+    static_assert(ViewLike<X>, "fuse: group_norm takes groups from a view: of an expression unflatten the views, "
+                               "group_norm(silu(unflatten<1>(x, groups, -1)))");
     if constexpr (ViewLike<X>) {
         return unflatten<1>(x, groups, -1);
     } else {

@@ -38,8 +38,7 @@ constexpr auto causal_softmax(const X& scores, index_t diagonal = 0) {
     return let(detail::in_floating(scores), [diagonal](const auto& v) {
         using V = std::remove_cvref_t<decltype(v)>;
         constexpr int queries = V::rank - 2;
-        return softmax(
-            where(index<queries + 1>() <= index<queries>() + diagonal, v, detail::minus_infinity<V>));
+        return softmax(where(index<queries + 1>() <= index<queries>() + diagonal, v, detail::minus_infinity<V>));
     });
 }
 

@@ -106,7 +106,8 @@ FUSE_COLD inline void check_step(index_t step) {
 template <Expression P, Expression G>
 auto sgd(const P& param, const G& grad, const SgdOptions& o = {}) {
     if (o.momentum != 0 || o.nesterov) {
-        throw argument_error(Text() << "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
+        throw argument_error(
+            Text() << "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
     }
     return let(param, [=](const auto& p) { return p - (grad + p * o.weight_decay) * o.lr; });
 }
@@ -122,8 +123,9 @@ auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const Sgd
     };
     const auto updated = let(param, [=](const auto& p) {
         return p - let(grad + p * o.weight_decay, [=](const auto& g) {
-            return let(next(g), [=](const auto& b) { return where(scalar(o.nesterov), g + b * o.momentum, b) * o.lr; });
-        });
+                   return let(next(g),
+                              [=](const auto& b) { return where(scalar(o.nesterov), g + b * o.momentum, b) * o.lr; });
+               });
     });
     return detail::sgd_step(updated, next(grad + param * o.weight_decay));
 }
@@ -161,9 +163,9 @@ auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq,
 /// those of the authors.
 template <Expression P, Expression G, Expression M>
 auto lion(const P& param, const G& grad, const M& exp_avg, const LionOptions& o = {}) {
-    return detail::lion_step(
-        param * (1 - o.lr * o.weight_decay) - sign(detail::moving_average(exp_avg, grad, o.beta1)) * o.lr,
-        detail::moving_average(exp_avg, grad, o.beta2));
+    return detail::lion_step(param * (1 - o.lr * o.weight_decay) -
+                                 sign(detail::moving_average(exp_avg, grad, o.beta1)) * o.lr,
+                             detail::moving_average(exp_avg, grad, o.beta2));
 }
 
 FUSE_END_NAMESPACE

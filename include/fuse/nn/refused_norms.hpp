@@ -11,7 +11,7 @@
     "fuse: softmax and log_softmax take an expression, axes<...> and a temperature, which is a floating-point "        \
     "number: softmax(x, axes<1>, 2.0)"
 #define FUSE_NUMBER_FOR_AXES                                                                                           \
-    "fuse: the axes of a norm are axes<...>, not a number: write softmax(x, axes<1>); an eps or a temperature is a "    \
+    "fuse: the axes of a norm are axes<...>, not a number: write softmax(x, axes<1>); an eps or a temperature is a "   \
     "floating-point number"
 
 FUSE_BEGIN_NAMESPACE
