@@ -88,8 +88,7 @@ TEST_CASE("a view that is unflattened in two ways in one eval") {
     const auto x = fuse::view<"x">(data);
     const auto total = [&](const auto& a, const auto& b) { return fuse::value(fuse::host, sum(a) + sum(b)); };
     CHECK(total(fuse::unflatten<0>(x, 2, 3), fuse::unflatten<0>(x, 2, 3) * 2) == 63);
-    CHECK_THROWS_WITH(total(fuse::unflatten<0>(x, 2, 3), fuse::unflatten<0>(x, 3, 2)),
-                      "the name x<0> stands for two different views in one eval: a name is an identity");
+    CHECK_THROWS_AS(total(fuse::unflatten<0>(x, 2, 3), fuse::unflatten<0>(x, 3, 2)), fuse::shape_error);
 }
 
 TEST_CASE("group_norm of groups that do not divide the channels, and of what is in groups already") {

@@ -18,6 +18,9 @@ struct NormOfSum {
 
 namespace detail {
 
+template <class X, class R>
+using sum_t = map_t<Add<>, X, R>;
+
 template <class Output, class Sum>
 constexpr NormOfSum<Output, Sum> norm_of_sum(const Output& output, const Sum& sum) {
     return {output, sum};
@@ -28,12 +31,14 @@ constexpr NormOfSum<Output, Sum> norm_of_sum(const Output& output, const Sum& su
 /// x + residual, and layer_norm of it.
 template <Expression X, Expression R, AxesOption A = axes_t<-1>>
 constexpr auto add_layer_norm(const X& x, const R& residual, A over = {}, double eps = 1e-5) {
+    FUSE_CHECK_AXES(detail::largest(X::rank, R::rank), A);
     const auto sum = x + residual;
     return detail::norm_of_sum(layer_norm(sum, over, eps), sum);
 }
 template <Expression X, Expression R, Expression G, Expression B, AxesOption A = axes_t<-1>>
 constexpr auto add_layer_norm(const X& x, const R& residual, const G& gamma, const B& beta, A over = {},
                               double eps = 1e-5) {
+    FUSE_CHECK_AXES(detail::largest(X::rank, R::rank), A);
     const auto sum = x + residual;
     return detail::norm_of_sum(layer_norm(sum, gamma, beta, over, eps), sum);
 }
@@ -41,13 +46,15 @@ constexpr auto add_layer_norm(const X& x, const R& residual, const G& gamma, con
 /// x + residual, and rms_norm of it. Default eps of rms_norm.
 template <Expression X, Expression R, AxesOption A = axes_t<-1>>
 constexpr auto add_rms_norm(const X& x, const R& residual, A over = {},
-                            double eps = detail::rms_epsilon<decltype(x + residual)>) {
+                            double eps = detail::rms_epsilon<detail::sum_t<X, R>>) {
+    FUSE_CHECK_AXES(detail::largest(X::rank, R::rank), A);
     const auto sum = x + residual;
     return detail::norm_of_sum(rms_norm(sum, over, eps), sum);
 }
 template <Expression X, Expression R, Expression G, AxesOption A = axes_t<-1>>
 constexpr auto add_rms_norm(const X& x, const R& residual, const G& gamma, A over = {},
-                            double eps = detail::rms_epsilon<decltype(x + residual)>) {
+                            double eps = detail::rms_epsilon<detail::sum_t<X, R>>) {
+    FUSE_CHECK_AXES(detail::largest(X::rank, R::rank), A);
     const auto sum = x + residual;
     return detail::norm_of_sum(rms_norm(sum, gamma, over, eps), sum);
 }
