@@ -8,14 +8,20 @@
 
 #if defined(FUSE_SUPPORTED)
 
+// Each after those that it includes, as in fuse.hpp.
+#include "fuse/lang/unflatten.hpp"
+
+#include "fuse/nn/channels.hpp"
+#include "fuse/nn/norm_statistics.hpp"
+
 #include "fuse/nn/add_norm.hpp"
 #include "fuse/nn/batch_norm.hpp"
 #include "fuse/nn/clip_grad_norm.hpp"
 #include "fuse/nn/group_norm.hpp"
 #include "fuse/nn/gumbel_softmax.hpp"
 #include "fuse/nn/masked_softmax.hpp"
-#include "fuse/nn/norm_statistics.hpp"
 #include "fuse/nn/optimizers.hpp"
+#include "fuse/nn/refused_catalogue.hpp"
 #include "fuse/nn/scaling.hpp"
 #include "fuse/nn/softmin.hpp"
 

@@ -56,7 +56,7 @@ BatchNormTraining<decltype(S::output), decltype(S::mean), decltype(S::rstd), M, 
 /// torch.nn.functional.batch_norm with training=False, whose eps is kept.
 template <Expression X, Expression M, Expression V>
 constexpr auto batch_norm(const X& x, const M& running_mean, const V& running_var, double eps = 1e-5) {
-    FUSE_CHECK_CHANNELS(X);
+    FUSE_CHECK_CHANNELS(X, M, V);
     return (detail::in_floating(x) - detail::per_channel<X>(running_mean)) *
            rsqrt(detail::per_channel<X>(running_var) + eps);
 }
@@ -64,7 +64,7 @@ constexpr auto batch_norm(const X& x, const M& running_mean, const V& running_va
 template <Expression X, Expression M, Expression V, Expression G, Expression B>
 constexpr auto batch_norm(const X& x, const M& running_mean, const V& running_var, const G& gamma, const B& beta,
                           double eps = 1e-5) {
-    FUSE_CHECK_CHANNELS(X);
+    FUSE_CHECK_CHANNELS(X, M, V, G, B);
     return batch_norm(x, running_mean, running_var, eps) * detail::per_channel<X>(gamma) + detail::per_channel<X>(beta);
 }
 
@@ -80,7 +80,7 @@ auto batch_norm_training(const X& x, double eps = 1e-5) {
 /// With output * gamma + beta, both of shape (channels).
 template <Expression X, Expression G, Expression B>
 auto batch_norm_training(const X& x, const G& gamma, const B& beta, double eps = 1e-5) {
-    FUSE_CHECK_CHANNELS(X);
+    FUSE_CHECK_CHANNELS(X, G, B);
     detail::count_of_channel(x);
     return layer_norm_with_statistics(x, detail::per_channel<X>(gamma), detail::per_channel<X>(beta),
                                       detail::batch_axes<X>{}, eps);
@@ -90,7 +90,7 @@ auto batch_norm_training(const X& x, const G& gamma, const B& beta, double eps =
 template <Expression X, Expression G, Expression B, Expression M, Expression V>
 auto batch_norm_training(const X& x, const G& gamma, const B& beta, const M& running_mean, const V& running_var,
                          double momentum = 0.1, double eps = 1e-5) {
-    FUSE_CHECK_CHANNELS(X);
+    FUSE_CHECK_CHANNELS(X, G, B, M, V);
     const index_t count = detail::count_of_channel(x);
     const double unbiased = static_cast<double>(count) / static_cast<double>(count - 1);
     const auto v = detail::in_floating(x);

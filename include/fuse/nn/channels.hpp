@@ -35,17 +35,23 @@ constexpr auto before_axes(const E& e) {
 /// An operand of shape (channels), along axis 1 of X.
 template <class X, class E>
 constexpr auto per_channel(const E& e) {
-    static_assert(E::rank <= 1, "fuse: what a norm has per channel has shape (channels)");
     return before_axes<(E::rank == 1 ? X::rank - 2 : 0)>(e);
 }
+
+/// What a norm has per channel.
+template <class... E>
+concept AllPerChannel = ((E::rank <= 1) && ...);
 
 }  // namespace detail
 
 FUSE_END_NAMESPACE
 
 /// In the function that the user has called.
-#define FUSE_CHECK_CHANNELS(X) static_assert(X::rank >= 2, "fuse: the input has shape (n, channels, ...)")
-#define FUSE_CHECK_POSITIONS(X)                                                                                        \
+#define FUSE_CHECK_CHANNELS(X, ...)                                                                                    \
+    static_assert(X::rank >= 2, "fuse: the input has shape (n, channels, ...)");                                       \
+    static_assert(::fuse::detail::AllPerChannel<__VA_ARGS__>, "fuse: what there is per channel has shape (channels)")
+#define FUSE_CHECK_POSITIONS(X, ...)                                                                                   \
     static_assert(X::rank >= 3,                                                                                        \
                   "fuse: the input has shape (n, channels, ...) with an axis of positions, or of the channels of a "   \
-                  "group, behind those")
+                  "group, behind those");                                                                              \
+    static_assert(::fuse::detail::AllPerChannel<__VA_ARGS__>, "fuse: what there is per channel has shape (channels)")

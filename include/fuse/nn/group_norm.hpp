@@ -23,7 +23,7 @@ constexpr auto instance_norm(const X& x, double eps = 1e-5) {
 /// instance_norm(x) * gamma + beta, both of shape (channels)
 template <Expression X, Expression G, Expression B>
 constexpr auto instance_norm(const X& x, const G& gamma, const B& beta, double eps = 1e-5) {
-    FUSE_CHECK_POSITIONS(X);
+    FUSE_CHECK_POSITIONS(X, G, B);
     return layer_norm(x, detail::per_channel<X>(gamma), detail::per_channel<X>(beta), detail::sample_axes<X>{}, eps);
 }
 /// {output, mean, rstd}: instance_norm(x, ...) and its statistics, of shape (n, channels, 1, ...), which outputs of shape
@@ -35,19 +35,16 @@ constexpr auto instance_norm_with_statistics(const X& x, double eps = 1e-5) {
 }
 template <Expression X, Expression G, Expression B>
 constexpr auto instance_norm_with_statistics(const X& x, const G& gamma, const B& beta, double eps = 1e-5) {
-    FUSE_CHECK_POSITIONS(X);
+    FUSE_CHECK_POSITIONS(X, G, B);
     return layer_norm_with_statistics(x, detail::per_channel<X>(gamma), detail::per_channel<X>(beta),
                                       detail::sample_axes<X>{}, eps);
 }
 
 namespace detail {
 
-/// What there is per channel, a view of shape (channels), beside x of shape (n, groups, channels / groups, ...).
+/// What there is per channel beside x of shape (n, groups, channels / groups, ...).
 template <class X, class E>
 auto per_grouped_channel(const X& x, const E& e) {
-    static_assert(
-        ViewLike<E> && E::rank == 1,
-        "fuse: group_norm: gamma and beta are views of shape (channels): evaluate another expression into one");
     if constexpr (ViewLike<E> && E::rank == 1) {
         return before_axes<X::rank - 3>(unflatten<0>(e, shape_of(x)[1], -1));
     } else {
@@ -56,16 +53,28 @@ auto per_grouped_channel(const X& x, const E& e) {
 }
 template <class X, class N>
 auto in_groups(const X& x, N groups) {
-    static_assert(ViewLike<X>, "fuse: group_norm takes groups from a view: of an expression unflatten the views, "
-                               "group_norm(silu(unflatten<1>(x, groups, -1)))");
-    if constexpr (ViewLike<X>) {
+    if constexpr (ViewLike<X> && X::rank >= 2) {
         return unflatten<1>(x, groups, -1);
     } else {
-        return x;
+        return expand_dims<1>(x);
     }
 }
 
+template <class... E>
+concept AllVectors = ((ViewLike<E> && E::rank == 1) && ...);
+
 }  // namespace detail
+
+/// In the function that the user has called.
+#define FUSE_CHECK_GROUPS(X)                                                                                           \
+    FUSE_CHECK_CHANNELS(X);                                                                                            \
+    static_assert(::fuse::detail::ViewLike<X>,                                                                         \
+                  "fuse: group_norm takes groups from a view: of an expression unflatten the views, "                  \
+                  "group_norm(silu(unflatten<1>(x, groups, -1)))")
+#define FUSE_CHECK_GROUPED_CHANNELS(G, B)                                                                              \
+    static_assert(                                                                                                     \
+        ::fuse::detail::AllVectors<G, B>,                                                                              \
+        "fuse: group_norm: gamma and beta are views of shape (channels): evaluate another expression into one")
 
 /// (x - mean) / sqrt(var + eps) over the channels of a group and their positions: Wu, He, "Group Normalization",
 /// arXiv:1803.08494, eq. 1-4. x, and what is returned, has shape (n, groups, channels / groups, ...). Default eps of
@@ -79,6 +88,7 @@ auto group_norm(const X& x, double eps = 1e-5) {
 template <Expression X, Expression G, Expression B>
 auto group_norm(const X& x, const G& gamma, const B& beta, double eps = 1e-5) {
     FUSE_CHECK_POSITIONS(X);
+    FUSE_CHECK_GROUPED_CHANNELS(G, B);
     return layer_norm(x, detail::per_grouped_channel(x, gamma), detail::per_grouped_channel(x, beta),
                       detail::sample_axes<X>{}, eps);
 }
@@ -86,12 +96,13 @@ auto group_norm(const X& x, const G& gamma, const B& beta, double eps = 1e-5) {
 /// unflatten<1>(y, groups, -1) = group_norm(x, groups, gamma, beta). Throws shape_error if groups do not divide channels.
 template <Expression X, std::integral N>
 auto group_norm(const X& x, N groups, double eps = 1e-5) {
-    FUSE_CHECK_CHANNELS(X);
+    FUSE_CHECK_GROUPS(X);
     return group_norm(detail::in_groups(x, groups), eps);
 }
 template <Expression X, std::integral N, Expression G, Expression B>
 auto group_norm(const X& x, N groups, const G& gamma, const B& beta, double eps = 1e-5) {
-    FUSE_CHECK_CHANNELS(X);
+    FUSE_CHECK_GROUPS(X);
+    FUSE_CHECK_GROUPED_CHANNELS(G, B);
     return group_norm(detail::in_groups(x, groups), gamma, beta, eps);
 }
 
@@ -105,17 +116,19 @@ auto group_norm_with_statistics(const X& x, double eps = 1e-5) {
 template <Expression X, Expression G, Expression B>
 auto group_norm_with_statistics(const X& x, const G& gamma, const B& beta, double eps = 1e-5) {
     FUSE_CHECK_POSITIONS(X);
+    FUSE_CHECK_GROUPED_CHANNELS(G, B);
     return layer_norm_with_statistics(x, detail::per_grouped_channel(x, gamma), detail::per_grouped_channel(x, beta),
                                       detail::sample_axes<X>{}, eps);
 }
 template <Expression X, std::integral N>
 auto group_norm_with_statistics(const X& x, N groups, double eps = 1e-5) {
-    FUSE_CHECK_CHANNELS(X);
+    FUSE_CHECK_GROUPS(X);
     return group_norm_with_statistics(detail::in_groups(x, groups), eps);
 }
 template <Expression X, std::integral N, Expression G, Expression B>
 auto group_norm_with_statistics(const X& x, N groups, const G& gamma, const B& beta, double eps = 1e-5) {
-    FUSE_CHECK_CHANNELS(X);
+    FUSE_CHECK_GROUPS(X);
+    FUSE_CHECK_GROUPED_CHANNELS(G, B);
     return group_norm_with_statistics(detail::in_groups(x, groups), gamma, beta, eps);
 }
 

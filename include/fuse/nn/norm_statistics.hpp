@@ -56,10 +56,18 @@ constexpr auto layer_norm_with_statistics(const X& x, A over = {}, double eps = 
     FUSE_CHECK_AXES(X::rank, A);
     return detail::beside_layer_statistics(layer_norm(x, over, eps), x, over, eps);
 }
+template <Expression X>
+constexpr auto layer_norm_with_statistics(const X& x, double eps) {
+    return layer_norm_with_statistics(x, axes<-1>, eps);
+}
 template <Expression X, Expression G, Expression B, AxesOption A = axes_t<-1>>
 constexpr auto layer_norm_with_statistics(const X& x, const G& gamma, const B& beta, A over = {}, double eps = 1e-5) {
     FUSE_CHECK_AXES(X::rank, A);
     return detail::beside_layer_statistics(layer_norm(x, gamma, beta, over, eps), x, over, eps);
+}
+template <Expression X, Expression G, Expression B>
+constexpr auto layer_norm_with_statistics(const X& x, const G& gamma, const B& beta, double eps) {
+    return layer_norm_with_statistics(x, gamma, beta, axes<-1>, eps);
 }
 
 /// rms_norm(x, ...) and its 1 / sqrt(mean(x^2) + eps).
@@ -68,10 +76,18 @@ constexpr auto rms_norm_with_statistics(const X& x, A over = {}, double eps = de
     FUSE_CHECK_AXES(X::rank, A);
     return detail::beside_rms_statistics(rms_norm(x, over, eps), x, over, eps);
 }
+template <Expression X>
+constexpr auto rms_norm_with_statistics(const X& x, double eps) {
+    return rms_norm_with_statistics(x, axes<-1>, eps);
+}
 template <Expression X, Expression G, AxesOption A = axes_t<-1>>
 constexpr auto rms_norm_with_statistics(const X& x, const G& gamma, A over = {}, double eps = detail::rms_epsilon<X>) {
     FUSE_CHECK_AXES(X::rank, A);
     return detail::beside_rms_statistics(rms_norm(x, gamma, over, eps), x, over, eps);
+}
+template <Expression X, Expression G>
+constexpr auto rms_norm_with_statistics(const X& x, const G& gamma, double eps) {
+    return rms_norm_with_statistics(x, gamma, axes<-1>, eps);
 }
 
 FUSE_END_NAMESPACE
