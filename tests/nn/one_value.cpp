@@ -37,3 +37,20 @@ TEST_CASE("steps of optimizers of one value each") {
     check_pair([](const auto& a, const auto& b) { return adamw(a, b, r, r, 1).param; });
     check_pair([](const auto& a, const auto& b) { return lion(a, b, r).param; });
 }
+
+TEST_CASE("integers are converted before anything else") {
+    const auto same = []<class A, class B>(const A&, const B&) { return std::is_same_v<A, B>; };
+    const auto check_type = [&](const auto& i, const auto& u) {
+        CHECK((same(softmin(i), softmin(u)) && same(softmax(i, 0.5), softmax(u, 0.5))));
+        CHECK((same(masked_softmax(i, t), masked_softmax(u, t)) && same(standardize(i), standardize(u))));
+        CHECK((same(minmax_scale(i), minmax_scale(u)) && same(causal_softmax(i), causal_softmax(u))));
+        CHECK(same(batch_norm_training(i).output, batch_norm_training(u).output));
+        CHECK(same(batch_norm_training(i).rstd, batch_norm_training(u).rstd));
+        CHECK(same(rms_norm_with_statistics(i).rstd, rms_norm_with_statistics(u).rstd));
+        CHECK(same(clip_grad_norm(i, 1).total_norm, clip_grad_norm(u, 1).total_norm));
+    };
+    const auto narrow = view<"i">(static_cast<const std::int8_t*>(nullptr), 4, 5);
+    const auto wide = view<"i">(static_cast<const std::int64_t*>(nullptr), 4, 5);
+    check_type(narrow, cast<float>(narrow));
+    check_type(wide, cast<double>(wide));
+}

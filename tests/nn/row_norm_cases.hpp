@@ -44,8 +44,8 @@ void check_norms_with_statistics(const Target& target, double tolerance = 4e-6) 
         const auto v = x_data.template const_view<"x", 2>();
         const auto g = gamma_data.template const_view<"gamma", 1>();
         const auto b = beta_data.template const_view<"beta", 1>();
-        const auto [y, m, r] = layer_norm_with_statistics(v, g, b, axes<-1>, 1e-3);
-        const auto [z, q] = rms_norm_with_statistics(v, g, axes<-1>, 1e-3);
+        const auto [y, m, r] = layer_norm_with_statistics(v, g, b, 1e-3);
+        const auto [z, q] = rms_norm_with_statistics(v, g, 1e-3);
         target.eval(layer.template view<"y", 2>() = y, mean.template view<"m", 1>() = m,
                     rstd.template view<"r", 1>() = r, rms.template view<"z", 2>() = z,
                     root.template view<"q", 2>() = q);

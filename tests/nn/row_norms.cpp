@@ -51,6 +51,27 @@ TEST_CASE("norms with statistics and of sums of 16-bit floats") {
     check_norms_of_sums<fuse::bfloat16>(HostTarget{}, 1.0 / 128);
 }
 
+TEST_CASE("norms of sums with an eps, down the columns and without gamma") {
+    const std::vector<float> a{1, 2, 3, 4};
+    const std::vector<float> b{2, -1, 4, 1};
+    std::vector<float> layer(4);
+    std::vector<float> rms(4);
+    std::vector<float> square_root(4);
+    const auto x = fuse::view<"x">(a, 2, 2);
+    const auto r = fuse::view<"r">(b, 2, 2);  // x + r is 3, 1; 7, 5
+    fuse::eval(fuse::host, fuse::view<"y">(layer, 2, 2) = add_layer_norm(x, r, 3.0).output,
+               fuse::view<"z">(rms, 2, 2) = add_rms_norm(x, r, 4.0).output);
+    fuse::eval(fuse::host, fuse::view<"c">(square_root, 2, 2) = add_rms_norm(x, r, fuse::axes<0>, 3.0).output);
+    const double sum[] = {3, 1, 7, 5};
+    for (std::size_t i = 0; i < 4; ++i) {
+        const double row = i < 2 ? 5 : 37;
+        const double column = i % 2 == 0 ? 29 : 13;
+        check_close(layer[i], i % 2 == 0 ? 0.5 : -0.5);
+        check_close(rms[i], sum[i] / std::sqrt(row + 4));
+        check_close(square_root[i], sum[i] / std::sqrt(column + 3));
+    }
+}
+
 TEST_CASE("norms with statistics of rows of zeros and of an expression without a name") {
     const std::vector<float> in{0, 0, 0, 2, 4, 6};
     std::vector<float> out(6);
