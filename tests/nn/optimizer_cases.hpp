@@ -101,6 +101,22 @@ void check_adam(const Target& target) {
     }
 }
 
+/// With the step in memory, where a captured graph reads it.
+template <class Target>
+void check_adam_of_counted_steps(const Target& target) {
+    const AdamWOptions o{.lr = 0.02, .weight_decay = 0.5};
+    Tensor<Target, std::int64_t> count(NdArray(Extent{}, 0));
+    const auto counter = count.template view<"step", 0>();
+    check_steps<Target>(
+        {5, 7},
+        [&](const auto& p, const auto& g, const auto& m, const auto& v, int) {
+            target.eval(counter += 1);
+            const auto [param, exp_avg, exp_avg_sq] = adamw(p, g, m, v, counter, o);
+            target.eval(p = param, m = exp_avg, v = exp_avg_sq);
+        },
+        [&](ReferenceState& s, const Numbers& g, int step) { adam_reference(s, g, step, o, true); });
+}
+
 template <class Target>
 void check_lion(const Target& target) {
     const LionOptions o{.lr = 0.01, .weight_decay = 0.2};

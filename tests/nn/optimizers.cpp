@@ -37,6 +37,7 @@ TEMPLATE_TEST_CASE("sgd", "", HostTarget, EmulatedTarget) {
 
 TEMPLATE_TEST_CASE("adam and adamw", "", HostTarget, EmulatedTarget) {
     check_adam(TestType{});
+    check_adam_of_counted_steps(TestType{});
 }
 
 TEMPLATE_TEST_CASE("lion", "", HostTarget, EmulatedTarget) {

@@ -86,18 +86,40 @@ constexpr AdamStep<P, M, V> adam_step(const P& param, const M& exp_avg, const V&
     return {param, exp_avg, exp_avg_sq};
 }
 
+/// 1 - beta^step: of a number on the host, of an expression in the type of the moments, without the cancellation.
+template <class V>
+double bias_correction(double beta, index_t step) {
+    return 1 - std::pow(beta, static_cast<double>(step));
+}
+template <class V, Expression S>
+auto bias_correction(double beta, const S& step) {
+    return -expm1(cast<V>(step) * std::log(beta));
+}
+inline double reciprocal_root(double x) {
+    return 1 / std::sqrt(x);
+}
+template <Expression X>
+auto reciprocal_root(const X& x) {
+    return rsqrt(x);
+}
+
 /// How far Adam goes: step_size * m / (sqrt(v) / sqrt(1 - beta2^step) + eps), m and v being those after the step.
-template <class O, class M, class V>
-auto adam_way(const M& exp_avg, const V& exp_avg_sq, index_t step, const O& o) {
-    const double correction1 = 1 - std::pow(o.beta1, static_cast<double>(step));
-    const double correction2 = 1 - std::pow(o.beta2, static_cast<double>(step));
-    return exp_avg / (sqrt(exp_avg_sq) * (1 / std::sqrt(correction2)) + o.eps) * (o.lr / correction1);
+template <class O, class M, class V, class S>
+auto adam_way(const M& exp_avg, const V& exp_avg_sq, const S& step, const O& o) {
+    using T = value_t<V>;
+    const auto root = reciprocal_root(bias_correction<T>(o.beta2, step));
+    return exp_avg / (sqrt(exp_avg_sq) * root + o.eps) * (o.lr / bias_correction<T>(o.beta1, step));
 }
 
 FUSE_COLD inline void check_step(index_t step) {
     if (step < 1) {
         throw argument_error(Text() << "the steps of an optimizer count from 1, and this is step " << step);
     }
+}
+template <Expression S>
+void check_step(const S&) {
+    static_assert(S::rank == 0 && std::is_integral_v<value_t<S>>,
+                  "fuse: the step of an optimizer is an integer, or a scalar expression of one");
 }
 
 }  // namespace detail
@@ -131,9 +153,10 @@ auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const Sgd
 }
 
 /// {param, exp_avg, exp_avg_sq}: Kingma, Ba, "Adam", arXiv:1412.6980, algorithm 1; weight_decay * param is added to the
-/// gradient. As torch.optim.Adam. Throws argument_error for a step below 1.
-template <Expression P, Expression G, Expression M, Expression V>
-auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, index_t step,
+/// gradient. As torch.optim.Adam. The step is a number or, so that a captured CUDA graph can count, a scalar expression,
+/// such as a view of one integer. Throws argument_error for a number below 1.
+template <Expression P, Expression G, Expression M, Expression V, class S>
+auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step,
           const AdamOptions& o = {}) {
     detail::check_step(step);
     const auto first = [=](const auto& g) { return detail::moving_average(exp_avg, g, o.beta1); };
@@ -147,8 +170,8 @@ auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, 
 }
 /// The same with the decay apart from the gradient, param * (1 - lr * weight_decay): Loshchilov, Hutter, "Decoupled
 /// Weight Decay Regularization", arXiv:1711.05101, algorithm 2. As torch.optim.AdamW.
-template <Expression P, Expression G, Expression M, Expression V>
-auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, index_t step,
+template <Expression P, Expression G, Expression M, Expression V, class S>
+auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step,
            const AdamWOptions& o = {}) {
     detail::check_step(step);
     const auto first = [=](const auto& g) { return detail::moving_average(exp_avg, g, o.beta1); };
