@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole catalogue of neural networks: fuse.hpp, which has the common norms and losses, and the others, which a program
-// that has no use for them does not pay for.
+// The whole catalogue of neural networks: fuse.hpp, which has the common norms and losses, and the others, which a
+// program that has no use for them does not pay for.
 #pragma once
 
 #include "fuse/fuse.hpp"

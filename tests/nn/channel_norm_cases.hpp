@@ -165,7 +165,8 @@ void check_instance_norm(const Target& target) {
     }
 }
 
-/// group_norm of views of shape (n, channels, height, width), whose groups are those of unflatten, and of an expression.
+/// group_norm of views of shape (n, channels, height, width), whose groups are those of unflatten, and of an
+/// expression.
 template <class T = float, class Target>
 void check_group_norm(const Target& target, double tolerance = 4e-6) {
     struct Case {

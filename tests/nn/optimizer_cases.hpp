@@ -8,7 +8,8 @@
 
 namespace fuse::testing {
 
-/// Parameters and moments as doubles, and a step of each algorithm, element by element, as PyTorch's documentation has it.
+/// Parameters and moments as doubles, and a step of each algorithm, element by element, as PyTorch's documentation has
+/// it.
 struct ReferenceState {
     Numbers param, first, second;
 };
@@ -43,8 +44,8 @@ inline void lion_reference(ReferenceState& s, const Numbers& grad, const LionOpt
 
 inline const std::vector<Extent> optimizer_extents{{0, 3}, {1, 1}, {5, 7}, {3, 1000}};
 
-/// Runs some steps: evaluate(p, g, m, v, step) on the target's views, follow(state, gradient, step) beside it. A gradient
-/// of zeros is among them.
+/// Runs some steps: evaluate(p, g, m, v, step) on the target's views, follow(state, gradient, step) beside it. A
+/// gradient of zeros is among them.
 template <class Target, class Evaluate, class Follow>
 void check_steps(const Extent& extent, Evaluate evaluate, Follow follow) {
     INFO("shape " << to_text(extent));

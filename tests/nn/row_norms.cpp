@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// layer_norm and rms_norm with their statistics, and of a sum, on the host and on the emulated device; their plans, which
-// say that what the outputs share is computed once.
+// layer_norm and rms_norm with their statistics, and of a sum, on the host and on the emulated device; their plans,
+// which say that what the outputs share is computed once.
 #include "support/targets.hpp"
 
 #include "nn/row_norm_cases.hpp"

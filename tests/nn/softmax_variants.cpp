@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// softmax with a temperature, a mask and a causal mask, softmin, gumbel_softmax, standardize and minmax_scale on the host
-// and on the emulated device, and their plans.
+// softmax with a temperature, a mask and a causal mask, softmin, gumbel_softmax, standardize and minmax_scale on the
+// host and on the emulated device, and their plans.
 #include "support/targets.hpp"
 
 #include "nn/rows.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// unflatten<Axis>(x, extents...): an axis of a view taken apart into several, without a copy, as (n, channels, ...) into
-// (n, groups, channels / groups, ...).
+// unflatten<Axis>(x, extents...): an axis of a view taken apart into several, without a copy, as (n, channels, ...)
+// into (n, groups, channels / groups, ...).
 #pragma once
 
 #include "fuse/lang/view_parts.hpp"
@@ -48,9 +48,9 @@ FUSE_COLD inline Strided unflatten(const Strided& x, int axis, const Shape& want
 
 }  // namespace detail
 
-/// x with an axis of extent m * n as axes of extents m, n (torch.unflatten). One extent may be -1: what is left for it. A
-/// view of the same memory, to be read and written to; that of a named view is one value wherever it stands in an eval.
-/// Throws shape_error if the extents do not multiply to that of the axis.
+/// x with an axis of extent m * n as axes of extents m, n (torch.unflatten). One extent may be -1: what is left for it.
+/// A view of the same memory, to be read and written to; that of a named view is one value wherever it stands in an
+/// eval. Throws shape_error if the extents do not multiply to that of the axis.
 template <int Axis, detail::ViewLike V, std::integral... I>
     requires(sizeof...(I) > 0)
 auto unflatten(const V& x, I... extent) {

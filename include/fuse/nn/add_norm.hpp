@@ -8,8 +8,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// auto [output, sum] = add_rms_norm(x, residual, gamma). The output is that of the sum before it is rounded to the type
-/// in which it is stored. Where x or residual is no named view, named<"s">(x + residual) is what both can share.
+/// auto [output, sum] = add_rms_norm(x, residual, gamma). The output is that of the sum before it is rounded to the
+/// type in which it is stored. Where x or residual is no named view, named<"s">(x + residual) is what both can share.
 template <class Output, class Sum>
 struct NormOfSum {
     Output output;

@@ -10,7 +10,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// auto [output, mean, rstd, running_mean, running_var] = batch_norm_training(x, gamma, beta, running_mean, running_var)
+/// auto [output, mean, rstd, running_mean, running_var] = batch_norm_training(x, gamma, beta, running_mean,
+/// running_var)
 template <class Output, class Mean, class Rstd, class RunningMean, class RunningVar>
 struct BatchNormTraining {
     Output output;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Normalisation of each sample of shape (channels, ...) by itself: instance_norm channel by channel, group_norm by groups
-// of channels. Groups are an axis of their own, so group_norm works on, and gives, arrays of shape (n, groups, channels /
-// groups, ...): that of a view of shape (n, channels, ...) is unflatten<1>(x, groups, -1), which costs nothing, also of
-// the output and of what else meets it.
+// Normalisation of each sample of shape (channels, ...) by itself: instance_norm channel by channel, group_norm by
+// groups of channels. Groups are an axis of their own, so group_norm works on, and gives, arrays of shape (n, groups,
+// channels / groups, ...): that of a view of shape (n, channels, ...) is unflatten<1>(x, groups, -1), which costs
+// nothing, also of the output and of what else meets it.
 #pragma once
 
 #include "fuse/lang/unflatten.hpp"
@@ -12,9 +12,9 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// (x - mean) / sqrt(var + eps) over the positions of each channel of each sample: Ulyanov, Vedaldi, Lempitsky, "Instance
-/// Normalization", arXiv:1607.08022. x has shape (n, channels, ...). As torch.nn.functional.instance_norm, whose eps is
-/// kept.
+/// (x - mean) / sqrt(var + eps) over the positions of each channel of each sample: Ulyanov, Vedaldi, Lempitsky,
+/// "Instance Normalization", arXiv:1607.08022. x has shape (n, channels, ...). As torch.nn.functional.instance_norm,
+/// whose eps is kept.
 template <Expression X>
 constexpr auto instance_norm(const X& x, double eps = 1e-5) {
     FUSE_CHECK_POSITIONS(X);
@@ -26,8 +26,8 @@ constexpr auto instance_norm(const X& x, const G& gamma, const B& beta, double e
     FUSE_CHECK_POSITIONS(X, G, B);
     return layer_norm(x, detail::per_channel<X>(gamma), detail::per_channel<X>(beta), detail::sample_axes<X>{}, eps);
 }
-/// {output, mean, rstd}: instance_norm(x, ...) and its statistics, of shape (n, channels, 1, ...), which outputs of shape
-/// (n, channels) take. Computed once for what x is in norm_statistics.hpp.
+/// {output, mean, rstd}: instance_norm(x, ...) and its statistics, of shape (n, channels, 1, ...), which outputs of
+/// shape (n, channels) take. Computed once for what x is in norm_statistics.hpp.
 template <Expression X>
 constexpr auto instance_norm_with_statistics(const X& x, double eps = 1e-5) {
     FUSE_CHECK_POSITIONS(X);
@@ -93,7 +93,8 @@ auto group_norm(const X& x, const G& gamma, const B& beta, double eps = 1e-5) {
                       detail::sample_axes<X>{}, eps);
 }
 /// The same of a view x of shape (n, channels, ...), as unflatten<1>(x, groups, -1): write it to one of an output,
-/// unflatten<1>(y, groups, -1) = group_norm(x, groups, gamma, beta). Throws shape_error if groups do not divide channels.
+/// unflatten<1>(y, groups, -1) = group_norm(x, groups, gamma, beta). Throws shape_error if groups do not divide
+/// channels.
 template <Expression X, std::integral N>
 auto group_norm(const X& x, N groups, double eps = 1e-5) {
     FUSE_CHECK_GROUPS(X);
@@ -106,8 +107,8 @@ auto group_norm(const X& x, N groups, const G& gamma, const B& beta, double eps 
     return group_norm(detail::in_groups(x, groups), gamma, beta, eps);
 }
 
-/// {output, mean, rstd}: group_norm(x, ...) and its statistics, of shape (n, groups, 1, ...), which outputs of shape (n,
-/// groups) take, as torch.native_group_norm returns them. Computed once for what x is in norm_statistics.hpp.
+/// {output, mean, rstd}: group_norm(x, ...) and its statistics, of shape (n, groups, 1, ...), which outputs of shape
+/// (n, groups) take, as torch.native_group_norm returns them. Computed once for what x is in norm_statistics.hpp.
 template <Expression X>
 auto group_norm_with_statistics(const X& x, double eps = 1e-5) {
     FUSE_CHECK_POSITIONS(X);

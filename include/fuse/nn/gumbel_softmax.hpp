@@ -10,8 +10,8 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Number i of a seed with the standard Gumbel distribution, -log(-log(u)). Where u is 0, half of the next number that it
-/// can be stands for it: the result is finite.
+/// Number i of a seed with the standard Gumbel distribution, -log(-log(u)). Where u is 0, half of the next number that
+/// it can be stands for it: the result is finite.
 template <class T>
 struct GumbelNumber {
     static constexpr const char* name = "gumbel";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Softmax of a part of each row: what a mask keeps, what a query may see of the keys before it. What is left out is 0 in
-// the result; the mask of a causal one is computed from the position and read from nowhere.
+// Softmax of a part of each row: what a mask keeps, what a query may see of the keys before it. What is left out is 0
+// in the result; the mask of a causal one is computed from the position and read from nowhere.
 #pragma once
 
 #include <limits>
@@ -29,9 +29,9 @@ constexpr auto masked_softmax(const X& x, const M& mask, A over = {}) {
     });
 }
 
-/// softmax over the keys of scores of shape (..., queries, keys): query i sees keys 0 to i + diagonal, as torch.tril(mask,
-/// diagonal) keeps. With 0 this is is_causal of torch.nn.functional.scaled_dot_product_attention; where the queries are
-/// the last of more keys, diagonal = keys - queries. Shape and type of scores.
+/// softmax over the keys of scores of shape (..., queries, keys): query i sees keys 0 to i + diagonal, as
+/// torch.tril(mask, diagonal) keeps. With 0 this is is_causal of torch.nn.functional.scaled_dot_product_attention;
+/// where the queries are the last of more keys, diagonal = keys - queries. Shape and type of scores.
 template <Expression X>
 constexpr auto causal_softmax(const X& scores, index_t diagonal = 0) {
     static_assert(X::rank >= 2, "fuse: causal_softmax: the scores have shape (..., queries, keys)");

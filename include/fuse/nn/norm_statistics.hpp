@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// layer_norm and rms_norm with the statistics of the rows beside the output, which the way back needs: expressions of one
-// eval, y = output, m = mean, r = rstd, whose reductions are computed once. That takes an x which is the same value in
-// all of them: a named view, what is made of such without run-time numbers, or named<"h">(...). Of anything else the
+// layer_norm and rms_norm with the statistics of the rows beside the output, which the way back needs: expressions of
+// one eval, y = output, m = mean, r = rstd, whose reductions are computed once. That takes an x which is the same value
+// in all of them: a named view, what is made of such without run-time numbers, or named<"h">(...). Of anything else the
 // result is the same, and each output reads and reduces it for itself.
 #pragma once
 

@@ -133,10 +133,10 @@ auto sgd(const P& param, const G& grad, const SgdOptions& o = {}) {
     }
     return let(param, [=](const auto& p) { return p - (grad + p * o.weight_decay) * o.lr; });
 }
-/// {param, momentum_buffer}: with g = grad + weight_decay * param the buffer becomes momentum * buffer + (1 - dampening) *
-/// g, and g in step 1; the parameters go by lr times it, or times g + momentum * it with nesterov. As torch.optim.SGD;
-/// Sutskever et al., "On the importance of initialization and momentum in deep learning", ICML 2013. Throws
-/// argument_error for a step below 1.
+/// {param, momentum_buffer}: with g = grad + weight_decay * param the buffer becomes momentum * buffer + (1 -
+/// dampening) * g, and g in step 1; the parameters go by lr times it, or times g + momentum * it with nesterov. As
+/// torch.optim.SGD; Sutskever et al., "On the importance of initialization and momentum in deep learning", ICML 2013.
+/// Throws argument_error for a step below 1.
 template <Expression P, Expression G, Expression B>
 auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const SgdOptions& o = {}) {
     detail::check_step(step);
@@ -153,8 +153,8 @@ auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const Sgd
 }
 
 /// {param, exp_avg, exp_avg_sq}: Kingma, Ba, "Adam", arXiv:1412.6980, algorithm 1; weight_decay * param is added to the
-/// gradient. As torch.optim.Adam. The step is a number or, so that a captured CUDA graph can count, a scalar expression,
-/// such as a view of one integer. Throws argument_error for a number below 1.
+/// gradient. As torch.optim.Adam. The step is a number or, so that a captured CUDA graph can count, a scalar
+/// expression, such as a view of one integer. Throws argument_error for a number below 1.
 template <Expression P, Expression G, Expression M, Expression V, class S>
 auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step,
           const AdamOptions& o = {}) {
@@ -181,9 +181,9 @@ auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq,
     return detail::adam_step(updated, first(grad), second(grad));
 }
 
-/// {param, exp_avg}: Chen et al., "Symbolic Discovery of Optimization Algorithms", arXiv:2302.06675, algorithm 2: param *
-/// (1 - lr * weight_decay) - lr * sign(beta1 * exp_avg + (1 - beta1) * grad), and then the moment with beta2. Options are
-/// those of the authors.
+/// {param, exp_avg}: Chen et al., "Symbolic Discovery of Optimization Algorithms", arXiv:2302.06675, algorithm 2: param
+/// * (1 - lr * weight_decay) - lr * sign(beta1 * exp_avg + (1 - beta1) * grad), and then the moment with beta2. Options
+/// are those of the authors.
 template <Expression P, Expression G, Expression M>
 auto lion(const P& param, const G& grad, const M& exp_avg, const LionOptions& o = {}) {
     return detail::lion_step(param * (1 - o.lr * o.weight_decay) -

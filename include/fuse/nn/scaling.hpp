@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Features brought to one scale: standardize and minmax_scale. What is the same everywhere becomes 0, or low, and not NaN.
+// Features brought to one scale: standardize and minmax_scale. What is the same everywhere becomes 0, or low, and not
+// NaN.
 #pragma once
 
 #include "fuse/lang/reductions.hpp"
@@ -18,8 +19,8 @@ constexpr auto standardize(const X& x, A over = {}) {
     });
 }
 
-/// (x - min) / (max - min) over `axes` (default: the last), then stretched to [low, high]; low where max is min. Shape of
-/// x. As sklearn.preprocessing.minmax_scale, whose axis is axes<0> and whose feature_range is low and high.
+/// (x - min) / (max - min) over `axes` (default: the last), then stretched to [low, high]; low where max is min. Shape
+/// of x. As sklearn.preprocessing.minmax_scale, whose axis is axes<0> and whose feature_range is low and high.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto minmax_scale(const X& x, A over = {}, double low = 0, double high = 1) {
     FUSE_CHECK_AXES(X::rank, A);
