@@ -46,14 +46,15 @@ template <int Rank, class T, class Target>
 BatchNormValues batch_norm_of(const Target& target, const NdArray& x_values, const NdArray& scale, const NdArray& shift,
                               const NdArray& old_mean, const NdArray& old_var) {
     const Extent& extent = x_values.extent;
+    using S = compute_t<T>;
     const Extent channels{extent[1]};
     Tensor<Target, T> x_data(x_values);
-    Tensor<Target, float> gamma_data(scale);
-    Tensor<Target, float> beta_data(shift);
-    Tensor<Target, float> running_mean(old_mean);
-    Tensor<Target, float> running_var(old_var);
-    Tensor<Target, float> mean(channels);
-    Tensor<Target, float> rstd(channels);
+    Tensor<Target, S> gamma_data(scale);
+    Tensor<Target, S> beta_data(shift);
+    Tensor<Target, S> running_mean(old_mean);
+    Tensor<Target, S> running_var(old_var);
+    Tensor<Target, S> mean(channels);
+    Tensor<Target, S> rstd(channels);
     Tensor<Target, T> output(extent);
     Tensor<Target, T> plain(extent);
     Tensor<Target, T> inference(extent);

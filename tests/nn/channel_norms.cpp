@@ -26,6 +26,11 @@ using BatchNorm = fuse::plan<decltype(images<"y">() = std::declval<Training>().o
                              decltype(channels<"rv">() = std::declval<Training>().running_var)>;
 static_assert(BatchNorm::kernels == 1 && BatchNorm::temporaries == 0 && BatchNorm::phases == 2);
 static_assert(BatchNorm::passes<"x"> == 1 && BatchNorm::passes<"gamma"> == 1 && BatchNorm::passes<"rm"> == 1);
+using Rows = decltype(batch_norm_training(rows<"x">()));
+using BatchNormOfRows = fuse::plan<decltype(rows<"y">() = std::declval<Rows>().output),
+                                   decltype(channels<"m">() = std::declval<Rows>().mean)>;
+static_assert(BatchNormOfRows::kernels == 1 && BatchNormOfRows::family == fuse::Family::columns);
+static_assert(BatchNormOfRows::phases == 2 && BatchNormOfRows::passes<"x"> == 1);
 using Inference = fuse::plan<decltype(images<"y">() = batch_norm(images<"x">(), channels<"rm">(), channels<"rv">(),
                                                                  channels<"gamma">(), channels<"beta">()))>;
 static_assert(Inference::kernels == 1 && Inference::family == fuse::Family::map && Inference::passes<"x"> == 1);
@@ -54,6 +59,11 @@ TEMPLATE_TEST_CASE("batch_norm", "", HostTarget, EmulatedTarget) {
 
 TEMPLATE_TEST_CASE("batch_norm of 16-bit floats with statistics in float", "", HostTarget, EmulatedTarget) {
     check_batch_norm<3, fuse::bfloat16>(TestType{}, {{2, 3, 1}, {4, 5, 37}}, 1.0 / 128);
+}
+
+TEST_CASE("batch_norm and group_norm in double") {
+    check_batch_norm<3, double>(HostTarget{}, {{2, 3, 1}, {4, 5, 37}}, 1e-12);
+    check_group_norm<double>(HostTarget{}, 1e-12);
 }
 
 TEMPLATE_TEST_CASE("instance_norm", "", HostTarget, EmulatedTarget) {

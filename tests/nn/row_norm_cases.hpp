@@ -90,12 +90,12 @@ void check_norms_of_sums(const Target& target, double tolerance = 4e-6) {
         const auto product = [](double a, double c, double t) { return a * c * t; };
         check_close(layer.read(), map_reference(affine, layer_norm_reference(sum, 1e-5), gamma, beta), tolerance,
                     tolerance);
-        const double epsilon = std::numeric_limits<float>::epsilon();
+        const double epsilon = std::numeric_limits<compute_t<T>>::epsilon();
         check_close(rms.read(), map_reference(product, sum, root_reference(sum, epsilon, true), gamma), tolerance,
                     tolerance);
         const NdArray stored = Tensor<Target, T>(sum).read();
-        check_close(layer_sum.read(), stored, tolerance / 4, 1e-6);
-        check_close(residual_data.read(), stored, tolerance / 4, 1e-6);
+        check_close(layer_sum.read(), stored, tolerance / 4, tolerance / 4);
+        check_close(residual_data.read(), stored, tolerance / 4, tolerance / 4);
     }
 }
 

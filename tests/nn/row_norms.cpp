@@ -51,6 +51,11 @@ TEST_CASE("norms with statistics and of sums of 16-bit floats") {
     check_norms_of_sums<fuse::bfloat16>(HostTarget{}, 1.0 / 128);
 }
 
+TEST_CASE("norms with statistics and of sums in double") {
+    check_norms_with_statistics<double>(HostTarget{}, 1e-12);
+    check_norms_of_sums<double>(HostTarget{}, 1e-12);
+}
+
 TEST_CASE("norms of sums with an eps, down the columns and without gamma") {
     const std::vector<float> a{1, 2, 3, 4};
     const std::vector<float> b{2, -1, 4, 1};
