@@ -101,6 +101,29 @@ TEST_CASE("a view that is unflattened in two ways in one eval") {
     CHECK_THROWS_AS(total(fuse::unflatten<0>(x, 2, 3), fuse::unflatten<0>(x, 3, 2)), fuse::shape_error);
 }
 
+TEST_CASE("unflatten of maps is a map of views, whatever broadcasts in it") {
+    std::vector<float> data{1, 2, 3, 4, 5, 6, 7, 8};
+    std::vector<float> column{10, 20};
+    std::vector<float> out(8);
+    const auto x = fuse::view<"x">(data, 2, 4);
+    const auto c = fuse::view<"c">(column, 2, 1);
+    const auto r = fuse::view<"r">(data.data(), 4);
+    const auto y = fuse::view<"y">(out, 2, 2, 2);
+    const auto sum = let(x * 2, [&](const auto& v) { return v * v + c; }) + fuse::named<"h">(r * 3);
+    fuse::eval(fuse::host, y = fuse::unflatten<1>(sum, 2, -1));
+    for (std::size_t i = 0; i < 8; ++i) {
+        const float v = 2 * data[i];
+        CHECK(out[i] == v * v + column[i / 4] + 3 * data[i % 4]);
+    }
+    // Of an axis that an operand does not have.
+    fuse::eval(fuse::host, fuse::view<"z">(out, 1, 2, 4) = fuse::unflatten<0>(x + r, -1, 2));
+    CHECK(out[5] == 8);
+    using P = fuse::plan<decltype(y = fuse::unflatten<1>(sum, 2, -1))>;
+    static_assert(P::passes<"x<1>"> == 1 && P::planner::ir_leaves::size == 5);  // x, 2, c, r, 3
+    CHECK_THROWS_WITH(fuse::unflatten<1>(x + c, 3, -1),
+                      "unflatten: axis 1 of (x + c)(2, 4) has extent 4, which is not that of (3, -1)");
+}
+
 TEST_CASE("group_norm of groups that do not divide the channels, and of what is in groups already") {
     std::vector<float> in{1, 3, 5, 9};
     std::vector<float> out(4);
@@ -110,4 +133,8 @@ TEST_CASE("group_norm of groups that do not divide the channels, and of what is 
     CHECK_THROWS_WITH(group_norm(x, 3), "unflatten: axis 1 of x(1, 4) has extent 4, which is not that of (3, -1)");
     fuse::eval(fuse::host, unflatten<1>(y, 2, -1) = group_norm(unflatten<1>(x, 2, -1) * 2, 0.0));
     CHECK(out == std::vector<float>{-1, 1, -1, 1});
+    const std::vector<float> ones{0, 1, 2, 3};
+    const auto beta = fuse::view<"beta">(ones);
+    fuse::eval(fuse::host, unflatten<1>(y, 2, -1) = group_norm(-x, 2, beta * 0 + 2, beta, 0.0));
+    CHECK(out == std::vector<float>{2, -1, 4, 1});
 }

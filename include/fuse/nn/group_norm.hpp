@@ -45,36 +45,14 @@ namespace detail {
 /// What there is per channel beside x of shape (n, groups, channels / groups, ...).
 template <class X, class E>
 auto per_grouped_channel(const X& x, const E& e) {
-    if constexpr (ViewLike<E> && E::rank == 1) {
+    if constexpr (E::rank == 1) {
         return before_axes<X::rank - 3>(unflatten<0>(e, shape_of(x)[1], -1));
     } else {
         return e;
     }
 }
-template <class X, class N>
-auto in_groups(const X& x, N groups) {
-    if constexpr (ViewLike<X> && X::rank >= 2) {
-        return unflatten<1>(x, groups, -1);
-    } else {
-        return expand_dims<1>(x);
-    }
-}
-
-template <class... E>
-concept AllVectors = ((ViewLike<E> && E::rank == 1) && ...);
 
 }  // namespace detail
-
-/// In the function that the user has called.
-#define FUSE_CHECK_GROUPS(X)                                                                                           \
-    FUSE_CHECK_CHANNELS(X);                                                                                            \
-    static_assert(::fuse::detail::ViewLike<X>,                                                                         \
-                  "fuse: group_norm takes groups from a view: of an expression unflatten the views, "                  \
-                  "group_norm(silu(unflatten<1>(x, groups, -1)))")
-#define FUSE_CHECK_GROUPED_CHANNELS(G, B)                                                                              \
-    static_assert(                                                                                                     \
-        ::fuse::detail::AllVectors<G, B>,                                                                              \
-        "fuse: group_norm: gamma and beta are views of shape (channels): evaluate another expression into one")
 
 /// (x - mean) / sqrt(var + eps) over the channels of a group and their positions: Wu, He, "Group Normalization",
 /// arXiv:1803.08494, eq. 1-4. x, and what is returned, has shape (n, groups, channels / groups, ...). Default eps of
@@ -84,27 +62,25 @@ auto group_norm(const X& x, double eps = 1e-5) {
     FUSE_CHECK_POSITIONS(X);
     return layer_norm(x, detail::sample_axes<X>{}, eps);
 }
-/// group_norm(x) * gamma + beta, views of shape (channels)
+/// group_norm(x) * gamma + beta, both of shape (channels)
 template <Expression X, Expression G, Expression B>
 auto group_norm(const X& x, const G& gamma, const B& beta, double eps = 1e-5) {
-    FUSE_CHECK_POSITIONS(X);
-    FUSE_CHECK_GROUPED_CHANNELS(G, B);
+    FUSE_CHECK_POSITIONS(X, G, B);
     return layer_norm(x, detail::per_grouped_channel(x, gamma), detail::per_grouped_channel(x, beta),
                       detail::sample_axes<X>{}, eps);
 }
-/// The same of a view x of shape (n, channels, ...), as unflatten<1>(x, groups, -1): write it to one of an output,
-/// unflatten<1>(y, groups, -1) = group_norm(x, groups, gamma, beta). Throws shape_error if groups do not divide
-/// channels.
+/// The same of x of shape (n, channels, ...), a view or maps of views, as unflatten<1>(x, groups, -1): write it to that
+/// of an output, unflatten<1>(y, groups, -1) = group_norm(x, groups, gamma, beta). Throws shape_error if groups do not
+/// divide channels.
 template <Expression X, std::integral N>
 auto group_norm(const X& x, N groups, double eps = 1e-5) {
-    FUSE_CHECK_GROUPS(X);
-    return group_norm(detail::in_groups(x, groups), eps);
+    FUSE_CHECK_CHANNELS(X);
+    return group_norm(unflatten<1>(x, groups, -1), eps);
 }
 template <Expression X, std::integral N, Expression G, Expression B>
 auto group_norm(const X& x, N groups, const G& gamma, const B& beta, double eps = 1e-5) {
-    FUSE_CHECK_GROUPS(X);
-    FUSE_CHECK_GROUPED_CHANNELS(G, B);
-    return group_norm(detail::in_groups(x, groups), gamma, beta, eps);
+    FUSE_CHECK_CHANNELS(X, G, B);
+    return group_norm(unflatten<1>(x, groups, -1), gamma, beta, eps);
 }
 
 /// {output, mean, rstd}: group_norm(x, ...) and its statistics, of shape (n, groups, 1, ...), which outputs of shape
@@ -116,21 +92,19 @@ auto group_norm_with_statistics(const X& x, double eps = 1e-5) {
 }
 template <Expression X, Expression G, Expression B>
 auto group_norm_with_statistics(const X& x, const G& gamma, const B& beta, double eps = 1e-5) {
-    FUSE_CHECK_POSITIONS(X);
-    FUSE_CHECK_GROUPED_CHANNELS(G, B);
+    FUSE_CHECK_POSITIONS(X, G, B);
     return layer_norm_with_statistics(x, detail::per_grouped_channel(x, gamma), detail::per_grouped_channel(x, beta),
                                       detail::sample_axes<X>{}, eps);
 }
 template <Expression X, std::integral N>
 auto group_norm_with_statistics(const X& x, N groups, double eps = 1e-5) {
-    FUSE_CHECK_GROUPS(X);
-    return group_norm_with_statistics(detail::in_groups(x, groups), eps);
+    FUSE_CHECK_CHANNELS(X);
+    return group_norm_with_statistics(unflatten<1>(x, groups, -1), eps);
 }
 template <Expression X, std::integral N, Expression G, Expression B>
 auto group_norm_with_statistics(const X& x, N groups, const G& gamma, const B& beta, double eps = 1e-5) {
-    FUSE_CHECK_GROUPS(X);
-    FUSE_CHECK_GROUPED_CHANNELS(G, B);
-    return group_norm_with_statistics(detail::in_groups(x, groups), gamma, beta, eps);
+    FUSE_CHECK_CHANNELS(X, G, B);
+    return group_norm_with_statistics(unflatten<1>(x, groups, -1), gamma, beta, eps);
 }
 
 FUSE_END_NAMESPACE

@@ -3,11 +3,11 @@
 // What the functions of nn.hpp do not take.
 // expect 1: fuse: the axes of a norm are axes<...>, not a number
 // expect 2: fuse: the axes of a norm are axes<...>, not a number
-// expect 3: fuse: group_norm takes groups from a view: of an expression unflatten the views
+// expect 3: fuse: unflatten takes views and maps of them
 // expect 4: fuse: the rank of an output is neither that of its expression
 // expect 5: fuse: what there is per channel has shape (channels)
 // expect 6: fuse: the input has shape (n, channels, ...)
-// expect 7: fuse: group_norm: gamma and beta are views of shape (channels)
+// expect 7: fuse: unflatten: this axis is outside the operand's rank
 // expect 8: fuse: an axis of axes<...> is outside the operand's rank
 // expect 9: fuse: causal_softmax: the scores have shape (..., queries, keys)
 #include <fuse/fuse.hpp>
@@ -23,7 +23,7 @@ void f(float* p, float* q) {
 #elif FUSE_WRONG == 2
     static_cast<void>(add_rms_norm(x, x, 1));
 #elif FUSE_WRONG == 3
-    fuse::eval(fuse::host, unflatten<1>(y, 4, -1) = group_norm(x * 2, 4));
+    fuse::eval(fuse::host, unflatten<1>(y, 4, -1) = unflatten<1>(softmax(x), 4, -1));
 #elif FUSE_WRONG == 4
     fuse::eval(fuse::host, y = group_norm(x, 4));
 #elif FUSE_WRONG == 5
@@ -31,7 +31,7 @@ void f(float* p, float* q) {
 #elif FUSE_WRONG == 6
     fuse::eval(fuse::host, w = batch_norm(v, v, v));
 #elif FUSE_WRONG == 7
-    fuse::eval(fuse::host, unflatten<1>(y, 4, -1) = group_norm(x, 4, v * 2, v));
+    fuse::eval(fuse::host, unflatten<3>(y, 4, -1) = group_norm(x, 4));
 #elif FUSE_WRONG == 8
     fuse::eval(fuse::host, y = masked_softmax(x, v > 0, fuse::axes<3>));
 #elif FUSE_WRONG == 9
