@@ -127,8 +127,8 @@ struct Unflattening<Named<Name, E>> : UnflatteningUnary<Named<Name, E>, E> {
 
 /// x with an axis of extent m * n as axes of extents m, n (torch.unflatten). One extent may be -1: what is left for it.
 /// Of a view it is a view of the same memory, to be read and written to; that of a named view is one value wherever it
-/// stands in an eval. Of maps, with or without a name, it is a map. Throws shape_error if the extents do not multiply to
-/// that of the axis.
+/// stands in an eval. Of maps, with or without a name, it is a map. Throws shape_error if the extents do not multiply
+/// to that of the axis.
 template <int Axis, Expression X, std::integral... I>
     requires(sizeof...(I) > 0)
 auto unflatten(const X& x, I... extent) {
