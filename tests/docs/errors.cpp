@@ -73,6 +73,9 @@ TEST_CASE("the messages of the errors page") {
     });
     documented<fuse::argument_error>([&] { static_cast<void>(gradient(sum(x), fuse::view<"x">(p, 128, 64))); });
     documented<fuse::shape_error>([&] { static_cast<void>(vjp(x * 2, x, fuse::view<"dy">(q, 1, 128))); });
+    documented<fuse::shape_error>([&] { static_cast<void>(batch_norm_training(fuse::view<"x">(p, 1, 64))); });
+    documented<fuse::argument_error>([&] { static_cast<void>(adam(x, x, x, x, 0)); });
+    documented<fuse::argument_error>([&] { static_cast<void>(sgd(x, x, {.momentum = 0.9})); });
     documented<fuse::argument_error>([&] {
         fuse::eval(fuse::host, y = fuse::named<"h">(fuse::view(p, 64, 128)) + fuse::named<"h">(fuse::view(q, 64, 128)));
     });
@@ -109,6 +112,7 @@ TEST_CASE("the messages of views of views and of arrays") {
     documented<fuse::shape_error>([&] { static_cast<void>(squeeze<0>(x)); });
     documented<fuse::shape_error>([&] { static_cast<void>(slice<0>(fuse::expand_dims<0>(x), 0, 0)); });
     documented<fuse::shape_error>([&] { static_cast<void>(reshape(x, 5, 5)); });
+    documented<fuse::shape_error>([&] { static_cast<void>(fuse::unflatten<1>(x, 4, -1)); });
     documented<fuse::shape_error>([&] { static_cast<void>(reshape(transpose(x), 24)); });
     documented<fuse::shape_error>([&] { static_cast<void>(fuse::view<"x">(v, 5, 5)); });
     documented<fuse::shape_error>(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The code of docs/recipes.md, with its results.
-#include <fuse/fuse.hpp>
+#include <fuse/nn.hpp>
 
 #include <cmath>
 #include <numeric>
@@ -195,4 +195,48 @@ TEST_CASE("a reduction op of one's own") {
     // [snippet:end]
     CHECK(room[0] == Approx(14 / 3.0));
     CHECK(room[1] == 0);
+}
+
+TEST_CASE("a step of training") {
+    std::vector<float> parameters{1, -2}, gradient{3, -4}, first(2), second(2), found(1);
+    const auto p = fuse::view<"p">(parameters);
+    const auto g = fuse::view<"g">(gradient);
+    const auto m = fuse::view<"m">(first);
+    const auto v = fuse::view<"v">(second);
+    const int step = 1;
+    {
+        // [snippet:adamw]
+        auto [param, exp_avg, exp_avg_sq] = adamw(p, g, m, v, step, {.lr = 0.1, .weight_decay = 0.5});
+        fuse::eval(fuse::host, p = param, m = exp_avg, v = exp_avg_sq);  // one kernel, which reads each array once
+        // [snippet:end]
+        CHECK(parameters[0] == Approx(0.95 - 0.1));
+        CHECK(parameters[1] == Approx(-1.9 + 0.1));
+        CHECK(first[1] == Approx(-0.4));
+        CHECK(second[0] == Approx(0.009));
+    }
+    const auto length = fuse::view<"length">(found);
+    // [snippet:clipped_step]
+    auto [clipped, total_norm] = clip_grad_norm(g, 1.0);
+    auto [param, momentum_buffer] = sgd(p, clipped, m, step, {.lr = 0.5, .momentum = 0.9});
+    fuse::eval(fuse::host, p = param, m = momentum_buffer, length = total_norm);
+    // [snippet:end]
+    CHECK(found[0] == Approx(5));
+    CHECK(first[0] == Approx(0.6));
+    CHECK(first[1] == Approx(-0.8));
+    CHECK(parameters[0] == Approx(0.85 - 0.3));
+}
+
+TEST_CASE("the sum of a residual stream and its norm") {
+    std::vector<float> data{1, 2, 2, -1}, stream{2, 2, 0, 2}, ones{1, 1}, out(4);
+    const auto x = fuse::view<"x">(data, 2, 2);
+    const auto residual = fuse::view<"residual">(stream, 2, 2);
+    const auto gamma = fuse::view<"gamma">(ones);
+    const auto y = fuse::view<"y">(out, 2, 2);
+    // [snippet:residual]
+    auto [output, sum] = add_rms_norm(x, residual, gamma);
+    fuse::eval(fuse::host, y = output, residual = sum);  // x and residual are read once
+    // [snippet:end]
+    CHECK(stream == std::vector<float>{3, 4, 2, 1});
+    CHECK(out[0] == Approx(3 / std::sqrt(12.5)));
+    CHECK(out[3] == Approx(1 / std::sqrt(2.5)));
 }

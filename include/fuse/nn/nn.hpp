@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Norms and losses of neural networks. Each is an ordinary function of expressions, written in the language:
-// what it returns is an expression again, to be evaluated, combined or reduced further, and lowers to one
-// kernel.
+// The norms and losses of neural networks that fuse.hpp has; fuse/nn.hpp has more. Each is an ordinary function of
+// expressions, written in the language: what it returns is an expression again, to be evaluated, combined or reduced
+// further, and lowers to one kernel.
 #pragma once
 
 #include "fuse/nn/classification_loss.hpp"

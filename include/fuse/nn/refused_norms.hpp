@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Norms along an axis that is given as a number, as PyTorch's dim: here axes are types. And softmax with a temperature.
+// Norms along an axis that is given as a number, as PyTorch's dim: here axes are types. And what is no temperature.
 #pragma once
 
 #include <concepts>
@@ -8,11 +8,11 @@
 #include "fuse/lang/node.hpp"
 
 #define FUSE_NUMBER_IN_SOFTMAX                                                                                         \
-    "fuse: softmax and log_softmax take an expression and axes<...> alone: a temperature divides it, "                 \
-    "softmax(x / 0.5f, axes<1>)"
+    "fuse: softmax and log_softmax take an expression, axes<...> and a temperature, which is a floating-point "        \
+    "number: softmax(x, axes<1>, 2.0)"
 #define FUSE_NUMBER_FOR_AXES                                                                                           \
-    "fuse: the axes of a norm are axes<...>, not a number: write softmax(x, axes<1>); an eps is a floating-point "     \
-    "number"
+    "fuse: the axes of a norm are axes<...>, not a number: write softmax(x, axes<1>); an eps or a temperature is a "   \
+    "floating-point number"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -27,13 +27,13 @@ auto log_softmax(const X& x, A, const More&...) {
     return x;
 }
 template <Expression X, class A, class... More>
-    requires(std::floating_point<A> || (!std::integral<A> && sizeof...(More) > 0))
+    requires(!std::integral<A> && sizeof...(More) > 0 && !(sizeof...(More) == 1 && (std::floating_point<More> && ...)))
 auto softmax(const X& x, A, const More&...) {
     static_assert(sizeof(X) == 0, FUSE_NUMBER_IN_SOFTMAX);
     return x;
 }
 template <Expression X, class A, class... More>
-    requires(std::floating_point<A> || (!std::integral<A> && sizeof...(More) > 0))
+    requires(!std::integral<A> && sizeof...(More) > 0 && !(sizeof...(More) == 1 && (std::floating_point<More> && ...)))
 auto log_softmax(const X& x, A, const More&...) {
     static_assert(sizeof(X) == 0, FUSE_NUMBER_IN_SOFTMAX);
     return x;

@@ -11,7 +11,7 @@
 // expect 8: fuse: a container is not an operand: a view of it is
 // expect 9: fuse: a constant with denominator 0
 // expect 10: fuse: passes<...>: no leaf of this name
-// expect 11: a temperature divides it
+// expect 11: and a temperature, which is a floating-point number
 // expect 12: fuse: an array is not an operand: a view of it is, sum(view<
 // expect 13: a_view_has_no_iterators__write_sort_of_x__or_take_data_and_size
 #include <fuse/fuse.hpp>
@@ -47,7 +47,7 @@ void f(float* p, float* q) {
 #elif FUSE_WRONG == 10
     static_assert(fuse::plan<decltype(y = x * 2)>::passes<"z"> == 1);
 #elif FUSE_WRONG == 11
-    fuse::eval(fuse::cuda, y = softmax(x, fuse::axes<1>, 0.5));
+    fuse::eval(fuse::cuda, y = softmax(x, fuse::axes<1>, 2));
 #elif FUSE_WRONG == 12
     *q = fuse::value(fuse::cuda, sum(fuse::tensor<float>(4, 8)));
 #elif FUSE_WRONG == 13

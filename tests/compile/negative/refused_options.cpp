@@ -12,8 +12,8 @@
 // expect 9: fuse: expand_dims: the axis is outside the result's rank
 // expect 10: fuse: take needs the axis along which its indices count
 // expect 11: fuse: where takes a condition and two values
-// expect 12: a temperature divides it
-// expect 13: a temperature divides it
+// expect 12: and a temperature, which is a floating-point number: softmax(x, axes<1>, 2.0)
+// expect 13: and a temperature, which is a floating-point number: softmax(x, axes<1>, 2.0)
 #include <fuse/fuse.hpp>
 
 struct Pair {
@@ -47,10 +47,12 @@ void f(float* p, float* q) {
 #elif FUSE_WRONG == 11
     fuse::eval(fuse::host, r = where(x > 0));
 #elif FUSE_WRONG == 12
-    fuse::eval(fuse::host, y = softmax(x, fuse::axes<1>, 0.5));
+    fuse::eval(fuse::host, y = softmax(x, fuse::axes<1>, 2));
 #elif FUSE_WRONG == 13
-    fuse::eval(fuse::host, y = log_softmax(x, 2.0F));
+    fuse::eval(fuse::host, y = log_softmax(x, 2.0F, fuse::axes<1>));
 #else
     fuse::eval(fuse::host, r = max(x, fuse::axes<-1>, fuse::nan::ignore));
+    fuse::eval(fuse::host, y = softmax(x, fuse::axes<1>, 2.0));
+    fuse::eval(fuse::host, y = log_softmax(x, 2.0F));
 #endif
 }

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Steps of optimizers: what the parameters and the moments are after a step, as expressions of one eval that reads each
+// of them, and the gradient, once, and writes over them or elsewhere:
+//
+//   auto [param, exp_avg, exp_avg_sq] = adamw(p, grad, m, v, step, {.lr = 3e-4});
+//   eval(cuda, p = param, m = exp_avg, v = exp_avg_sq);
+//
+// Members, names of options and their defaults are those of torch.optim; the moments start as zeros, `step` counts from
+// 1, and numbers that depend on it alone are computed on the host, in double. Views that are named are read once.
+#pragma once
+
+#include <cmath>
+
+#include "fuse/error.hpp"
+#include "fuse/lang/math.hpp"
+#include "fuse/lang/operators.hpp"
+#include "fuse/lang/selection.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+struct SgdOptions {
+    double lr = 1e-3;
+    double momentum = 0;
+    double dampening = 0;
+    double weight_decay = 0;
+    bool nesterov = false;
+};
+struct AdamOptions {
+    double lr = 1e-3;
+    double beta1 = 0.9;
+    double beta2 = 0.999;
+    double eps = 1e-8;
+    double weight_decay = 0;
+};
+struct AdamWOptions {
+    double lr = 1e-3;
+    double beta1 = 0.9;
+    double beta2 = 0.999;
+    double eps = 1e-8;
+    double weight_decay = 1e-2;
+};
+struct LionOptions {
+    double lr = 1e-4;
+    double beta1 = 0.9;
+    double beta2 = 0.99;
+    double weight_decay = 0;
+};
+
+template <class Param, class Buffer>
+struct SgdStep {
+    Param param;
+    Buffer momentum_buffer;
+};
+template <class Param, class First, class Second>
+struct AdamStep {
+    Param param;
+    First exp_avg;      ///< the mean of the gradient
+    Second exp_avg_sq;  ///< and of its square
+};
+template <class Param, class First>
+struct LionStep {
+    Param param;
+    First exp_avg;
+};
+
+namespace detail {
+
+template <class P, class B>
+constexpr SgdStep<P, B> sgd_step(const P& param, const B& buffer) {
+    return {param, buffer};
+}
+template <class P, class M>
+constexpr LionStep<P, M> lion_step(const P& param, const M& exp_avg) {
+    return {param, exp_avg};
+}
+
+/// beta * old + (1 - beta) * now
+template <class Old, class Now>
+constexpr auto moving_average(const Old& old, const Now& now, double beta) {
+    return old * beta + now * (1 - beta);
+}
+
+template <class P, class M, class V>
+constexpr AdamStep<P, M, V> adam_step(const P& param, const M& exp_avg, const V& exp_avg_sq) {
+    return {param, exp_avg, exp_avg_sq};
+}
+
+/// 1 - beta^step: of a number on the host, of an expression in the type of the moments, without the cancellation.
+template <class V>
+double bias_correction(double beta, index_t step) {
+    return 1 - std::pow(beta, static_cast<double>(step));
+}
+template <class V, Expression S>
+auto bias_correction(double beta, const S& step) {
+    return -expm1(cast<V>(step) * std::log(beta));
+}
+inline double reciprocal_root(double x) {
+    return 1 / std::sqrt(x);
+}
+template <Expression X>
+auto reciprocal_root(const X& x) {
+    return rsqrt(x);
+}
+
+/// How far Adam goes: step_size * m / (sqrt(v) / sqrt(1 - beta2^step) + eps), m and v being those after the step.
+template <class O, class M, class V, class S>
+auto adam_way(const M& exp_avg, const V& exp_avg_sq, const S& step, const O& o) {
+    using T = value_t<V>;
+    const auto root = reciprocal_root(bias_correction<T>(o.beta2, step));
+    return exp_avg / (sqrt(exp_avg_sq) * root + o.eps) * (o.lr / bias_correction<T>(o.beta1, step));
+}
+
+FUSE_COLD inline void check_step(index_t step) {
+    if (step < 1) {
+        throw argument_error(Text() << "the steps of an optimizer count from 1, and this is step " << step);
+    }
+}
+template <Expression S>
+void check_step(const S&) {
+    static_assert(S::rank == 0 && std::is_integral_v<value_t<S>>,
+                  "fuse: the step of an optimizer is an integer, or a scalar expression of one");
+}
+
+}  // namespace detail
+
+/// Without momentum: param - lr * (grad + weight_decay * param). As torch.optim.SGD.
+template <Expression P, Expression G>
+auto sgd(const P& param, const G& grad, const SgdOptions& o = {}) {
+    if (o.momentum != 0 || o.nesterov) {
+        throw argument_error(
+            Text() << "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
+    }
+    return let(param, [=](const auto& p) { return p - (grad + p * o.weight_decay) * o.lr; });
+}
+/// {param, momentum_buffer}: with g = grad + weight_decay * param the buffer becomes momentum * buffer + (1 -
+/// dampening) * g, and g in step 1; the parameters go by lr times it, or times g + momentum * it with nesterov. As
+/// torch.optim.SGD; Sutskever et al., "On the importance of initialization and momentum in deep learning", ICML 2013.
+/// Throws argument_error for a step below 1.
+template <Expression P, Expression G, Expression B>
+auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const SgdOptions& o = {}) {
+    detail::check_step(step);
+    const auto next = [=](const auto& g) {
+        return buffer * (step == 1 ? 0 : o.momentum) + g * (step == 1 ? 1 : 1 - o.dampening);
+    };
+    const auto updated = let(param, [=](const auto& p) {
+        return p - let(grad + p * o.weight_decay, [=](const auto& g) {
+                   return let(next(g),
+                              [=](const auto& b) { return where(scalar(o.nesterov), g + b * o.momentum, b) * o.lr; });
+               });
+    });
+    return detail::sgd_step(updated, next(grad + param * o.weight_decay));
+}
+
+/// {param, exp_avg, exp_avg_sq}: Kingma, Ba, "Adam", arXiv:1412.6980, algorithm 1; weight_decay * param is added to the
+/// gradient. As torch.optim.Adam. The step is a number or, so that a captured CUDA graph can count, a scalar
+/// expression, such as a view of one integer. Throws argument_error for a number below 1.
+template <Expression P, Expression G, Expression M, Expression V, class S>
+auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step,
+          const AdamOptions& o = {}) {
+    detail::check_step(step);
+    const auto first = [=](const auto& g) { return detail::moving_average(exp_avg, g, o.beta1); };
+    const auto second = [=](const auto& g) { return detail::moving_average(exp_avg_sq, square(g), o.beta2); };
+    const auto decayed = grad + param * o.weight_decay;
+    const auto updated = let(param, [=](const auto& p) {
+        return p - let(grad + p * o.weight_decay,
+                       [=](const auto& g) { return detail::adam_way(first(g), second(g), step, o); });
+    });
+    return detail::adam_step(updated, first(decayed), second(decayed));
+}
+/// The same with the decay apart from the gradient, param * (1 - lr * weight_decay): Loshchilov, Hutter, "Decoupled
+/// Weight Decay Regularization", arXiv:1711.05101, algorithm 2. As torch.optim.AdamW.
+template <Expression P, Expression G, Expression M, Expression V, class S>
+auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step,
+           const AdamWOptions& o = {}) {
+    detail::check_step(step);
+    const auto first = [=](const auto& g) { return detail::moving_average(exp_avg, g, o.beta1); };
+    const auto second = [=](const auto& g) { return detail::moving_average(exp_avg_sq, square(g), o.beta2); };
+    const auto updated = param * (1 - o.lr * o.weight_decay) -
+                         let(grad, [=](const auto& g) { return detail::adam_way(first(g), second(g), step, o); });
+    return detail::adam_step(updated, first(grad), second(grad));
+}
+
+/// {param, exp_avg}: Chen et al., "Symbolic Discovery of Optimization Algorithms", arXiv:2302.06675, algorithm 2: param
+/// * (1 - lr * weight_decay) - lr * sign(beta1 * exp_avg + (1 - beta1) * grad), and then the moment with beta2. Options
+/// are those of the authors.
+template <Expression P, Expression G, Expression M>
+auto lion(const P& param, const G& grad, const M& exp_avg, const LionOptions& o = {}) {
+    return detail::lion_step(param * (1 - o.lr * o.weight_decay) -
+                                 sign(detail::moving_average(exp_avg, grad, o.beta1)) * o.lr,
+                             detail::moving_average(exp_avg, grad, o.beta2));
+}
+
+FUSE_END_NAMESPACE

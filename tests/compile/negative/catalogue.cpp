@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the functions of nn.hpp do not take.
+// expect 1: fuse: the axes of a norm are axes<...>, not a number
+// expect 2: fuse: the axes of a norm are axes<...>, not a number
+// expect 3: fuse: unflatten takes views and maps of them
+// expect 4: fuse: the rank of an output is neither that of its expression
+// expect 5: fuse: what there is per channel has shape (channels)
+// expect 6: fuse: the input has shape (n, channels, ...)
+// expect 7: fuse: unflatten: this axis is outside the operand's rank
+// expect 8: fuse: an axis of axes<...> is outside the operand's rank
+// expect 9: fuse: causal_softmax: the scores have shape (..., queries, keys)
+#include <fuse/fuse.hpp>
+#include <fuse/nn.hpp>
+
+void f(float* p, float* q) {
+    [[maybe_unused]] const auto x = fuse::view<"x">(p, 2, 8, 4);
+    [[maybe_unused]] const auto y = fuse::view<"y">(q, 2, 8, 4);
+    [[maybe_unused]] const auto v = fuse::view<"v">(p, 8);
+    [[maybe_unused]] const auto w = fuse::view<"w">(q, 8);
+#if FUSE_WRONG == 1
+    fuse::eval(fuse::host, y = softmin(x, 1));
+#elif FUSE_WRONG == 2
+    static_cast<void>(add_rms_norm(x, x, 1));
+#elif FUSE_WRONG == 3
+    fuse::eval(fuse::host, unflatten<1>(y, 4, -1) = unflatten<1>(softmax(x), 4, -1));
+#elif FUSE_WRONG == 4
+    fuse::eval(fuse::host, y = group_norm(x, 4));
+#elif FUSE_WRONG == 5
+    fuse::eval(fuse::host, y = batch_norm(x, v, x));
+#elif FUSE_WRONG == 6
+    fuse::eval(fuse::host, w = batch_norm(v, v, v));
+#elif FUSE_WRONG == 7
+    fuse::eval(fuse::host, unflatten<3>(y, 4, -1) = group_norm(x, 4));
+#elif FUSE_WRONG == 8
+    fuse::eval(fuse::host, y = masked_softmax(x, v > 0, fuse::axes<3>));
+#elif FUSE_WRONG == 9
+    fuse::eval(fuse::host, w = causal_softmax(v));
+#else
+    fuse::eval(fuse::host, y = softmin(x, fuse::axes<1>));
+    fuse::eval(fuse::host, unflatten<1>(y, 4, -1) = group_norm(x, 4));
+#endif
+}

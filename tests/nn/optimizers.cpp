@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Steps of optimizers and clip_grad_norm on the host and on the emulated device; their plans; and what they refuse.
+#include "support/targets.hpp"
+
+#include "nn/optimizer_cases.hpp"
+#include "nn/rows.hpp"
+
+namespace {
+
+using namespace fuse::testing;
+
+// One map that reads the four arrays once.
+using Step = decltype(adamw(vector<"p">(), vector<"g">(), vector<"m">(), vector<"v">(), 1));
+using AdamW = fuse::plan<decltype(vector<"p">() = std::declval<Step>().param),
+                         decltype(vector<"m">() = std::declval<Step>().exp_avg),
+                         decltype(vector<"v">() = std::declval<Step>().exp_avg_sq)>;
+static_assert(AdamW::kernels == 1 && AdamW::family == fuse::Family::map && AdamW::temporaries == 0);
+static_assert(AdamW::passes<"p"> == 1 && AdamW::passes<"g"> == 1 && AdamW::passes<"m"> == 1 && AdamW::passes<"v"> == 1);
+
+// The gradient for its norm and for the step; the rest once.
+using Clipped = decltype(clip_grad_norm(vector<"g">(), 1));
+using ClippedStep = decltype(adamw(vector<"p">(), std::declval<Clipped>().output, vector<"m">(), vector<"v">(), 1));
+using ClippedAdamW = fuse::plan<decltype(vector<"p">() = std::declval<ClippedStep>().param),
+                                decltype(vector<"m">() = std::declval<ClippedStep>().exp_avg),
+                                decltype(vector<"v">() = std::declval<ClippedStep>().exp_avg_sq),
+                                decltype(scalar_output<"n">() = std::declval<Clipped>().total_norm)>;
+static_assert(ClippedAdamW::kernels == 1 && ClippedAdamW::phases == 1);
+static_assert(ClippedAdamW::passes<"g"> == 2 && ClippedAdamW::passes<"p"> == 1 && ClippedAdamW::passes<"v"> == 1);
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("sgd", "", HostTarget, EmulatedTarget) {
+    check_sgd(TestType{}, {.lr = 0.1, .momentum = 0.9, .dampening = 0.5, .weight_decay = 0.1});
+    check_sgd(TestType{}, {.lr = 0.1, .momentum = 0.9, .nesterov = true});
+}
+
+TEMPLATE_TEST_CASE("adam and adamw", "", HostTarget, EmulatedTarget) {
+    check_adam(TestType{});
+    check_adam_of_counted_steps(TestType{});
+}
+
+TEMPLATE_TEST_CASE("lion", "", HostTarget, EmulatedTarget) {
+    check_lion(TestType{});
+}
+
+TEMPLATE_TEST_CASE("clip_grad_norm", "", HostTarget, EmulatedTarget) {
+    check_clip_grad_norm(TestType{});
+}
+
+TEST_CASE("parameters in 16 bits beside a copy in float, of a gradient in 16 bits") {
+    std::vector<float> master{1, -2};
+    std::vector<fuse::bfloat16> narrow(2);
+    const std::vector<fuse::bfloat16> gradient{fuse::bfloat16(0.5F), fuse::bfloat16(-0.25F)};
+    std::vector<float> m(2);
+    std::vector<float> v(2);
+    const auto p = fuse::view<"p">(master);
+    const auto first = fuse::view<"m">(m);
+    const auto second = fuse::view<"v">(v);
+    const auto [param, exp_avg, exp_avg_sq] =
+        adam(p, fuse::view<"g">(gradient), first, second, 1, {.lr = 0.125, .eps = 0});
+    fuse::eval(fuse::host, p = param, fuse::view<"n">(narrow) = param, first = exp_avg, second = exp_avg_sq);
+    // The first step of Adam goes by lr against the sign of the gradient.
+    check_close(master[0], 0.875);
+    check_close(master[1], -1.875);
+    CHECK(static_cast<float>(narrow[0]) == 0.875F);
+    CHECK(static_cast<float>(narrow[1]) == -1.875F);
+    check_close(m[1], -0.025, 0);
+    check_close(v[0], 0.00025, 0);
+}
+
+TEST_CASE("what an optimizer refuses") {
+    std::vector<float> data{1, 2};
+    const auto p = fuse::view<"p">(data);
+    CHECK_THROWS_WITH(adam(p, p, p, p, 0), "the steps of an optimizer count from 1, and this is step 0");
+    CHECK_THROWS_AS(adamw(p, p, p, p, -1), fuse::argument_error);
+    CHECK_THROWS_AS(sgd(p, p, p, 0), fuse::argument_error);
+    CHECK_THROWS_WITH(sgd(p, p, {.momentum = 0.9}),
+                      "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
+}
