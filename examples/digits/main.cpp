@@ -21,13 +21,13 @@ using HostBuffer = std::vector<T>;
 
 constexpr int epochs = 30;
 constexpr int batch_size = 64;
-constexpr float learning_rate = 0.5F;
+constexpr fuse::SgdOptions options{.lr = 0.1, .momentum = 0.9};
 
 template <template <class> class Buffer, class Executor>
 double train(const Executor& executor, const digits::Data& data) {
     digits::Trainer<Executor, Buffer> trainer(executor, data, batch_size);
     for (int epoch = 1; epoch <= epochs; ++epoch) {
-        std::printf("epoch %2d  loss %.4f\n", epoch, trainer.train_epoch(learning_rate));
+        std::printf("epoch %2d  loss %.4f\n", epoch, trainer.train_epoch(options));
     }
     const double accuracy = trainer.accuracy();
     std::printf("accuracy on %lld held-out rows: %.4f\n", static_cast<long long>(data.held_out.count()), accuracy);
@@ -37,7 +37,7 @@ double train(const Executor& executor, const digits::Data& data) {
     std::puts("the kernel of the loss and its gradient:");
     trainer.with_main_kernel([&executor]<class... S>(const S&... statements) {
         using Plan = fuse::plan<S...>;
-        static_assert(Plan::kernels == 1 && Plan::temporaries == 0 && Plan::template passes<"logits"> == 1);
+        static_assert(Plan::kernels == 1 && Plan::template passes<"logits"> == 1);
         std::cout << fuse::explain(executor, statements...);
     });
     return accuracy;

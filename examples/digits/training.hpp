@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Softmax regression, trained by stochastic gradient descent. The formulas come first, as expressions; the
-// Trainer keeps the arrays and evaluates them on an executor. What is one kernel here is one eval, and the
-// evals are counted.
+// Softmax regression, trained by stochastic gradient descent with momentum. The model comes first, as an expression; its
+// gradients are derived. The Trainer keeps the arrays and evaluates on an executor. What is one kernel here is one eval,
+// and the evals are counted.
 #pragma once
 
-#include <fuse/fuse.hpp>
+#include <fuse/gradient.hpp>
+#include <fuse/nn.hpp>
 
 #include <algorithm>
 
@@ -22,23 +23,6 @@ auto logits(const X& x, const W& w, const B& b) {
     return sum(expand_dims<2>(x) * w, axes<1>) + b;
 }
 
-/// The gradient of the mean cross-entropy for the logits: (softmax - one_hot) / n.
-template <class Z, class T>
-auto logits_gradient(const Z& z, const T& target) {
-    const auto one_hot = fuse::index<1>() == expand_dims<1>(target);
-    return (softmax(z) - one_hot) / static_cast<float>(z.extent(0));
-}
-
-/// The gradients for the weights and the bias, given that for the logits: sums over the batch.
-template <class X, class D>
-auto weights_gradient(const X& x, const D& d) {
-    return sum(expand_dims<2>(x) * expand_dims<1>(d), axes<0>);
-}
-template <class D>
-auto bias_gradient(const D& d) {
-    return sum(d, axes<0>);
-}
-
 /// Buffer<T> is memory that Executor can reach, filled from a std::vector<T>.
 template <class Executor, template <class> class Buffer>
 class Trainer {
@@ -46,14 +30,15 @@ public:
     Trainer(const Executor& executor, const Data& data, std::int64_t batch_size)
         : executor_(executor), training_(data.training), held_out_(data.held_out), batch_(batch_size),
           weights_(std::vector<float>(pixels * classes)), bias_(std::vector<float>(classes)),
+          weights_momentum_(std::vector<float>(pixels * classes)), bias_momentum_(std::vector<float>(classes)),
           logits_(std::vector<float>(static_cast<std::size_t>(std::max(batch_size, held_out_.count) * classes))),
           gradient_(std::vector<float>(static_cast<std::size_t>(batch_size * classes))),
           losses_(std::vector<float>(static_cast<std::size_t>(steps_per_epoch()))) {}
 
     /// One pass over the training rows. Returns the mean of the loss over its steps.
-    double train_epoch(float rate) {
+    double train_epoch(const fuse::SgdOptions& options) {
         for (std::int64_t step = 0; step < steps_per_epoch(); ++step) {
-            train_step(step, rate);
+            train_step(step, options);
         }
         return fuse::value(executor_, mean(fuse::view<"losses">(losses_.data(), steps_per_epoch())));
     }
@@ -70,8 +55,8 @@ public:
     auto with_main_kernel(F&& f) {
         const std::int64_t n = std::min(batch_, training_.count);
         const auto z = logits_view(n);
-        const auto target = labels(training_, 0, n);
-        return f(loss_view(0) = cross_entropy(z, target), gradient_view(n) = logits_gradient(z, target));
+        const auto loss = cross_entropy(z, labels(training_, 0, n));
+        return f(loss_view(0) = loss, gradient_view(n) = gradient(loss, z));
     }
 
     std::int64_t steps_per_epoch() const { return (training_.count + batch_ - 1) / batch_; }
@@ -87,20 +72,26 @@ private:
         std::int64_t count;
     };
 
-    void train_step(std::int64_t step, float rate) {
+    void train_step(std::int64_t step, const fuse::SgdOptions& options) {
         const std::int64_t kernels_before = kernels_;
         const std::int64_t first = step * batch_;
         const std::int64_t n = std::min(batch_, training_.count - first);
-        const auto x = images(training_, first, n);
-        const auto target = labels(training_, first, n);
+        const auto w = weights();
+        const auto b = bias();
         const auto z = logits_view(n);
-        const auto d = gradient_view(n);
-        run(z = logits(x, weights(), bias()));
-        run(loss_view(step) = cross_entropy(z, target), d = logits_gradient(z, target));
-        run(weights() = weights() - rate * weights_gradient(x, d));
-        run(bias() = bias() - rate * bias_gradient(d));
-        step_kernels_ += kernels_ - kernels_before;
+        const auto dz = gradient_view(n);
+        const auto model = logits(images(training_, first, n), w, b);
+        const auto loss = cross_entropy(z, labels(training_, first, n));
+        run(z = model);
+        run(loss_view(step) = loss, dz = gradient(loss, z));
+
         ++steps_;
+        const auto mw = fuse::view<"weights_momentum">(weights_momentum_.data(), fuse::extents<pixels, classes>{});
+        const auto mb = fuse::view<"bias_momentum">(bias_momentum_.data(), fuse::extents<classes>{});
+        const auto new_w = sgd(w, vjp(model, w, dz), mw, steps_, options);
+        const auto new_b = sgd(b, vjp(model, b, dz), mb, steps_, options);
+        run(w = new_w.param, mw = new_w.momentum_buffer, b = new_b.param, mb = new_b.momentum_buffer);
+        step_kernels_ += kernels_ - kernels_before;
     }
 
     /// One eval, which is one kernel.
@@ -132,6 +123,8 @@ private:
     std::int64_t batch_;
     Buffer<float> weights_;
     Buffer<float> bias_;
+    Buffer<float> weights_momentum_;
+    Buffer<float> bias_momentum_;
     Buffer<float> logits_;
     Buffer<float> gradient_;
     Buffer<float> losses_;

@@ -6,6 +6,9 @@
 #pragma once
 
 #include "fuse/fuse.hpp"
+
+#if defined(FUSE_SUPPORTED)
+
 #include "fuse/gradient/faults.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -130,3 +133,5 @@ auto vjp(const Y& y, const X& x, const Dy& dy) {
 #undef FUSE_REFUSE_DERIVATIVE
 
 FUSE_END_NAMESPACE
+
+#endif

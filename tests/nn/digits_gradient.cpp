@@ -52,15 +52,17 @@ void check_gradients(const digits::Images& images, std::vector<float> weights, s
     float mean_loss = 0;
     const auto x = fuse::view<"x">(images.pixel.data(), rows, pixels);
     const auto target = fuse::view<"target">(images.label.data(), rows);
+    const auto w = fuse::view<"w">(weights.data(), pixels, classes);
+    const auto b = fuse::view<"b">(bias.data(), classes);
     const auto logits = fuse::view<"logits">(z.data(), rows, classes);
-    const auto gradient = fuse::view<"gradient">(d.data(), rows, classes);
-    fuse::eval(fuse::host, logits = digits::logits(x, fuse::view<"w">(weights.data(), pixels, classes),
-                                                   fuse::view<"b">(bias.data(), classes)));
-    fuse::eval(fuse::host, fuse::view<"loss">(&mean_loss, fuse::shape()) = cross_entropy(logits, target),
-               gradient = digits::logits_gradient(logits, target));
-    fuse::eval(fuse::host,
-               fuse::view<"gw">(weights_gradient.data(), pixels, classes) = digits::weights_gradient(x, gradient));
-    fuse::eval(fuse::host, fuse::view<"gb">(bias_gradient.data(), classes) = digits::bias_gradient(gradient));
+    const auto slope = fuse::view<"slope">(d.data(), rows, classes);
+    const auto model = digits::logits(x, w, b);
+    fuse::eval(fuse::host, logits = model);
+    const auto loss_of_logits = cross_entropy(logits, target);
+    fuse::eval(fuse::host, fuse::view<"loss">(&mean_loss, fuse::shape()) = loss_of_logits,
+               slope = gradient(loss_of_logits, logits));
+    fuse::eval(fuse::host, fuse::view<"gw">(weights_gradient.data(), pixels, classes) = vjp(model, w, slope));
+    fuse::eval(fuse::host, fuse::view<"gb">(bias_gradient.data(), classes) = vjp(model, b, slope));
 
     const Parameters p{{weights.begin(), weights.end()}, {bias.begin(), bias.end()}};
     CHECK(static_cast<double>(mean_loss) == Catch::Approx(loss(images, p)).epsilon(1e-6));
