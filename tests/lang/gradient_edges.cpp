@@ -181,6 +181,12 @@ using MeanGradient = gradient_plan<decltype(cross_entropy(matrix<"x">(), vector<
 static_assert(MeanGradient::steps == 2 && MeanGradient::barriers == 1 && MeanGradient::temporaries == 1);
 static_assert(MeanGradient::passes<"x"> == 1);
 
+// Nor does the loss beside it take another pass: the number of rows, the rows, their mean.
+using MeanLoss = decltype(cross_entropy(matrix<"x">(), vector<"class", int>()));
+using LossAndGradient = fuse::plan<decltype(number<"l">() = std::declval<MeanLoss>()),
+                                   decltype(matrix<"dx">() = gradient(std::declval<MeanLoss>(), matrix<"x">()))>;
+static_assert(LossAndGradient::steps == 3 && LossAndGradient::barriers == 2 && LossAndGradient::passes<"x"> == 1);
+
 // LayerNorm backwards: rows, and behind a barrier both sums of columns, which read x and dy once.
 using Norm = decltype(layer_norm(matrix<"x">(), vector<"gamma">(), vector<"beta">()));
 using NormBackwards =

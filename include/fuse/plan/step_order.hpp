@@ -115,14 +115,16 @@ private:
         }
         return moved;
     }
-    /// Whether the reductions of a kind are read by those of other kinds.
+    /// Whether the reductions of a kind are read by those of other kinds that go along the folded axes again. What folds one
+    /// value per row or column may wait: it costs a barrier and no pass.
     constexpr bool is_read_elsewhere(const StepKind& kind) const {
         bit_set own = 0;
         for (int i = 0; i < n_.reductions; ++i) {
             own |= kind_of(i) == kind ? set_of(i) : 0;
         }
         for (int i = 0; i < n_.reductions; ++i) {
-            if (!in_set(own, i) && (n_.operand_of(n_.reduction_node(i)).results & own) != 0) {
+            const NodeRecord& operand = n_.operand_of(n_.reduction_node(i));
+            if (!in_set(own, i) && (operand.results & own) != 0 && (operand.varies & kind.axes) != 0) {
                 return true;
             }
         }
