@@ -10,6 +10,7 @@
 #if defined(FUSE_SUPPORTED)
 
 #include "fuse/gradient/faults.hpp"
+#include "fuse/gradient/parts.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

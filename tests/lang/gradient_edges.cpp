@@ -102,6 +102,25 @@ TEST_CASE("index and numbers in an expression stay what they are") {
     CHECK(got == Numbers{0, 4, 0, 0, 10, 0});
 }
 
+TEST_CASE("derivatives have parts and transposes") {
+    const Numbers m = {1, 2, 3, 4, 5, 6};
+    const auto x = view<"x">(m.data(), 2, 3);
+    const auto dx = gradient(sum(0.5 * x * x * x), x);  // 1.5 x^2
+    CHECK(to_vector(fuse::tensor(host, dx[1])) == Numbers{24, 37.5, 54});
+    CHECK(to_vector(fuse::tensor(host, column(dx, 2))) == Numbers{13.5, 54});
+    CHECK(to_vector(fuse::tensor(host, transpose(dx))) == Numbers{1.5, 24, 6, 37.5, 13.5, 54});
+    const Numbers row = to_vector(fuse::tensor(host, gradient(sum(square(softmax(x * 2.0))), x)[1]));
+    Numbers p = {std::exp(-4), std::exp(-2), 1};
+    const double total = p[0] + p[1] + p[2];
+    const double squares = (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / (total * total);
+    for (std::size_t i = 0; i < 3; ++i) {
+        p[i] /= total;
+        CHECK(row[i] == Approx(4 * p[i] * (p[i] - squares)));
+    }
+    const Numbers shifted = to_vector(fuse::tensor(host, softmax(x)[1]));
+    CHECK(shifted[0] == Approx(1 / (1 + std::exp(1) + std::exp(2))));
+}
+
 TEST_CASE("derivatives of derivatives with reductions between") {
     // f = (sum x^2)^2: the Hessian times v is 4 (x.x) v + 8 (x.v) x.
     const Numbers v = {0.5, -1, 2};
@@ -187,14 +206,14 @@ using LossAndGradient = fuse::plan<decltype(number<"l">() = std::declval<MeanLos
                                    decltype(matrix<"dx">() = gradient(std::declval<MeanLoss>(), matrix<"x">()))>;
 static_assert(LossAndGradient::steps == 3 && LossAndGradient::barriers == 2 && LossAndGradient::passes<"x"> == 1);
 
-// LayerNorm backwards: rows, and behind a barrier both sums of columns, which read x and dy once.
+// LayerNorm backwards: rows, the sum of dy beside them, and behind a barrier that of dy and the rows.
 using Norm = decltype(layer_norm(matrix<"x">(), vector<"gamma">(), vector<"beta">()));
 using NormBackwards =
     fuse::plan<decltype(matrix<"dx">() = vjp(std::declval<Norm>(), matrix<"x">(), matrix<"dy">())),
                decltype(vector<"dgamma">() = vjp(std::declval<Norm>(), vector<"gamma">(), matrix<"dy">())),
                decltype(vector<"dbeta">() = vjp(std::declval<Norm>(), vector<"beta">(), matrix<"dy">()))>;
-static_assert(NormBackwards::steps == 2 && NormBackwards::barriers == 1 && NormBackwards::temporaries == 2);
-static_assert(NormBackwards::passes<"x"> == 2 && NormBackwards::passes<"dy"> == 2);
+static_assert(NormBackwards::steps == 3 && NormBackwards::barriers == 1 && NormBackwards::temporaries == 2);
+static_assert(NormBackwards::passes<"x"> == 2 && NormBackwards::passes<"dy"> == 3);
 
 template <class E>
 using vjp_plan = fuse::plan<decltype(matrix<"dx">() = vjp(std::declval<E>(), std::declval<X>(), matrix<"dy">()))>;

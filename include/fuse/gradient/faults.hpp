@@ -97,9 +97,10 @@ FUSE_END_NAMESPACE
     static_assert(FAULT != ::fuse::detail::DerivativeFault::no_number,                                                 \
                   "fuse: integers and bool have no derivative: cast<float>(x) in the expression, and "                 \
                   "named<\"x\">(cast<float>(x)) as the variable");                                                     \
-    static_assert(FAULT != ::fuse::detail::DerivativeFault::part,                                                      \
-                  "fuse: the expression reads a part of the variable, as x[0] or slice<0>(x, 1, 5): give the part a "  \
-                  "name, view<\"part\">(x[0]), and differentiate with respect to that");                               \
+    static_assert(                                                                                                     \
+        FAULT != ::fuse::detail::DerivativeFault::part,                                                                \
+        "fuse: the expression reads a part of the variable, as x[0], slice<0>(x, 1, 5) or unflatten<1>(x, 8, -1) "     \
+        "in group_norm: give the part a name, view<\"part\">(x[0]), and differentiate with respect to that");          \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::node,                                                      \
                   "fuse: the variable is reached through something that has no derivative rule: a scan, a sort, "      \
                   "minmax, or a reduction op of one's own. stop_gradient(...) takes it for a constant");               \

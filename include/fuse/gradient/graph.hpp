@@ -32,14 +32,29 @@ struct name_of_variable<Named<Name, E>> {
 template <class N, class Name>
 inline constexpr bool is_variable = std::is_same_v<typename name_of_variable<N>::type, Name>;
 
-/// Whether the variable is reached through N; `parts` through a part of it, as in x[0].
+/// Whether a view of name Part is a part of one that has Name: x[0], or unflatten<1>(x, ...), whose name is "x<1>".
+template <class Part, class Name>
+inline constexpr bool is_part_of = std::is_same_v<Part, part_of<Name>>;
+template <char... P, char... C>
+    requires(sizeof...(P) > sizeof...(C))
+inline constexpr bool is_part_of<name<P...>, name<C...>> = [] {
+    const char part[] = {P...};
+    const char whole[] = {C..., '<'};
+    bool same = true;
+    for (std::size_t i = 0; i <= sizeof...(C); ++i) {
+        same = same && part[i] == whole[i];
+    }
+    return same;
+}();
+
+/// Whether the variable is reached through N; `Parts`: through a part of it.
 template <class Name, class N, bool Parts, class... E>
 constexpr bool reaches(operand_types<E...>);
 template <class N, class Name, bool Parts = false>
 inline constexpr bool is_active = reaches<Name, N, Parts>(typename N::operands{});
 template <class T, class Part, index_t... E, class Name, bool Parts>
 inline constexpr bool is_active<View<T, Part, E...>, Name, Parts> =
-    Parts ? std::is_same_v<Part, part_of<Name>> : std::is_same_v<Part, Name>;
+    Parts ? is_part_of<Part, Name> : std::is_same_v<Part, Name>;
 template <class E, class Name, bool Parts>
 inline constexpr bool is_active<StopGradient<E>, Name, Parts> = false;
 

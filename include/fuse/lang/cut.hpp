@@ -13,6 +13,7 @@
 #include "fuse/lang/part.hpp"
 #include "fuse/lang/reduce.hpp"
 #include "fuse/lang/scan.hpp"
+#include "fuse/lang/stop_gradient.hpp"
 #include "fuse/lang/view_parts.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -137,13 +138,18 @@ struct CuttingUnary {
         return cut_fault<Axis, Slices, E>();
     }
 };
-template <class F, class E>
-struct Cutting<Let<F, E>> : CuttingUnary<Let<F, E>> {
+/// One that stays around the part of its operand.
+template <class N>
+struct CuttingInside : CuttingUnary<N> {
     template <int Axis, class How>
-    static auto of(const Let<F, E>& n, const Cut& c) {
+    static auto of(const N& n, const Cut& c) {
         return n.with(cut<Axis, How>(n.expression, c));
     }
 };
+template <class F, class E>
+struct Cutting<Let<F, E>> : CuttingInside<Let<F, E>> {};
+template <class E>
+struct Cutting<StopGradient<E>> : CuttingInside<StopGradient<E>> {};
 template <class E, int Cuts>
 struct Cutting<Part<E, Cuts>> : CuttingUnary<Part<E, Cuts>> {
     template <int Axis, class How>

@@ -158,13 +158,18 @@ struct TurningUnary {
         return turn_fault<Order, E>();
     }
 };
-template <class F, class E>
-struct Turning<Let<F, E>> : TurningUnary<Let<F, E>> {
+/// One that stays around its turned operand.
+template <class N>
+struct TurningInside : TurningUnary<N> {
     template <std::uint64_t Order, int Time>
-    static auto of(const Let<F, E>& n) {
+    static auto of(const N& n) {
         return n.with(turn<Order, Time>(n.expression));
     }
 };
+template <class F, class E>
+struct Turning<Let<F, E>> : TurningInside<Let<F, E>> {};
+template <class E>
+struct Turning<StopGradient<E>> : TurningInside<StopGradient<E>> {};
 template <class E, int Cuts>
 struct Turning<Part<E, Cuts>> : TurningUnary<Part<E, Cuts>> {
     template <std::uint64_t Order, int Time>

@@ -55,7 +55,7 @@ public:
     constexpr StepOrder order() {
         find_levels();
         // A last pass may leave some undone: what reads a scan and others is then a map behind them.
-        for (int pass = 0; pass < n_.reductions && (delay_scans() || delay_rows() || delay_alike()); ++pass) {
+        for (int pass = 0; pass < n_.reductions && (delay_scans() || delay_rows()); ++pass) {
             find_levels();
         }
         for (int i = 0; i < n_.reductions; ++i) {
@@ -155,34 +155,6 @@ private:
             }
         }
         return false;
-    }
-    constexpr bool is_read(int i) const {
-        for (int other = 0; other < n_.reductions; ++other) {
-            if (in_set(n_.operand_of(n_.reduction_node(other)).results, i)) {
-                return true;
-            }
-        }
-        return false;
-    }
-    /// Columns, and what is folded as a whole, that no reduction reads wait for others of their kind that read one of their
-    /// views, too: so that it is read once for all.
-    constexpr bool delay_alike() {
-        bool moved = false;
-        for (int i = 0; i < n_.reductions; ++i) {
-            for (int j = 0; j < n_.reductions; ++j) {
-                StepKind later = kind_of(j);
-                later.level = level_[i];
-                const bool alike =
-                    later == kind_of(i) && later.kind == NodeKind::reduction && !later.rows() && later.alone < 0;
-                const bool shared =
-                    (n_.operand_of(n_.reduction_node(i)).leaves & n_.operand_of(n_.reduction_node(j)).leaves) != 0;
-                if (level_[j] > level_[i] && alike && shared && !is_read(i)) {
-                    least_[i] = largest(least_[i], level_[j]);
-                    moved = true;
-                }
-            }
-        }
-        return moved;
     }
     constexpr int step_for(const StepKind& kind) {
         for (int s = 0; s < order_.steps; ++s) {
