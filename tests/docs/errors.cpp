@@ -68,8 +68,8 @@ TEST_CASE("the messages of the errors page") {
     documented<fuse::argument_error>([&] { static_cast<void>(smooth_l1_loss(x, y, -1.0)); });
     documented<fuse::shape_error>([&] { static_cast<void>(info_nce(transpose(x))); });
     documented<fuse::shape_error>([&] {
-        const auto b = fuse::view<"b">(q, 64, 1);
-        static_cast<void>(gradient(sum(x * b), b));
+        const auto column = fuse::view<"b">(q, 64, 1);
+        static_cast<void>(gradient(sum(x * column), column));
     });
     documented<fuse::argument_error>([&] { static_cast<void>(gradient(sum(x), fuse::view<"x">(p, 128, 64))); });
     documented<fuse::shape_error>([&] { static_cast<void>(vjp(x * 2, x, fuse::view<"dy">(q, 1, 128))); });
