@@ -9,6 +9,7 @@
 
 #if defined(FUSE_SUPPORTED)
 
+#include "fuse/gradient/adjoints.hpp"
 #include "fuse/gradient/faults.hpp"
 #include "fuse/gradient/parts.hpp"
 
