@@ -5,6 +5,8 @@
 #pragma once
 
 #include "fuse/gradient/flatten.hpp"
+#include "fuse/lang/expand_dims.hpp"
+#include "fuse/lang/reduce.hpp"
 #include "fuse/lang/shape.hpp"
 #include "fuse/plan/type_list.hpp"
 

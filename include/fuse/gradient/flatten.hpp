@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/lang/index.hpp"
+#include "fuse/lang/map.hpp"
 #include "fuse/lang/named.hpp"
 #include "fuse/lang/part.hpp"
 #include "fuse/lang/stop_gradient.hpp"
