@@ -99,10 +99,10 @@ auto derivative(const Y& y, const X& x, const Dy& dy) {
 
 }  // namespace detail
 
-/// The derivative of a scalar with respect to x: an expression of the shape and type of x (float of 16-bit floats). x: a
-/// named view, a named scalar or a named<> expression; where the loss is made of it, it is found by its name. 0 if it is
-/// not. Throws shape_error where x, or what is computed from it, has an extent of 1 that only at run time turns out to be
-/// stretched, argument_error where x is another view of the same name.
+/// The derivative of a scalar with respect to x: an expression of the shape and type of x (float of 16-bit floats). x:
+/// a named view, a named scalar or a named<> expression; where the loss is made of it, it is found by its name. 0 if
+/// it is not. Throws shape_error where x, or what is computed from it, has an extent of 1 that only at run time turns
+/// out to be stretched, argument_error where x is another view of the same name.
 template <Expression Loss, Expression X>
 auto gradient(const Loss& loss, const X& x) {
     using detail::DerivativeFault;
@@ -115,8 +115,9 @@ auto gradient(const Loss& loss, const X& x) {
     }
 }
 
-/// The vector-Jacobian product sum(dy * y) differentiated with respect to x with dy held constant: what dy, the gradient
-/// with respect to y, becomes as that with respect to x. dy: the shape of y, else shape_error. Otherwise as gradient.
+/// The vector-Jacobian product sum(dy * y) differentiated with respect to x with dy held constant: what dy, the
+/// gradient with respect to y, becomes as that with respect to x. dy: the shape of y, else shape_error. Otherwise as
+/// gradient.
 template <Expression Y, Expression X, Expression Dy>
 auto vjp(const Y& y, const X& x, const Dy& dy) {
     static_assert(Dy::rank == Y::rank, "fuse: vjp: dy has the rank of y");

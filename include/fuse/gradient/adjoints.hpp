@@ -63,8 +63,8 @@ private:
         return user<I>::template pull<K, typename same_shape<I, I + 1, 0>::type>(of<I>(), n);
     }
 
-    /// Types with the shape of node J: itself, what has that of its users where they keep it, what they have summed up to
-    /// it, and the seed.
+    /// Types with the shape of node J: itself, what has that of its users where they keep it, what they have summed up
+    /// to it, and the seed.
     template <int J, int I, int K, bool More = (I < count)>
     struct same_shape {
         using type = std::conditional_t<J == count - 1, type_list<node<J>, Seed>, type_list<node<J>>>;

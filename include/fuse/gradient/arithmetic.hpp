@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives of arithmetic, selection and rounding. Derivative<F>::pull<I, V>(a, y, x...) is what operand I of y = F(x...)
-// gets of a, the derivative with respect to y; V is the type of y. Where a derivative does not exist the choice is
-// PyTorch's: 0 for relu and abs at 0, halves for equal operands of min and max, clamp passes at its ends.
+// Derivatives of arithmetic, selection and rounding. Derivative<F>::pull<I, V>(a, y, x...) is what operand I of y =
+// F(x...) gets of a, the derivative with respect to y; V is the type of y. Where a derivative does not exist the
+// choice is PyTorch's: 0 for relu and abs at 0, halves for equal operands of min and max, clamp passes at its ends.
 #pragma once
 
 #include "fuse/gradient/terms.hpp"

@@ -121,9 +121,9 @@ inline constexpr bool has_factor<Map<Mul<T>, A, B>, Axes, Rank> =
 template <class T, class A, class B, std::uint32_t Axes, int Rank>
 inline constexpr bool has_factor<Map<Div<T>, A, B>, Axes, Rank> = is_constant_along<B, Axes, Rank>;
 
-/// The sum of c, spread over node n, along the axes in Axes, which stay with extent 1. Factors that do not vary there stand
-/// before it, also those of single terms, so that the sum of one term does not wait for what another one is multiplied with.
-/// Differences without such a factor stay whole: their terms may cancel.
+/// The sum of c, spread over node n, along the axes in Axes, which stay with extent 1. Factors that do not vary there
+/// stand before it, also those of single terms, so that the sum of one term does not wait for what another one is
+/// multiplied with. Differences without such a factor stay whole: their terms may cancel.
 template <class V, std::uint32_t Axes, class Same, class N>
 struct Summation {
     const N& n;
@@ -169,8 +169,8 @@ constexpr auto without_kept(const Reduce<Add<>, E, Axes, true, Acc>& kept) {
     return Reduce<Add<>, E, Axes, false, Acc>(kept.expression);
 }
 
-/// What operand e of map n gets, of which c broadcasts to the shape of n, which the types in Same have. Has the shape of
-/// e if e was stretched.
+/// What operand e of map n gets, of which c broadcasts to the shape of n, which the types in Same have. Has the shape
+/// of e if e was stretched.
 template <class Same, class C, class N, class E>
 constexpr auto summed_to(const C& c, const N& n, const E& e) {
     constexpr std::uint32_t axes = stretched_axes<N, E>;

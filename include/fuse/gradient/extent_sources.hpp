@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the extents of an expression come from: for each axis the leaves that have it. By them it is known, mostly while a
-// program is compiled, whether a derivative has the shape of its node or is the same along an axis.
+// Where the extents of an expression come from: for each axis the leaves that have it. By them it is known, mostly
+// while a program is compiled, whether a derivative has the shape of its node or is the same along an axis.
 #pragma once
 
 #include "fuse/gradient/flatten.hpp"

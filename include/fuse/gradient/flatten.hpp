@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An expression without lets and names, in which equal types are equal values: whatever is identified by its position (an
-// unnamed view, a run-time number, a functor with state) is pinned to the position where it stood. So a derivative may
-// have it in several places.
+// An expression without lets and names, in which equal types are equal values: whatever is identified by its position
+// (an unnamed view, a run-time number, a functor with state) is pinned to the position where it stood. So a derivative
+// may have it in several places.
 #pragma once
 
 #include "fuse/lang/index.hpp"

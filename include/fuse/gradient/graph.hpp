@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A flattened expression as a graph, and what its nodes hand to their operands. Only nodes through which the variable is
-// reached are in it, each once.
+// A flattened expression as a graph, and what its nodes hand to their operands. Only nodes through which the variable
+// is reached are in it, each once.
 #pragma once
 
 #include "fuse/gradient/activation.hpp"
@@ -67,8 +67,8 @@ constexpr bool reaches(operand_types<E...>) {
     }
 }
 
-/// N with its operands, and its rule: pull<K, Same>(a) is what operand K gets of a, the derivative with respect to N. Same:
-/// types that have the shape of N. keeps_shape<K>: operand K has it, too (broadcasting.hpp has looked).
+/// N with its operands, and its rule: pull<K, Same>(a) is what operand K gets of a, the derivative with respect to N.
+/// Same: types that have the shape of N. keeps_shape<K>: operand K has it, too (broadcasting.hpp has looked).
 template <class Tag, class N>
 struct GraphNode {
     using operands = type_list<>;
