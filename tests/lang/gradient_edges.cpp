@@ -102,6 +102,61 @@ TEST_CASE("index and numbers in an expression stay what they are") {
     CHECK(got == Numbers{0, 4, 0, 0, 10, 0});
 }
 
+TEST_CASE("strided operands of three axes, and extents of 0 and 1") {
+    // softmax over the middle axis of a transposed view, against central differences of plain loops.
+    constexpr int a = 3, b = 5, c = 7;
+    const auto at = [](int i, int j, int k) { return static_cast<std::size_t>((k * b + j) * a + i); };
+    Numbers data(a * b * c), w(a * b * c), got(a * b * c);
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        data[i] = std::sin(1.7 * static_cast<double>(i));
+        w[i] = std::cos(0.9 * static_cast<double>(i));
+    }
+    const auto x = view<"x">(transpose(view(data.data(), c, b, a)));
+    eval(host, view<"dx">(got.data(), a, b, c) = gradient(sum(view<"w">(w.data(), a, b, c) * softmax(x, axes<1>)), x));
+    const auto loss = [&](const Numbers& d) {
+        double total = 0;
+        for (int i = 0; i < a; ++i) {
+            for (int k = 0; k < c; ++k) {
+                double all = 0, weighted = 0;
+                for (int j = 0; j < b; ++j) {
+                    const double e = std::exp(d[at(i, j, k)]);
+                    all += e;
+                    weighted += e * w[static_cast<std::size_t>((i * b + j) * c + k)];
+                }
+                total += weighted / all;
+            }
+        }
+        return total;
+    };
+    for (int i = 0; i < a; ++i) {
+        for (int j = 0; j < b; ++j) {
+            for (int k = 0; k < c; ++k) {
+                Numbers above = data, below = data;
+                above[at(i, j, k)] += 1e-5;
+                below[at(i, j, k)] -= 1e-5;
+                const double expected = (loss(above) - loss(below)) / 2e-5;
+                CHECK(std::fabs(got[static_cast<std::size_t>((i * b + j) * c + k)] - expected) < 1e-9);
+            }
+        }
+    }
+    for (const int n : {0, 1, 2}) {
+        for (const int m : {0, 1, 3}) {
+            INFO(n << " x " << m);
+            Numbers ones(6, 1), twos(3, 2), dx(7, 77), dr(4, 77);
+            const auto y = view<"x">(ones.data(), n, m);
+            const auto r = view<"r">(twos.data(), m);
+            const auto f = sum(square(y * r));
+            eval(host, view<"dx">(dx.data(), n, m) = gradient(f, y), view<"dr">(dr.data(), m) = gradient(f, r));
+            for (std::size_t i = 0; i < dx.size(); ++i) {
+                CHECK(dx[i] == (i < static_cast<std::size_t>(n * m) ? 8 : 77));
+            }
+            for (std::size_t i = 0; i < dr.size(); ++i) {
+                CHECK(dr[i] == (i < static_cast<std::size_t>(m) ? 4 * n : 77));
+            }
+        }
+    }
+}
+
 TEST_CASE("derivatives have parts and transposes") {
     const Numbers m = {1, 2, 3, 4, 5, 6};
     const auto x = view<"x">(m.data(), 2, 3);
