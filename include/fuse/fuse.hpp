@@ -28,6 +28,7 @@
 //   Let, Bound  let(e, f), softmax(e)       that of f(e)                f(e), in which e is one value
 //   ExpandDims  expand_dims<1>(e)           one more than e             that of e
 //   Part        (x * 2)[0], flip(x + y)     that of e, or one less      that of e, of parts of its views
+//   Framed      broadcast_to(index<0>(), n) that of e                   that of e, whose coordinates are its own
 #pragma once
 
 #include "fuse/requirements.hpp"
@@ -64,6 +65,7 @@
 #include "fuse/lang/scan.hpp"
 
 #include "fuse/lang/compact.hpp"
+#include "fuse/lang/ranges.hpp"
 #include "fuse/lang/sort.hpp"
 
 #include "fuse/lang/expression_parts.hpp"

@@ -84,7 +84,6 @@ TEST_CASE("coming from PyTorch and NumPy") {
 TEST_CASE("groups are counted and averaged") {
     std::vector<int> t{0, 2, 2, 0, 2};
     std::vector<float> a{1, 2, 3, 4, 7};
-    std::vector<int> numbers{0, 1, 2};
     std::vector<int> c(3);
     std::vector<float> m(3);
     auto label = fuse::view<"label">(t);
@@ -94,7 +93,7 @@ TEST_CASE("groups are counted and averaged") {
     auto on = fuse::host;
     using fuse::axes;
     // [snippet:groups]
-    auto k = fuse::view<"k">(numbers);                                   // k = np.arange(3)
+    auto k = fuse::arange(3);                                            // k = np.arange(3)
     auto hit = fuse::expand_dims<1>(label) == k;                         // label[:, None] == k, F.one_hot(label, 3)
     fuse::eval(on, count = sum(hit, axes<0>));                           // np.bincount(label)
     auto in_group = where(hit, fuse::expand_dims<1>(v), 0);              // of each group its elements, else 0

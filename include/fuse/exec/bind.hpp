@@ -132,8 +132,10 @@ public:
         constexpr int i = graph::template number<Leaf>;
         const detail::BoundOperand operand = describe(view, i, detail::leaf_axes<Leaf>, 0);
         table_.add_leaf(operand);
-        get<i>(params_.leaves).data =
-            view.shape().size() > 0 ? reinterpret_cast<const typename View::storage_type*>(operand.address) : nullptr;
+        if constexpr (requires { get<i>(params_.leaves).data; }) {
+            const auto* const data = reinterpret_cast<const typename View::storage_type*>(operand.address);
+            get<i>(params_.leaves).data = view.shape().size() > 0 ? data : nullptr;
+        }
     }
     template <class Leaf, class Scalar>
     void scalar(const Scalar& s) {

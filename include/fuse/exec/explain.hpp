@@ -11,6 +11,7 @@
 #include "fuse/exec/explanation_formats.hpp"
 #include "fuse/exec/explanation_letters.hpp"
 #include "fuse/lang/named.hpp"
+#include "fuse/lang/no_element.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -54,7 +55,7 @@ public:
         using sets = leaf_sets<typename Pl::program>;
         constexpr int i = graph::template number<Leaf>;
         letters.taken(View::name_type::text);
-        if (place_[i] < 0) {
+        if (place_[i] < 0 && !std::is_same_v<typename View::element_type, NoElement>) {
             place_[i] = static_cast<int>(explanation_.reads.size());
             Explanation::Array a = describe(view);
             a.passes = sets::sweeps(i, Pl::resident);

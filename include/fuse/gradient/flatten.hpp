@@ -5,6 +5,7 @@
 // may have it in several places.
 #pragma once
 
+#include "fuse/lang/framed.hpp"
 #include "fuse/lang/index.hpp"
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/named.hpp"
@@ -41,30 +42,7 @@ struct Pinned : unary_node<E> {
     FUSE_COLD void print(Text& out) const { out << this->expression; }
 };
 
-/// E, in which index<> counts in its own axes wherever it stands.
-template <class E>
-struct Framed : unary_node<E> {
-    using unary_node<E>::unary_node;
-    static constexpr bool counts = false;
-    static constexpr bool own_coordinates = true;
-
-    template <class X>
-    constexpr auto with(const X& x) const {
-        return Framed<X>(x);
-    }
-    FUSE_COLD void print(Text& out) const { out << this->expression; }
-};
-
 namespace detail {
-
-template <class E>
-constexpr auto framed(const E& e) {
-    if constexpr (E::counts && E::rank > 0) {
-        return Framed<E>(e);
-    } else {
-        return e;
-    }
-}
 
 /// The rules; Position: where the node stands.
 template <class Tag, class Position, class N>

@@ -22,12 +22,6 @@ struct Cutting<Pinned<Tag, Id, E>> : CuttingIdentified<Pinned<Tag, Id, E>, pinne
 template <class Tag, class Id, class E>
 struct Turning<Pinned<Tag, Id, E>> : TurningIdentified<Pinned<Tag, Id, E>, pinned_part<Tag, Id>> {};
 
-/// index<> in it counts in the whole, so that it has no parts.
-template <class E>
-struct Cutting<Framed<E>> : CuttingInside<Framed<E>> {};
-template <class E>
-struct Turning<Framed<E>> : TurningInside<Framed<E>> {};
-
 }  // namespace detail
 
 FUSE_END_NAMESPACE

@@ -177,6 +177,9 @@ FUSE_END_NAMESPACE
         (::fuse::ReduceOption<O> && ...),                                                                              \
         "fuse: the options of a reduction are axes<1>, keepdims, accumulate<T> and nan::ignore, not a number: "        \
         "write sum(x, axes<1>); var<1>(x) divides by n - 1");                                                          \
+    static_assert(X::rank > 0 || !X::counts,                                                                           \
+                  "fuse: coordinates and random numbers have no shape of their own, and there is nothing to reduce: "  \
+                  "sum(arange(n)), mean(broadcast_to(uniform(7), n))");                                                \
     FUSE_CHECK_AXES(X::rank, O...)
 /// For sum, ...
 #define FUSE_CHECK_REDUCTION(X, O)                                                                                     \

@@ -4,6 +4,7 @@
 // numbers, and the leaves themselves. Reductions are counted stage by stage.
 #pragma once
 
+#include "fuse/lang/no_element.hpp"
 #include "fuse/plan/program.hpp"
 #include "fuse/plan/stages.hpp"
 
@@ -86,6 +87,11 @@ struct kernel_leaf;
 template <class Id, class T, std::uint64_t Axes, unsigned Along>
 struct kernel_leaf<ir::Leaf<Id, T, Axes>, Along> {
     using type = kir::MemoryLeaf<T, (Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0>;
+};
+/// Extents alone, whose element says nothing.
+template <class Id, std::uint64_t Axes, unsigned Along>
+struct kernel_leaf<ir::Leaf<Id, NoElement, Axes>, Along> {
+    using type = kir::ScalarLeaf<NoElement>;
 };
 template <class Id, class T, unsigned Along>
 struct kernel_leaf<ir::Scalar<Id, T>, Along> {

@@ -4,6 +4,7 @@
 // if their types are equal.
 #pragma once
 
+#include "fuse/lang/no_element.hpp"
 #include "fuse/lang/scan.hpp"
 #include "fuse/plan/axis_map.hpp"
 #include "fuse/plan/ir.hpp"
@@ -14,6 +15,7 @@ namespace detail {
 
 enum class NodeKind {
     leaf,          ///< a view
+    extents,       ///< a view without memory
     scalar,        ///< a run-time number
     index,         ///< a coordinate in the domain, or what several make together
     output_index,  ///< a coordinate in an output outside the domain
@@ -50,6 +52,11 @@ template <class Id, class T, std::uint64_t Axes>
 struct node_data<ir::Leaf<Id, T, Axes>> : made_of_nothing {
     static constexpr std::uint32_t axes = AxisMap::unpack(Axes).mask();
     static constexpr NodeData value{.kind = NodeKind::leaf, .axes = axes, .varies = axes};
+};
+template <class Id, std::uint64_t Axes>
+struct node_data<ir::Leaf<Id, NoElement, Axes>> : made_of_nothing {
+    static constexpr std::uint32_t axes = AxisMap::unpack(Axes).mask();
+    static constexpr NodeData value{.kind = NodeKind::extents, .axes = axes, .varies = axes};
 };
 template <class Id, class T>
 struct node_data<ir::Scalar<Id, T>> : made_of_nothing {

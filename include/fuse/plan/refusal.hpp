@@ -61,7 +61,7 @@ FUSE_END_NAMESPACE
         V::refusal != ::fuse::detail::Refusal::index_extent,                                                           \
         "fuse: index<Axis>() would be 0 everywhere: it counts in the statement, or in the operand of a "               \
         "reduction, norm, loss or let, in which it stands, and nothing there has an extent along that axis. "          \
-        "Write a view of 0, 1, ... in its place, as in expand_dims<1>(label) == view<\"k\">(numbers)");                \
+        "Write arange(n) in its place, as in expand_dims<1>(label) == arange(classes)");                               \
     static_assert(V::refusal != ::fuse::detail::Refusal::let_apart,                                                    \
                   "fuse: an operand of a let has been carried out of its function");                                   \
     static_assert(V::refusal != ::fuse::detail::Refusal::leaves,                                                       \

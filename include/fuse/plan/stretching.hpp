@@ -16,7 +16,8 @@ constexpr bit_set views_along(const Nodes& n, bit_set leaves, int axis) {
     bit_set set = 0;
     for (int i = 0; i < n.leaves; ++i) {
         const NodeRecord& leaf = n.leaf_node(i);
-        const bool lies = leaf.kind == NodeKind::leaf && ((leaf.axes >> axis) & 1U) != 0;
+        const bool view = leaf.kind == NodeKind::leaf || leaf.kind == NodeKind::extents;
+        const bool lies = view && ((leaf.axes >> axis) & 1U) != 0;
         set |= lies ? leaves & set_of(i) : 0;
     }
     return set;
