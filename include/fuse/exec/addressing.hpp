@@ -39,7 +39,19 @@ void lay_out(Operand<T, KeptRank, WalkedRank>& o, const DomainLayout& domain, co
     o.x = domain.stride(slot, layout.x_axis);
     o.vector = vectorises(domain, layout, slot, v);
 }
+/// The operand from its last element along a domain axis of this extent to its first.
+template <class T, int KeptRank, int WalkedRank>
+void turn_round(Operand<T, KeptRank, WalkedRank>& o, OperandLayout& layout, int axis, index_t extent) {
+    index_t& stride = layout.stride[axis];
+    if (o.data != nullptr && extent > 0) {
+        o.data += (extent - 1) * stride;
+        layout.address = reinterpret_cast<std::uintptr_t>(o.data);
+    }
+    stride = -stride;
+}
 /// Numbers, and what lies outside the domain.
+template <class Other>
+void turn_round(Other&, OperandLayout&, int, index_t) {}
 template <class Other>
 void lay_out(Other&, const DomainLayout&, const Layout&, int, int) {}
 
