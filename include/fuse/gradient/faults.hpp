@@ -16,7 +16,8 @@ enum class DerivativeFault {
     no_number,    ///< what is differentiated, or with respect to what, is of integers or bool
     no_variable,  ///< nothing that has a name
     part,         ///< the variable is reached through a part of it
-    node,         ///< or through a node without a rule
+    scan,         ///< or through a scan without a rule
+    node,         ///< or another node without one
     functor       ///< or through a functor without one
 };
 
@@ -41,6 +42,14 @@ inline constexpr DerivativeFault own_fault =
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc, class Name>
 inline constexpr DerivativeFault own_fault<Reduce<Op, E, Mask, Keep, Acc>, Name> =
     HasFoldDerivative<Op> ? DerivativeFault::none : DerivativeFault::node;
+template <class Op, class E, int Axis, bool Exclusive, bool Reverse, class Acc, class Name>
+    requires(!is_sort_op<Op>)
+inline constexpr DerivativeFault own_fault<Scan<Op, E, Axis, Exclusive, Reverse, Acc>, Name> =
+    HasScanDerivative<Op> || std::is_same_v<Op, ComposeAffine> ? DerivativeFault::none : DerivativeFault::scan;
+template <class X, class Name>
+inline constexpr DerivativeFault own_fault<Map<AffineTerm, X>, Name> = DerivativeFault::none;
+template <class G, class X, class Name>
+inline constexpr DerivativeFault own_fault<Map<MakeAffine, G, X>, Name> = DerivativeFault::none;
 template <class X, class I, class Name>
 inline constexpr DerivativeFault own_fault<Map<WithIndex, X, I>, Name> = DerivativeFault::none;
 template <class F, class... Args, class Name>
@@ -101,9 +110,13 @@ FUSE_END_NAMESPACE
         FAULT != ::fuse::detail::DerivativeFault::part,                                                                \
         "fuse: the expression reads a part of the variable, as x[0], slice<0>(x, 1, 5) or unflatten<1>(x, 8, -1) "     \
         "in group_norm: give the part a name, view<\"part\">(x[0]), and differentiate with respect to that");          \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::scan,                                                      \
+                  "fuse: of scans those by sum, product, maximum, minimum and logsumexp have a derivative, and "       \
+                  "discounted_cumsum: write a scan by another op with these. stop_gradient(...) takes it for a "       \
+                  "constant");                                                                                         \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::node,                                                      \
-                  "fuse: the variable is reached through something that has no derivative rule: a scan, a sort, "      \
-                  "minmax, or a reduction op of one's own. stop_gradient(...) takes it for a constant");               \
+                  "fuse: the variable is reached through something that has no derivative rule: a sort, or a "         \
+                  "reduction op of one's own. stop_gradient(...) takes it for a constant");                            \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::functor,                                                   \
                   "fuse: this functor has no derivative: make its call operator a template (a generic lambda; nvcc "   \
                   "wants a struct), so that it takes fuse::Dual, too, or give it a member template <int I> "           \

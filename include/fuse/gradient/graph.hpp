@@ -6,6 +6,7 @@
 
 #include "fuse/gradient/activation.hpp"
 #include "fuse/gradient/folds.hpp"
+#include "fuse/gradient/scans.hpp"
 #include "fuse/gradient/user_functors.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -32,16 +33,17 @@ struct name_of_variable<Named<Name, E>> {
 template <class N, class Name>
 inline constexpr bool is_variable = std::is_same_v<typename name_of_variable<N>::type, Name>;
 
-/// Whether a view of name Part is a part of one that has Name: x[0], or unflatten<1>(x, ...), whose name is "x<1>".
+/// Whether a view of name Part is a part of one that has Name: x[0], unflatten<1>(x, ...), whose name is "x<1>", or those
+/// of diff(x), "x[1:]" and "x[:-1]".
 template <class Part, class Name>
 inline constexpr bool is_part_of = std::is_same_v<Part, part_of<Name>>;
 template <char... P, char... C>
     requires(sizeof...(P) > sizeof...(C))
 inline constexpr bool is_part_of<name<P...>, name<C...>> = [] {
     const char part[] = {P...};
-    const char whole[] = {C..., '<'};
-    bool same = true;
-    for (std::size_t i = 0; i <= sizeof...(C); ++i) {
+    const char whole[] = {C..., '\0'};
+    bool same = part[sizeof...(C)] == '<' || part[sizeof...(C)] == '[';
+    for (std::size_t i = 0; i < sizeof...(C); ++i) {
         same = same && part[i] == whole[i];
     }
     return same;
@@ -153,6 +155,50 @@ struct GraphNode<Tag, Reduce<Op, Map<WithIndex, X, I>, Mask, Keep, Acc>> {
     template <int K, class Same, class A>
     static auto pull(const A& a, const node& n) {
         return as_term<value_t<X>>(FoldDerivative<Op>::template pull<Tag>(a, n));
+    }
+};
+/// With the shape of its operand.
+template <class Tag, class Op, class E, int Axis, bool Exclusive, bool Reverse, class Acc>
+    requires HasScanDerivative<Op>
+struct GraphNode<Tag, Scan<Op, E, Axis, Exclusive, Reverse, Acc>> : OneOperand<E> {
+    template <int K>
+    static constexpr bool keeps_shape = true;
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const Scan<Op, E, Axis, Exclusive, Reverse, Acc>& n) {
+        if constexpr (is_zero<A>) {
+            return a;
+        } else {
+            return as_term<value_t<E>>(ScanDerivative<Op>::pull(spread_over<value_t<decltype(n)>, Same>(a, n), n));
+        }
+    }
+};
+/// discounted_cumsum, in which the factor gets of each step the result of the one before.
+template <class Tag, class G, class X, int Axis, bool Exclusive, bool Reverse, class Acc>
+struct GraphNode<Tag, Map<AffineTerm, Scan<ComposeAffine, Map<MakeAffine, G, X>, Axis, Exclusive, Reverse, Acc>>> {
+    using Steps = Map<MakeAffine, G, X>;
+    using Running = Scan<ComposeAffine, Steps, Axis, Exclusive, Reverse, Acc>;
+    using node = Map<AffineTerm, Running>;
+    using operands = type_list<G, X>;
+    template <int K>
+    static constexpr bool keeps_shape = stretched_axes<node, at_t<operands, K>> == 0;
+    static constexpr const Steps& steps(const node& n) { return std::get<0>(n.args).expression; }
+    template <int K>
+    static constexpr const auto& operand(const node& n) {
+        return std::get<K>(steps(n).args);
+    }
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const node& n) {
+        if constexpr (is_zero<A>) {
+            return a;
+        } else {
+            const auto own = gathered_back<Running>(spread_over<value_t<node>, Same>(a, n), operand<0>(n));
+            if constexpr (K == 0) {
+                const auto before = AlongScan<Running>::template scan<ComposeAffine, true>(steps(n));
+                return summed_to<Same>(own * apply(AffineTerm{}, before), n, operand<0>(n));
+            } else {
+                return summed_to<Same>(own, n, operand<1>(n));
+            }
+        }
     }
 };
 template <class Tag, int Axis, class E>

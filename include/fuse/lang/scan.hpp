@@ -12,7 +12,9 @@
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/math.hpp"
 #include "fuse/lang/refused_ops.hpp"
+#include "fuse/lang/selection.hpp"
 #include "fuse/ops/reductions/affine.hpp"
+#include "fuse/ops/reductions/log_sum_exp.hpp"
 #include "fuse/ops/reductions/running.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -38,6 +40,8 @@ struct Scan : unary_node<E> {
         const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
         if (is("sum") || is("prod") || is("max") || is("min")) {
             out << "cum" << name << "(";
+        } else if (is("logsumexp")) {
+            out << "logcumsumexp(";
         } else if (is("sort") || is("argsort")) {
             out << name << "(";
         } else {
@@ -85,8 +89,16 @@ constexpr auto cummin(const X& x, O... options) {
     return scan(Min<>{}, x, options...);
 }
 
+/// log(cumsum(exp(x))) without overflow (torch.logcumsumexp); of integers in floating point.
+template <Expression X, class... O>
+constexpr auto logcumsumexp(const X& x, O... options) {
+    FUSE_CHECK_SCAN(X, O);
+    return scan(LogSumExp{}, detail::in_floating(x), options...);
+}
+
 /// y[t] = x[t] + gamma * y[t - 1] along one axis: a linear recurrence, scanned as compositions of affine maps (Blelloch
-/// 1990, "Prefix sums and their applications", section 1.4). gamma: a number, or an expression that broadcasts with x.
+/// 1990, "Prefix sums and their applications", section 1.4). gamma: a number, or an expression that broadcasts with x; of
+/// bool, where it is false the sum starts again.
 template <Expression X, class G, class... O>
     requires Operands<X, G>
 constexpr auto discounted_cumsum(const X& x, const G& gamma, O... options) {
