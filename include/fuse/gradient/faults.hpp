@@ -4,7 +4,7 @@
 // calls.
 #pragma once
 
-#include "fuse/gradient/graph.hpp"
+#include "fuse/gradient/composites.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -17,6 +17,7 @@ enum class DerivativeFault {
     no_variable,  ///< nothing that has a name
     part,         ///< the variable is reached through a part of it
     scan,         ///< or through a scan without a rule
+    reduction,    ///< or through a reduction without one
     node,         ///< or another node without one
     functor       ///< or through a functor without one
 };
@@ -41,29 +42,34 @@ inline constexpr DerivativeFault own_fault =
     is_flattened<N> || GraphNode<void, N>::operands::size > 0 ? DerivativeFault::none : DerivativeFault::node;
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc, class Name>
 inline constexpr DerivativeFault own_fault<Reduce<Op, E, Mask, Keep, Acc>, Name> =
-    HasFoldDerivative<Op> ? DerivativeFault::none : DerivativeFault::node;
+    HasFoldDerivative<Op> || HasAdjoint<Op, value_t<Reduce<Op, E, Mask, Keep, Acc>>> ? DerivativeFault::none
+                                                                                     : DerivativeFault::reduction;
 template <class Op, class E, int Axis, bool Exclusive, bool Reverse, class Acc, class Name>
     requires(!is_sort_op<Op>)
 inline constexpr DerivativeFault own_fault<Scan<Op, E, Axis, Exclusive, Reverse, Acc>, Name> =
-    HasScanDerivative<Op> || std::is_same_v<Op, ComposeAffine> ? DerivativeFault::none : DerivativeFault::scan;
-template <class X, class Name>
-inline constexpr DerivativeFault own_fault<Map<AffineTerm, X>, Name> = DerivativeFault::none;
-template <class G, class X, class Name>
-inline constexpr DerivativeFault own_fault<Map<MakeAffine, G, X>, Name> = DerivativeFault::none;
+    HasScanDerivative<Op> ? DerivativeFault::none : DerivativeFault::scan;
 template <class X, class I, class Name>
 inline constexpr DerivativeFault own_fault<Map<WithIndex, X, I>, Name> = DerivativeFault::none;
 template <class F, class... Args, class Name>
     requires IsUserFunctor<F>
-inline constexpr DerivativeFault own_fault<Map<F, Args...>, Name> =
-    has_user_slopes<F, Args...>(std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>{})
-        ? DerivativeFault::none
-        : DerivativeFault::functor;
+inline constexpr DerivativeFault own_fault<Map<F, Args...>, Name> = [] {
+    if constexpr (IsComposite<Map<F, Args...>>) {
+        return Composite<Map<F, Args...>>::has_rule ? DerivativeFault::none : DerivativeFault::reduction;
+    } else {
+        return has_user_slopes<F, Args...>(std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>{})
+                   ? DerivativeFault::none
+                   : DerivativeFault::functor;
+    }
+}();
 
 template <class Name, class N, class... E>
 constexpr DerivativeFault fault_among(operand_types<E...>);
 /// In N or below, where the variable of this name is reached.
 template <class N, class Name>
 inline constexpr DerivativeFault derivative_fault = fault_among<Name, N>(typename N::operands{});
+template <class N, class Name>
+    requires IsComposite<N>
+inline constexpr DerivativeFault derivative_fault<N, Name> = fault_among<Name, N>(typename Composite<N>::operands{});
 
 template <class Name, class N, class... E>
 constexpr DerivativeFault fault_among(operand_types<E...>) {
@@ -114,9 +120,12 @@ FUSE_END_NAMESPACE
                   "fuse: of scans those by sum, product, maximum, minimum and logsumexp have a derivative, and "       \
                   "discounted_cumsum: write a scan by another op with these. stop_gradient(...) takes it for a "       \
                   "constant");                                                                                         \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::reduction,                                                 \
+                  "fuse: this reduction op has no derivative: give it a member adjoint(element, result), that of the " \
+                  "result with respect to one element, or adjoint(element, result, n) of n elements");                 \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::node,                                                      \
-                  "fuse: the variable is reached through something that has no derivative rule: a sort, or a "         \
-                  "reduction op of one's own. stop_gradient(...) takes it for a constant");                            \
+                  "fuse: the variable is reached through something that has no derivative rule: a sort. "              \
+                  "stop_gradient(...) takes it for a constant");                                                       \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::functor,                                                   \
                   "fuse: this functor has no derivative: make its call operator a template (a generic lambda; nvcc "   \
                   "wants a struct), so that it takes fuse::Dual, too, or give it a member template <int I> "           \

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "fuse/gradient/activation.hpp"
-#include "fuse/gradient/folds.hpp"
 #include "fuse/gradient/scans.hpp"
+#include "fuse/gradient/user_folds.hpp"
 #include "fuse/gradient/user_functors.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -133,7 +133,7 @@ template <class Tag, class Op, class E, std::uint32_t Mask, bool Keep, class Acc
 struct GraphNode<Tag, Reduce<Op, E, Mask, Keep, Acc>> : OneOperand<E> {
     template <int K, class Same, class A>
     static auto pull(const A& a, const Reduce<Op, E, Mask, Keep, Acc>& n) {
-        const auto own = FoldDerivative<Op>::template pull<Tag>(a, n);
+        const auto own = pull_of_fold<Tag>(a, n);
         if constexpr (is_one<std::remove_const_t<decltype(own)>>) {
             return own;
         } else {
@@ -169,35 +169,6 @@ struct GraphNode<Tag, Scan<Op, E, Axis, Exclusive, Reverse, Acc>> : OneOperand<E
             return a;
         } else {
             return as_term<value_t<E>>(ScanDerivative<Op>::pull(spread_over<value_t<decltype(n)>, Same>(a, n), n));
-        }
-    }
-};
-/// discounted_cumsum, in which the factor gets of each step the result of the one before.
-template <class Tag, class G, class X, int Axis, bool Exclusive, bool Reverse, class Acc>
-struct GraphNode<Tag, Map<AffineTerm, Scan<ComposeAffine, Map<MakeAffine, G, X>, Axis, Exclusive, Reverse, Acc>>> {
-    using Steps = Map<MakeAffine, G, X>;
-    using Running = Scan<ComposeAffine, Steps, Axis, Exclusive, Reverse, Acc>;
-    using node = Map<AffineTerm, Running>;
-    using operands = type_list<G, X>;
-    template <int K>
-    static constexpr bool keeps_shape = stretched_axes<node, at_t<operands, K>> == 0;
-    static constexpr const Steps& steps(const node& n) { return std::get<0>(n.args).expression; }
-    template <int K>
-    static constexpr const auto& operand(const node& n) {
-        return std::get<K>(steps(n).args);
-    }
-    template <int K, class Same, class A>
-    static constexpr auto pull(const A& a, const node& n) {
-        if constexpr (is_zero<A>) {
-            return a;
-        } else {
-            const auto own = gathered_back<Running>(spread_over<value_t<node>, Same>(a, n), operand<0>(n));
-            if constexpr (K == 0) {
-                const auto before = AlongScan<Running>::template scan<ComposeAffine, true>(steps(n));
-                return summed_to<Same>(own * apply(AffineTerm{}, before), n, operand<0>(n));
-            } else {
-                return summed_to<Same>(own, n, operand<1>(n));
-            }
         }
     }
 };
