@@ -114,8 +114,9 @@ FUSE_END_NAMESPACE
                   "named<\"x\">(cast<float>(x)) as the variable");                                                     \
     static_assert(                                                                                                     \
         FAULT != ::fuse::detail::DerivativeFault::part,                                                                \
-        "fuse: the expression reads a part of the variable, as x[0], slice<0>(x, 1, 5) or unflatten<1>(x, 8, -1) "     \
-        "in group_norm: give the part a name, view<\"part\">(x[0]), and differentiate with respect to that");          \
+        "fuse: the expression reads a part of the variable, as x[0], slice<0>(x, 1, 5), the two of diff(x), or "       \
+        "unflatten<1>(x, 8, -1) in group_norm: give the part a name, view<\"part\">(x[0]), and differentiate with "    \
+        "respect to that");                                                                                            \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::scan,                                                      \
                   "fuse: of scans those by sum, product, maximum, minimum and logsumexp have a derivative, and "       \
                   "discounted_cumsum: write a scan by another op with these. stop_gradient(...) takes it for a "       \
