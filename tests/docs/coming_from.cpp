@@ -30,7 +30,7 @@ TEST_CASE("coming from Thrust") {
     auto negative = fuse::value(on, count_nonzero(x < 0));  // count_if
     fuse::eval(on, z = 0);                                  // fill
     fuse::eval(on, z = fuse::index<0>() * 2);               // tabulate, counting_iterator
-    fuse::eval(on, z = cumsum(x));                          // inclusive_scan; with fuse::exclusive exclusive_scan, with fuse::reverse of rbegin
+    fuse::eval(on, z = cumsum(x));                          // inclusive_scan; with fuse::exclusive exclusive_scan
     fuse::eval(on, z = compact(x, x > 0));                  // copy_if; n = count_nonzero(x > 0) beside it counts
     fuse::eval(on, z = sort(x));                            // sort, of a row that fits a block
     // [snippet:end]

@@ -153,4 +153,41 @@ void check_special_reverse_scans(const Target& target) {
     check_equal(w_data.read(), map_reference(plus, reverse_cumsum_reference(products, 1), counts));
 }
 
+/// Both ways, of numbers whose exponentials overflow; -inf, +inf and NaN.
+template <class Target>
+void check_logcumsumexp(const Target& target, const std::vector<Extent>& shapes) {
+    const auto add = [](double a, double b) {
+        return a == b ? a + std::log(2.0) : std::max(a, b) + std::log1p(std::exp(-std::fabs(a - b)));
+    };
+    for (const Extent& extent : shapes) {
+        INFO("shape " << to_text(extent));
+        const NdArray x = random_reals(extent, -300, 300, 34);
+        Tensor<Target, float> x_data(x), y_data(extent), z_data(extent);
+        const auto v = x_data.template const_view<"x", 2>();
+        target.eval(y_data.template view<"y", 2>() = logcumsumexp(v, axes<1>),
+                    z_data.template view<"z", 2>() = logcumsumexp(v, axes<0>, reverse, exclusive));
+        const NdArray read = x_data.read();
+        const auto step = [&](double& sum, std::size_t at, index_t) {
+            sum = std::isinf(sum) ? read.value[at] : add(sum, read.value[at]);
+        };
+        check_close(y_data.read(), scan_reference(extent, 1, -HUGE_VAL, step), 1e-5, 1e-5);
+        const NdArray expected = reverse_scan_reference(extent, 0, -HUGE_VAL, step, true);
+        const NdArray got = z_data.read();
+        for_each_coordinate(extent, [&](const Coordinate& at) {
+            if (at[0] + 1 == extent[0]) {
+                CHECK(got(at) == -HUGE_VAL);
+            } else {
+                CHECK(std::fabs(got(at) - expected(at)) <= 1e-5 * (1 + std::fabs(expected(at))));
+            }
+        });
+    }
+    NdArray special({1, 6});
+    special.value = {-HUGE_VAL, -HUGE_VAL, 1, HUGE_VAL, 2, std::nan("")};
+    Tensor<Target, float> s_data(special), r_data(special.extent);
+    target.eval(r_data.template view<"r", 2>() = logcumsumexp(s_data.template const_view<"s", 2>(), axes<1>));
+    NdArray expected({1, 6});
+    expected.value = {-HUGE_VAL, -HUGE_VAL, 1, HUGE_VAL, HUGE_VAL, std::nan("")};
+    check_equal(r_data.read(), expected);
+}
+
 }  // namespace fuse::testing

@@ -20,6 +20,7 @@ TEST_CASE("reverse scans on the host") {
     check_both_directions<1>(target, {{1, 1}, {3, 65}, {2, 5000}, {300, 7}});
     check_both_directions<0>(target, {{65, 3}, {7, 300}});
     check_special_reverse_scans(target);
+    check_logcumsumexp(target, {{1, 1}, {3, 65}, {70, 300}});
 }
 
 TEST_CASE("reverse scans on the emulated device") {
@@ -35,6 +36,7 @@ TEST_CASE("reverse scans on the emulated device") {
     check_both_directions<1>(target, {{1, 1}, {3, 65}, {2, 5000}, {300, 7}});
     check_both_directions<0>(target, {{65, 3}, {7, 300}});
     check_special_reverse_scans(target);
+    check_logcumsumexp(target, {{1, 1}, {3, 65}, {70, 300}});
 }
 
 TEST_CASE("the plan of a reverse scan") {
