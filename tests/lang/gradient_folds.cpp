@@ -22,6 +22,13 @@ TEST_CASE("gradients of minmax and ptp") {
     CHECK(got == Numbers{0, 2.0 / 3, 0, 2.0 / 3, 2.0 / 3, 0});
     eval(host, view<"dx">(got) = gradient(sum(fuse::floor(ptp(x)) + x), x));
     CHECK(got == Numbers(6, 1));
+    // Coordinates of the result, behind the reduction.
+    const auto rows = view<"rows">(data.data(), 2, 3);
+    const auto weight = fuse::index<0>() + 1;
+    eval(host, view<"dx">(got.data(), 2, 3) = gradient(sum(ptp(rows, axes<1>) * weight), rows));
+    CHECK(got == Numbers{0.5, -1, 0.5, -1, -1, 2});
+    eval(host, view<"dx">(got.data(), 2, 3) = gradient(sum(reduce(Plus{}, rows, axes<1>) * weight), rows));
+    CHECK(got == Numbers{1, 1, 1, 2, 2, 2});
     const Numbers equal = {4, 4};
     Numbers slope(2);
     const auto e = view<"e">(equal);

@@ -8,8 +8,7 @@
 
 namespace fuse::testing {
 
-/// The running values of a row: step(state, element) takes an element in; exclusive: without its own; backwards: from the
-/// end.
+/// The running values of a row: step(state, element) takes an element in. Backwards: from the end.
 template <class Step>
 Numbers running(const Numbers& row, double start, Step step, bool leave_out_own, bool backwards) {
     Numbers result(row.size());

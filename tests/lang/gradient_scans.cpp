@@ -59,7 +59,10 @@ TEST_CASE("who gets the derivative of a running extremum, and that of products w
     const auto product = [](const auto& x) { return cumprod(x); };
     CHECK(vjp_of(product, {2, 0, 3, 0, 4}, {1, 1, 1, 1, 1}) == Numbers{1, 8, 0, 0, 0});
     const auto log_sum = [](const auto& x) { return logcumsumexp(x); };
-    CHECK(vjp_of(log_sum, {1000, 1000, -1000}, {0, 0, 1}) == Numbers{0.5, 0.5, 0});
+    const Numbers large = vjp_of(log_sum, {1000, 1000, -1000}, {0, 0, 1});
+    CHECK(large[0] == Approx(0.5));
+    CHECK(large[1] == Approx(0.5));
+    CHECK(large[2] == 0);
     CHECK(vjp_of(log_sum, {-infinity, 0, 0}, {0, 0, 1}) == Numbers{0, 0.5, 0.5});
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scans from the last element to the first, against one loop over doubles; what counts coordinates beside them, scans in
-// both directions, and what else one eval has.
+// Scans from the last element to the first, against one loop over doubles; coordinates, scans in both directions and
+// reductions beside them; logcumsumexp.
 #pragma once
 
 #include "lang/scan_cases.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reverse scans on the host and on the emulated device: rows, long rows in pieces and by blocks that look back, columns;
-// and their plans.
+// Reverse scans on the host and on the emulated device: rows, long rows in pieces and by blocks that look back,
+// columns; and their plans.
 #include <string>
 
 #include "lang/reverse_scan_cases.hpp"

@@ -39,6 +39,10 @@ void lay_out(Operand<T, KeptRank, WalkedRank>& o, const DomainLayout& domain, co
     o.x = domain.stride(slot, layout.x_axis);
     o.vector = vectorises(domain, layout, slot, v);
 }
+/// Numbers, and what lies outside the domain.
+template <class Other>
+void lay_out(Other&, const DomainLayout&, const Layout&, int, int) {}
+
 /// The operand from its last element along a domain axis of this extent to its first.
 template <class T, int KeptRank, int WalkedRank>
 void turn_round(Operand<T, KeptRank, WalkedRank>& o, OperandLayout& layout, int axis, index_t extent) {
@@ -49,11 +53,8 @@ void turn_round(Operand<T, KeptRank, WalkedRank>& o, OperandLayout& layout, int 
     }
     stride = -stride;
 }
-/// Numbers, and what lies outside the domain.
 template <class Other>
 void turn_round(Other&, OperandLayout&, int, index_t) {}
-template <class Other>
-void lay_out(Other&, const DomainLayout&, const Layout&, int, int) {}
 
 /// Which elements of a stretched domain are a reduction's or an output's own.
 template <int KeptRank, int WalkedRank>

@@ -33,8 +33,8 @@ struct name_of_variable<Named<Name, E>> {
 template <class N, class Name>
 inline constexpr bool is_variable = std::is_same_v<typename name_of_variable<N>::type, Name>;
 
-/// Whether a view of name Part is a part of one that has Name: x[0], unflatten<1>(x, ...), whose name is "x<1>", or those
-/// of diff(x), "x[1:]" and "x[:-1]".
+/// Whether a view of name Part is a part of one that has Name: x[0], unflatten<1>(x, ...), whose name is "x<1>", or
+/// those of diff(x), "x[1:]" and "x[:-1]".
 template <class Part, class Name>
 inline constexpr bool is_part_of = std::is_same_v<Part, part_of<Name>>;
 template <char... P, char... C>

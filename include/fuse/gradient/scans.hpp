@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives of scans. Each is a scan in the other direction, of a linear recurrence: what element j gets of all results
-// behind it is what it gets of its own and, times a factor, what element j + 1 does. So there is no division by elements
-// that may be 0, and derivatives of derivatives are made of the same scans.
+// Derivatives of scans. Each is a scan in the other direction, of a linear recurrence: what element j gets of all
+// results behind it is what it gets of its own and, times a factor, what element j + 1 does. So there is no division by
+// elements that may be 0, and derivatives of derivatives are made of the same scans.
 #pragma once
 
 #include "fuse/gradient/arithmetic.hpp"
@@ -11,8 +11,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// ScanDerivative<Op>::pull(a, n) is what the operand of n, a Scan by Op, gets of a, the derivative with respect to n, of
-/// the shape of n. No rule: refused by gradient().
+/// ScanDerivative<Op>::pull(a, n) is what the operand of n, a Scan by Op, gets of a, the derivative with respect to n,
+/// of the shape of n. No rule: refused by gradient().
 template <class Op>
 struct ScanDerivative;
 

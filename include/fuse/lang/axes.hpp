@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The options of a reduction: axes<...>, keepdims, accumulate<T>, nan::ignore; and of a scan: axes<k>, exclusive,
-// reverse, accumulate<T>. They may come in any order. What is wrong with them is said by the function that the user has called
-// (FUSE_CHECK_REDUCTION, FUSE_CHECK_SCAN): further below, g++ would print more lines before the sentence.
+// reverse, accumulate<T>. They may come in any order. What is wrong with them is said by the function that the user has
+// called (FUSE_CHECK_REDUCTION, FUSE_CHECK_SCAN): further below, g++ would print more lines before the sentence.
 #pragma once
 
 #include <bit>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scan(op, x, axes<k>, exclusive, reverse, accumulate<T>): running folds along one axis, and the named ones. Element i of
-// the result is the fold of elements 0 .. i, or 0 .. i - 1 with `exclusive`; with `reverse` of elements n - 1 .. i, or
-// n - 1 .. i + 1. The result has the shape of x, and may be used in further elementwise operations of the same kernel.
+// scan(op, x, axes<k>, exclusive, reverse, accumulate<T>): running folds along one axis, and the named ones. Element i
+// of the result is the fold of elements 0 .. i, or 0 .. i - 1 with `exclusive`; with `reverse` of elements n - 1 .. i,
+// or n - 1 .. i + 1. The result has the shape of x, and may be used in further elementwise operations of the same
+// kernel.
 #pragma once
 
 #include <bit>
@@ -56,8 +57,9 @@ struct Scan : unary_node<E> {
 };
 
 /// Options: axes<k> (may be left out for one axis), exclusive, reverse (jax.lax.cumsum's: the scan of the flipped x,
-/// flipped; an op that counts positions counts them from the end), accumulate<T>. The op is any reduction op; it need not
-/// commute. As numpy's accumulate, with the accumulators of fuse's reductions (float for float, 64 bits for integers).
+/// flipped; an op that counts positions counts them from the end), accumulate<T>. The op is any reduction op; it need
+/// not commute. As numpy's accumulate, with the accumulators of fuse's reductions (float for float, 64 bits for
+/// integers).
 template <class Op, Expression E, class... Options>
 constexpr auto scan(const Op&, const E& e, Options...) {
     FUSE_CHECK_SCAN(E, Options);
@@ -97,8 +99,8 @@ constexpr auto logcumsumexp(const X& x, O... options) {
 }
 
 /// y[t] = x[t] + gamma * y[t - 1] along one axis: a linear recurrence, scanned as compositions of affine maps (Blelloch
-/// 1990, "Prefix sums and their applications", section 1.4). gamma: a number, or an expression that broadcasts with x; of
-/// bool, where it is false the sum starts again.
+/// 1990, "Prefix sums and their applications", section 1.4). gamma: a number, or an expression that broadcasts with x;
+/// of bool, where it is false the sum starts again.
 template <Expression X, class G, class... O>
     requires Operands<X, G>
 constexpr auto discounted_cumsum(const X& x, const G& gamma, O... options) {

@@ -215,7 +215,7 @@ inline constexpr bool ordered_program = detail::any_ordered(typename P::phases{}
 /// Whether the one phase of a program is a scan: its results differ from element to element.
 template <class P>
 inline constexpr bool scan_program = detail::scans(typename P::phases{});
-/// Whether it goes along the scanned axis from its end: bind.hpp turns the operands round, and kernels do not know of it.
+/// Whether it goes along the scanned axis from its end: bind.hpp turns the operands round, and kernels need not know.
 template <class P>
 inline constexpr bool reverse_program = detail::scans_backwards(typename P::phases{});
 /// Whether it sorts instead.

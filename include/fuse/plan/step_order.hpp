@@ -95,8 +95,8 @@ private:
             }
         }
     }
-    /// An output that reads a scan and other results beside it is written where the scan is: so those come first. Of scans
-    /// in both directions those that go backwards come last.
+    /// An output that reads a scan and other results beside it is written where the scan is: so those come first. Of
+    /// scans in both directions those that go backwards come last.
     constexpr bool delay_scans() {
         bool moved = false;
         for (int root = 0; root < n_.roots; ++root) {

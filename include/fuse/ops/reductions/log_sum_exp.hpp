@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// log(sum(exp(x))) as one reduction op, for scans: a running maximum, and the sum of exponentials that it shifts, so that
-// nothing overflows (M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax", 2018). As a reduction it is
-// a maximum and a sum (lang/reductions.hpp).
+// log(sum(exp(x))) as one reduction op, for scans: a running maximum, and the sum of exponentials that it shifts, so
+// that nothing overflows (M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax", 2018). As a reduction
+// it is a maximum and a sum (lang/reductions.hpp).
 #pragma once
 
 #include "fuse/ops/functors/exponential.hpp"
