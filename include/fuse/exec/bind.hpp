@@ -257,10 +257,8 @@ private:
     /// Everything from the last element along the walked axis to the first.
     template <int... I, int... O>
     void turn_round_all(std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) {
-        constexpr int axis = std::countr_zero(planner::walked);
-        const index_t extent = domain().extent[axis];
-        (detail::turn_round(get<I>(params_.leaves), layout_room_[I], axis, extent), ...);
-        (detail::turn_round(get<O>(params_.outputs), layout_room_[leaf_count + O], axis, extent), ...);
+        (detail::turn_round(get<I>(params_.leaves), table_.domain, I), ...);
+        (detail::turn_round(get<O>(params_.outputs), table_.domain, leaf_count + O), ...);
     }
 
     /// The coordinates in output number Statement.
