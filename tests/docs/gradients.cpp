@@ -5,6 +5,7 @@
 #include <fuse/gradient.hpp>
 // [snippet:end]
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <vector>
@@ -54,6 +55,24 @@ TEST_CASE("the gradient of the README") {
 
 namespace {
 
+// [snippet:adjoint]
+struct SoftMaximum {  // temperature * log(sum(exp(x / temperature)))
+    struct accumulator {
+        float most, sum;
+    };
+    float temperature;
+    accumulator init() const { return {-1e30F, 0}; }
+    accumulator leaf(float x, fuse::index_t) const { return {x, 1}; }
+    accumulator combine(accumulator a, accumulator b) const {
+        const float most = std::max(a.most, b.most);
+        return {most,
+                a.sum * std::exp((a.most - most) / temperature) + b.sum * std::exp((b.most - most) / temperature)};
+    }
+    float project(accumulator a, fuse::index_t) const { return a.most + temperature * std::log(a.sum); }
+    float adjoint(float element, float result) const { return std::exp((element - result) / temperature); }
+};
+// [snippet:end]
+
 // [snippet:partial]
 struct Gompertz {
     float rate;
@@ -102,4 +121,13 @@ TEST_CASE("LayerNorm backwards") {
     // [snippet:end]
     CHECK(gamma_slope[0] == Approx(-1.2247).epsilon(1e-4));
     CHECK(gamma_slope[1] == Approx(1.2247).epsilon(1e-4));
+}
+
+TEST_CASE("the derivative of a reduction op") {
+    const std::vector<float> data{1, 1};
+    std::vector<float> slopes(2);
+    const auto x = fuse::view<"x">(data);
+    fuse::eval(fuse::host, fuse::view<"dx">(slopes) = gradient(fuse::reduce(SoftMaximum{2.0F}, x), x));
+    CHECK(slopes[0] == Approx(0.5F));
+    CHECK(slopes[1] == Approx(0.5F));
 }

@@ -104,6 +104,7 @@ TEST_CASE("scans") {
     // [snippet:scans]
     fuse::eval(fuse::host, y = cumsum(x, axes<1>));                   // y[i, j] = x[i, 0] + ... + x[i, j]
     fuse::eval(fuse::host, y = cumsum(x, axes<0>, fuse::exclusive));  // without its own element: 0 in the first row
+    fuse::eval(fuse::host, y = cumsum(x, axes<1>, fuse::reverse));    // y[i, j] = x[i, j] + ... + x[i, n - 1]
     fuse::eval(fuse::host, y = sqrt(cumsum(square(x), axes<1>)));     // maps before and after, one kernel, one pass
     fuse::eval(fuse::host, y = discounted_cumsum(x, 0.9F, axes<1>));  // y[i, j] = x[i, j] + 0.9 y[i, j - 1]
     fuse::eval(fuse::host, y = fuse::scan(fuse::Max<>{}, x, axes<1>));

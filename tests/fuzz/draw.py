@@ -270,7 +270,7 @@ def scans(d, depth, several):
             return Discounted(e, float(pick(rng, (0.5, 0.9, 0.99))), at)
         op = weighted(rng, (("cumsum", 6), ("cumprod", 1), ("cummax", 2), ("cummin", 1)))
         acc = ty.F64 if op == "cumsum" and chance(rng, 0.1) else None
-        node = Scan(op, e, at, chance(rng, 0.3), acc, chance(rng, 0.3))
+        node = Scan(op, e, at, chance(rng, 0.3), acc, chance(rng, 0.3), chance(rng, 0.3))
         return node if d.good(node) else Scan("cummax", e, at)
 
     for _ in range(several):

@@ -10,20 +10,22 @@ from .values import Values, convert
 SCANS = {"cumsum": "fuse::Add<>{}", "cumprod": "fuse::Mul<>{}", "cummax": "fuse::Max<>{}", "cummin": "fuse::Min<>{}"}
 
 
-def along(v, axis, f):
-    """f of the rows along an axis of v."""
-    r = f(v.map(lambda x: np.moveaxis(x, axis, -1)))
-    return r.map(lambda x: np.moveaxis(x, -1, axis))
+def along(v, axis, f, reverse=False):
+    """f of the rows along an axis of v, or of the rows backwards."""
+    step = -1 if reverse else 1
+    r = f(v.map(lambda x: np.moveaxis(x, axis, -1)[..., ::step]))
+    return r.map(lambda x: np.moveaxis(x[..., ::step], -1, axis))
 
 
 class Scan(Node):
-    """spelled: as scan(op, ...) rather than by its name."""
+    """spelled: as scan(op, ...) rather than by its name. reverse: from the end."""
 
-    def __init__(self, op, kid, axis, exclusive=False, acc=None, spelled=False):
+    def __init__(self, op, kid, axis, exclusive=False, acc=None, spelled=False, reverse=False):
         self.op, self.kids, self.axis, self.exclusive, self.acc, self.spelled = op, (kid,), axis, exclusive, acc, spelled
+        self.reverse = reverse
 
     def with_kids(self, kids):
-        return Scan(self.op, kids[0], self.axis, self.exclusive, self.acc, self.spelled)
+        return Scan(self.op, kids[0], self.axis, self.exclusive, self.acc, self.spelled, self.reverse)
 
     @property
     def type(self):
@@ -32,7 +34,7 @@ class Scan(Node):
 
     def values(self, space):
         shape = tuple(self.kids[0].shape)
-        return along(full(self.kids[0].values(shape), shape), self.axis % len(shape), self.run)
+        return along(full(self.kids[0].values(shape), shape), self.axis % len(shape), self.run, self.reverse)
 
     def run(self, v):
         if self.op == "cumsum":
@@ -50,6 +52,7 @@ class Scan(Node):
 
     def cpp(self):
         options = [f"fuse::axes<{self.axis}>"] + (["fuse::exclusive"] if self.exclusive else [])
+        options += ["fuse::reverse"] if self.reverse else []
         options += [f"fuse::accumulate<{self.acc.cpp}>"] if self.acc else []
         name = f"fuse::scan({SCANS[self.op]}, " if self.spelled else f"{self.op}("
         return name + ", ".join([self.kids[0].cpp()] + options) + ")"

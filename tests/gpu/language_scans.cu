@@ -4,6 +4,7 @@
 // reductions share. Long arrays hold (7i mod 11) - 5, whose sums are known at every position: a kernel checks them.
 #include <vector>
 
+#include "lang/reverse_scan_cases.hpp"
 #include "lang/scan_map_cases.hpp"
 #include "support/cuda_target.hpp"
 
@@ -88,6 +89,19 @@ TEST_CASE("discounted sums on the GPU", "[gpu]") {
     skip_without_gpu();
     check_discounted<1, float>(CudaTarget{}, {{1, 1}, {3, 64}, {200, 1000}, {1, 300000}}, 3e-6);
     check_discounted<0, float>(CudaTarget{}, {{1, 1}, {64, 3}, {1000, 200}}, 3e-6);
+}
+
+TEST_CASE("reverse scans on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    check_reverse_cumsum<1, 0, float>(target, {{0}, {1}, {64}, {257}, {50001}, {1000003}});
+    check_reverse_cumsum<3, 1, float>(target, {{1, 1, 1}, {2, 67, 4}, {3, 1000, 2}, {2, 5, 70}});
+    check_reverse_order<1>(target, {{1, 1}, {3, 65}, {1000, 90}, {300, 9001}, {2, 300001}});
+    check_reverse_order<0>(target, {{1, 1}, {65, 3}, {257, 40}, {5000, 100}});
+    check_both_directions<1>(target, {{1, 1}, {3, 65}, {2, 50000}, {300, 7}});
+    check_both_directions<0>(target, {{65, 3}, {7, 300}});
+    check_special_reverse_scans(target);
+    check_logcumsumexp(target, {{1, 1}, {3, 65}, {70, 300}});
 }
 
 TEST_CASE("maps around scans and outputs beside them on the GPU", "[gpu]") {

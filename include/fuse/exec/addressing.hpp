@@ -4,6 +4,8 @@
 // room for it. A kernel may have room for more than a layout has dimensions; the last ones are used.
 #pragma once
 
+#include <bit>
+
 #include "fuse/kernels/body/params.hpp"
 #include "fuse/plan/layout.hpp"
 
@@ -42,6 +44,21 @@ void lay_out(Operand<T, KeptRank, WalkedRank>& o, const DomainLayout& domain, co
 /// Numbers, and what lies outside the domain.
 template <class Other>
 void lay_out(Other&, const DomainLayout&, const Layout&, int, int) {}
+
+/// Operand number `slot` from its last element along the one walked axis to its first.
+template <class T, int KeptRank, int WalkedRank>
+void turn_round(Operand<T, KeptRank, WalkedRank>& o, DomainLayout& domain, int slot) {
+    const int axis = std::countr_zero(domain.walked);
+    OperandLayout& layout = domain.operands[slot];
+    index_t& stride = layout.stride[axis];
+    if (o.data != nullptr && domain.extent[axis] > 0) {
+        o.data += (domain.extent[axis] - 1) * stride;
+        layout.address = reinterpret_cast<std::uintptr_t>(o.data);
+    }
+    stride = -stride;
+}
+template <class Other>
+void turn_round(Other&, DomainLayout&, int) {}
 
 /// Which elements of a stretched domain are a reduction's or an output's own.
 template <int KeptRank, int WalkedRank>

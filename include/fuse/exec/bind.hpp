@@ -54,6 +54,10 @@ public:
             table_.domain.own_count = reductions + output_count;
         }
         bind_indices(std::make_integer_sequence<int, leaf_count>{});
+        if constexpr (reverse_program<program>) {
+            turn_round_all(std::make_integer_sequence<int, leaf_count>{},
+                           std::make_integer_sequence<int, output_count>{});
+        }
     }
     Binding(const Binding&) = delete;
 
@@ -251,6 +255,13 @@ private:
     }
     template <int I, class Other>
     void bind_index(Other) {}
+
+    /// Everything from the last element along the walked axis to the first.
+    template <int... I, int... O>
+    void turn_round_all(std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) {
+        (detail::turn_round(get<I>(params_.leaves), table_.domain, I), ...);
+        (detail::turn_round(get<O>(params_.outputs), table_.domain, leaf_count + O), ...);
+    }
 
     /// The coordinates in output number Statement.
     template <int Statement, int... I>

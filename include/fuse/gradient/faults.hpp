@@ -4,7 +4,7 @@
 // calls.
 #pragma once
 
-#include "fuse/gradient/graph.hpp"
+#include "fuse/gradient/composites.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -16,7 +16,9 @@ enum class DerivativeFault {
     no_number,    ///< what is differentiated, or with respect to what, is of integers or bool
     no_variable,  ///< nothing that has a name
     part,         ///< the variable is reached through a part of it
-    node,         ///< or through a node without a rule
+    scan,         ///< or through a scan without a rule
+    reduction,    ///< or through a reduction without one
+    node,         ///< or another node without one
     functor       ///< or through a functor without one
 };
 
@@ -40,21 +42,34 @@ inline constexpr DerivativeFault own_fault =
     is_flattened<N> || GraphNode<void, N>::operands::size > 0 ? DerivativeFault::none : DerivativeFault::node;
 template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc, class Name>
 inline constexpr DerivativeFault own_fault<Reduce<Op, E, Mask, Keep, Acc>, Name> =
-    HasFoldDerivative<Op> ? DerivativeFault::none : DerivativeFault::node;
+    HasFoldDerivative<Op> || HasAdjoint<Op, value_t<Reduce<Op, E, Mask, Keep, Acc>>> ? DerivativeFault::none
+                                                                                     : DerivativeFault::reduction;
+template <class Op, class E, int Axis, bool Exclusive, bool Reverse, class Acc, class Name>
+    requires(!is_sort_op<Op>)
+inline constexpr DerivativeFault own_fault<Scan<Op, E, Axis, Exclusive, Reverse, Acc>, Name> =
+    HasScanDerivative<Op> ? DerivativeFault::none : DerivativeFault::scan;
 template <class X, class I, class Name>
 inline constexpr DerivativeFault own_fault<Map<WithIndex, X, I>, Name> = DerivativeFault::none;
 template <class F, class... Args, class Name>
     requires IsUserFunctor<F>
-inline constexpr DerivativeFault own_fault<Map<F, Args...>, Name> =
-    has_user_slopes<F, Args...>(std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>{})
-        ? DerivativeFault::none
-        : DerivativeFault::functor;
+inline constexpr DerivativeFault own_fault<Map<F, Args...>, Name> = [] {
+    if constexpr (IsComposite<Map<F, Args...>>) {
+        return Composite<Map<F, Args...>>::has_rule ? DerivativeFault::none : DerivativeFault::reduction;
+    } else {
+        return has_user_slopes<F, Args...>(std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>{})
+                   ? DerivativeFault::none
+                   : DerivativeFault::functor;
+    }
+}();
 
 template <class Name, class N, class... E>
 constexpr DerivativeFault fault_among(operand_types<E...>);
 /// In N or below, where the variable of this name is reached.
 template <class N, class Name>
 inline constexpr DerivativeFault derivative_fault = fault_among<Name, N>(typename N::operands{});
+template <class N, class Name>
+    requires IsComposite<N>
+inline constexpr DerivativeFault derivative_fault<N, Name> = fault_among<Name, N>(typename Composite<N>::operands{});
 
 template <class Name, class N, class... E>
 constexpr DerivativeFault fault_among(operand_types<E...>) {
@@ -99,11 +114,19 @@ FUSE_END_NAMESPACE
                   "named<\"x\">(cast<float>(x)) as the variable");                                                     \
     static_assert(                                                                                                     \
         FAULT != ::fuse::detail::DerivativeFault::part,                                                                \
-        "fuse: the expression reads a part of the variable, as x[0], slice<0>(x, 1, 5) or unflatten<1>(x, 8, -1) "     \
-        "in group_norm: give the part a name, view<\"part\">(x[0]), and differentiate with respect to that");          \
+        "fuse: the expression reads a part of the variable, as x[0], slice<0>(x, 1, 5), the two of diff(x), or "       \
+        "unflatten<1>(x, 8, -1) in group_norm: give the part a name, view<\"part\">(x[0]), and differentiate with "    \
+        "respect to that");                                                                                            \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::scan,                                                      \
+                  "fuse: of scans those by sum, product, maximum, minimum and logsumexp have a derivative, and "       \
+                  "discounted_cumsum: write a scan by another op with these. stop_gradient(...) takes it for a "       \
+                  "constant");                                                                                         \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::reduction,                                                 \
+                  "fuse: this reduction op has no derivative: give it a member adjoint(element, result), that of the " \
+                  "result with respect to one element, or adjoint(element, result, n) of n elements");                 \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::node,                                                      \
-                  "fuse: the variable is reached through something that has no derivative rule: a scan, a sort, "      \
-                  "minmax, or a reduction op of one's own. stop_gradient(...) takes it for a constant");               \
+                  "fuse: the variable is reached through something that has no derivative rule: a sort. "              \
+                  "stop_gradient(...) takes it for a constant");                                                       \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::functor,                                                   \
                   "fuse: this functor has no derivative: make its call operator a template (a generic lambda; nvcc "   \
                   "wants a struct), so that it takes fuse::Dual, too, or give it a member template <int I> "           \

@@ -56,14 +56,18 @@ struct MeanSlope {
         return over_operand(n, times(a, mean_weight<Ddof, value_t<N>, Tag>(n)));
     }
 };
-/// What is equal to the extremum shares, as in PyTorch's amax.
+/// What is equal to the extremum, a result of n, shares, as in PyTorch's amax.
+template <class Extremum, class N, class A>
+auto shared_by_equals(const A& a, const N& n, const Extremum& extremum) {
+    using V = value_t<Extremum>;
+    const auto chosen = cast<V>(n.expression == over_operand(n, extremum));
+    const Reduce<Add<>, std::remove_const_t<decltype(chosen)>, N::mask, true, void> ties(chosen);
+    return chosen * (as_term<V>(over_operand(n, a)) / ties);
+}
 struct ExtremumFold {
     template <class Tag, class N, class A>
     static auto pull(const A& a, const N& n) {
-        using V = value_t<N>;
-        const auto chosen = cast<V>(n.expression == over_operand(n, n));
-        const Reduce<Add<>, std::remove_const_t<decltype(chosen)>, N::mask, true, void> ties(chosen);
-        return chosen * (as_term<V>(over_operand(n, a)) / ties);
+        return shared_by_equals(a, n, n);
     }
 };
 

@@ -5,7 +5,8 @@
 #pragma once
 
 #include "fuse/gradient/activation.hpp"
-#include "fuse/gradient/folds.hpp"
+#include "fuse/gradient/scans.hpp"
+#include "fuse/gradient/user_folds.hpp"
 #include "fuse/gradient/user_functors.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -32,16 +33,17 @@ struct name_of_variable<Named<Name, E>> {
 template <class N, class Name>
 inline constexpr bool is_variable = std::is_same_v<typename name_of_variable<N>::type, Name>;
 
-/// Whether a view of name Part is a part of one that has Name: x[0], or unflatten<1>(x, ...), whose name is "x<1>".
+/// Whether a view of name Part is a part of one that has Name: x[0], unflatten<1>(x, ...), whose name is "x<1>", or
+/// those of diff(x), "x[1:]" and "x[:-1]".
 template <class Part, class Name>
 inline constexpr bool is_part_of = std::is_same_v<Part, part_of<Name>>;
 template <char... P, char... C>
     requires(sizeof...(P) > sizeof...(C))
 inline constexpr bool is_part_of<name<P...>, name<C...>> = [] {
     const char part[] = {P...};
-    const char whole[] = {C..., '<'};
-    bool same = true;
-    for (std::size_t i = 0; i <= sizeof...(C); ++i) {
+    const char whole[] = {C..., '\0'};
+    bool same = part[sizeof...(C)] == '<' || part[sizeof...(C)] == '[';
+    for (std::size_t i = 0; i < sizeof...(C); ++i) {
         same = same && part[i] == whole[i];
     }
     return same;
@@ -131,7 +133,7 @@ template <class Tag, class Op, class E, std::uint32_t Mask, bool Keep, class Acc
 struct GraphNode<Tag, Reduce<Op, E, Mask, Keep, Acc>> : OneOperand<E> {
     template <int K, class Same, class A>
     static auto pull(const A& a, const Reduce<Op, E, Mask, Keep, Acc>& n) {
-        const auto own = FoldDerivative<Op>::template pull<Tag>(a, n);
+        const auto own = pull_of_fold<Tag>(a, n);
         if constexpr (is_one<std::remove_const_t<decltype(own)>>) {
             return own;
         } else {
@@ -153,6 +155,21 @@ struct GraphNode<Tag, Reduce<Op, Map<WithIndex, X, I>, Mask, Keep, Acc>> {
     template <int K, class Same, class A>
     static auto pull(const A& a, const node& n) {
         return as_term<value_t<X>>(FoldDerivative<Op>::template pull<Tag>(a, n));
+    }
+};
+/// With the shape of its operand.
+template <class Tag, class Op, class E, int Axis, bool Exclusive, bool Reverse, class Acc>
+    requires HasScanDerivative<Op>
+struct GraphNode<Tag, Scan<Op, E, Axis, Exclusive, Reverse, Acc>> : OneOperand<E> {
+    template <int K>
+    static constexpr bool keeps_shape = true;
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const Scan<Op, E, Axis, Exclusive, Reverse, Acc>& n) {
+        if constexpr (is_zero<A>) {
+            return a;
+        } else {
+            return as_term<value_t<E>>(ScanDerivative<Op>::pull(spread_over<value_t<decltype(n)>, Same>(a, n), n));
+        }
     }
 };
 template <class Tag, int Axis, class E>

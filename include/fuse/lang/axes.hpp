@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The options of a reduction: axes<...>, keepdims, accumulate<T>, nan::ignore; and of a scan: axes<k>, exclusive,
-// accumulate<T>. They may come in any order. What is wrong with them is said by the function that the user has called
-// (FUSE_CHECK_REDUCTION, FUSE_CHECK_SCAN): further below, g++ would print more lines before the sentence.
+// reverse, accumulate<T>. They may come in any order. What is wrong with them is said by the function that the user has
+// called (FUSE_CHECK_REDUCTION, FUSE_CHECK_SCAN): further below, g++ would print more lines before the sentence.
 #pragma once
 
 #include <bit>
@@ -60,6 +60,10 @@ inline constexpr ignore_t ignore{};
 struct exclusive_t {};
 inline constexpr exclusive_t exclusive{};
 
+/// A scan from the last element to the first.
+struct reverse_t {};
+inline constexpr reverse_t reverse{};
+
 namespace detail {
 
 template <class T>
@@ -87,6 +91,10 @@ template <>
 struct option<exclusive_t> {
     static constexpr int kind = 5;
 };
+template <>
+struct option<reverse_t> {
+    static constexpr int kind = 6;
+};
 
 template <int Kind, class Default, class... Options>
 struct pick {
@@ -110,11 +118,11 @@ struct accumulator_of<accumulate_t<T>> {
 template <class T>
 concept ReduceOption =
     detail::option<std::remove_cvref_t<T>>::kind >= 1 && detail::option<std::remove_cvref_t<T>>::kind <= 4;
-/// axes<k>, accumulate<T>, exclusive
+/// axes<k>, accumulate<T>, exclusive, reverse
 template <class T>
 concept ScanOption =
     detail::option<std::remove_cvref_t<T>>::kind == 1 || detail::option<std::remove_cvref_t<T>>::kind == 3 ||
-    detail::option<std::remove_cvref_t<T>>::kind == 5;
+    detail::option<std::remove_cvref_t<T>>::kind >= 5;
 /// axes<...>
 template <class T>
 concept AxesOption = detail::option<std::remove_cvref_t<T>>::kind == 1;
@@ -129,6 +137,7 @@ struct reduce_options {
     static constexpr bool keep = given<2> >= 1;
     static constexpr bool ignore_nan = given<4> >= 1;
     static constexpr bool exclusive = given<5> >= 1;
+    static constexpr bool reverse = given<6> >= 1;
 };
 
 namespace detail {
@@ -145,7 +154,7 @@ struct checked_options {
     using accumulator = typename options::accumulator;
     static constexpr bool once = options::template given<1> <= 1 && options::template given<2> <= 1 &&
                                  options::template given<3> <= 1 && options::template given<4> <= 1 &&
-                                 options::template given<5> <= 1;
+                                 options::template given<5> <= 1 && options::template given<6> <= 1;
     static constexpr bool arithmetic = std::is_void_v<accumulator> || std::is_arithmetic_v<accumulator>;
     static constexpr bool inside = axes::all_inside(Rank);
     static constexpr int axis = axes::outside(Rank);
@@ -190,8 +199,8 @@ FUSE_END_NAMESPACE
 #define FUSE_CHECK_SCAN(X, O)                                                                                          \
     static_assert(                                                                                                     \
         (::fuse::ScanOption<O> && ...),                                                                                \
-        "fuse: the options of a scan are axes<1>, exclusive and accumulate<T>, not a number: write cumsum(x, "         \
-        "axes<1>)");                                                                                                   \
+        "fuse: the options of a scan are axes<1>, exclusive, reverse and accumulate<T>, not a number: write "          \
+        "cumsum(x, axes<1>)");                                                                                         \
     static_assert(X::rank > 0, "fuse: a scan needs an axis: its operand is a scalar");                                 \
     FUSE_CHECK_AXES(X::rank, O...);                                                                                    \
     static_assert(X::rank < 2 || !(::fuse::ScanOption<O> && ...) ||                                                    \

@@ -232,16 +232,17 @@ struct Cutting<Reduce<Op, E, Mask, Keep, Acc>> {
     }
 };
 
-template <class Op, class E, int Along, bool Exclusive, class Acc>
-struct Cutting<Scan<Op, E, Along, Exclusive, Acc>> {
+template <class Op, class E, int Along, bool Exclusive, bool Reverse, class Acc>
+struct Cutting<Scan<Op, E, Along, Exclusive, Reverse, Acc>> {
     template <int Axis, bool Slices>
     static constexpr PartFault fault() {
         return Axis == Along ? PartFault::runs : cut_fault<Axis, Slices, E>();
     }
     template <int Axis, class How>
-    static auto of(const Scan<Op, E, Along, Exclusive, Acc>& n, const Cut& c) {
+    static auto of(const Scan<Op, E, Along, Exclusive, Reverse, Acc>& n, const Cut& c) {
         const auto e = cut<Axis, How>(n.expression, c);
-        return Scan<Op, std::remove_const_t<decltype(e)>, axis_after(Along, Axis, How::drop), Exclusive, Acc>(e);
+        return Scan<Op, std::remove_const_t<decltype(e)>, axis_after(Along, Axis, How::drop), Exclusive, Reverse, Acc>(
+            e);
     }
 };
 

@@ -25,7 +25,7 @@ concept sorts_rows = X::rank >
 template <bool Positions, class X, class... O>
 constexpr auto sort_rows(const X& x, O...) {
     constexpr bool largest = (std::is_same_v<O, descending_t> || ...);
-    return Scan<SortOp<largest, Positions>, X, (X::rank > 0 ? X::rank : 1) - 1, false, void>(x);
+    return Scan<SortOp<largest, Positions>, X, (X::rank > 0 ? X::rank : 1) - 1, false, false, void>(x);
 }
 
 }  // namespace detail

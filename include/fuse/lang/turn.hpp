@@ -226,17 +226,17 @@ inline constexpr bool is_sort_op = false;
 template <bool Largest, bool Positions>
 inline constexpr bool is_sort_op<SortOp<Largest, Positions>> = true;
 
-template <class Op, class E, int Along, bool Exclusive, class Acc>
-struct Turning<Scan<Op, E, Along, Exclusive, Acc>> {
+template <class Op, class E, int Along, bool Exclusive, bool Reverse, class Acc>
+struct Turning<Scan<Op, E, Along, Exclusive, Reverse, Acc>> {
     template <std::uint64_t Order>
     static constexpr PartFault fault() {
         constexpr bool last = place_of(Order, Along) == E::rank - 1;
         return is_sort_op<Op> && !last ? PartFault::runs : turn_fault<Order, E>();
     }
     template <std::uint64_t Order, int Time>
-    static auto of(const Scan<Op, E, Along, Exclusive, Acc>& n) {
+    static auto of(const Scan<Op, E, Along, Exclusive, Reverse, Acc>& n) {
         const auto e = turn<Order, Time>(n.expression);
-        return Scan<Op, std::remove_const_t<decltype(e)>, place_of(Order, Along), Exclusive, Acc>(e);
+        return Scan<Op, std::remove_const_t<decltype(e)>, place_of(Order, Along), Exclusive, Reverse, Acc>(e);
     }
 };
 

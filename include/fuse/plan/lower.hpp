@@ -41,10 +41,10 @@ struct fold<R, E, Mask, true> {
     using type = ir::Call<ReduceOne<R>, stateless_id, E>;
 };
 /// So does a scan. A sort keeps its kernel.
-template <class R, bool Exclusive, class E, std::uint32_t Mask>
-struct fold<Running<R, Exclusive>, E, Mask, true> {
+template <class R, bool Exclusive, bool Reverse, class E, std::uint32_t Mask>
+struct fold<Running<R, Exclusive, Reverse>, E, Mask, true> {
     using type =
-        std::conditional_t<is_sort<R>, ir::Reduction<Running<R, Exclusive>, E, Mask>,
+        std::conditional_t<is_sort<R>, ir::Reduction<Running<R, Exclusive, Reverse>, E, Mask>,
                            ir::Call<std::conditional_t<Exclusive, ReduceNone<R>, ReduceOne<R>>, stateless_id, E>>;
 };
 

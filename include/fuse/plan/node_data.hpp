@@ -32,6 +32,7 @@ struct NodeData {
     std::uint32_t varies = 0;  ///< domain axes along which the value may change
     int operand_count = 0;
     bool commutes = true;  ///< a reduction: in any order
+    bool reverse = false;  ///< a scan: from the last element to the first
 };
 
 /// value: a NodeData. operands: the nodes that it is made of. state: a type that is another one for every functor state.
@@ -130,7 +131,8 @@ struct node_data<ir::Reduction<R, E, Mask>> {
                                     .axes = Mask,
                                     .varies = is_running<R> ? varies<E> : varies<E> & ~Mask,
                                     .operand_count = 1,
-                                    .commutes = R::commutative};
+                                    .commutes = R::commutative,
+                                    .reverse = runs_backwards<R>};
 };
 
 }  // namespace detail

@@ -30,6 +30,7 @@ struct NodeRecord {
     std::uint32_t axes = 0;  ///< as in NodeData
     std::uint32_t varies = 0;
     bool commutes = true;
+    bool reverse = false;
     int number = -1;        ///< of a leaf among the leaves, a reduction among the reductions, a call's state; else -1
     int first_operand = 0;  ///< in NodeArray::operand
     int operand_count = 0;
@@ -148,6 +149,7 @@ struct NodeArray {
             n.axes = data.axes;
             n.varies = data.varies;
             n.commutes = data.commutes;
+            n.reverse = data.reverse;
             n.first_operand = next;
             n.operand_count = data.operand_count;
             for (int used_as = 0; used_as < data.operand_count; ++used_as) {

@@ -176,11 +176,19 @@ constexpr bool scans(type_list<Phase<R...>>) {
     return (requires { R::reduction_op::exclusive; } || ...);
 }
 template <class... R>
+constexpr bool scans_backwards(type_list<Phase<R...>>) {
+    return (runs_backwards<typename R::reduction_op> || ...);
+}
+template <class... R>
 constexpr bool sorts(type_list<Phase<R...>>) {
     return (requires { R::reduction_op::positions; } || ...);
 }
 template <class Other>
 constexpr bool scans(Other) {
+    return false;
+}
+template <class Other>
+constexpr bool scans_backwards(Other) {
     return false;
 }
 template <class Other>
@@ -207,6 +215,9 @@ inline constexpr bool ordered_program = detail::any_ordered(typename P::phases{}
 /// Whether the one phase of a program is a scan: its results differ from element to element.
 template <class P>
 inline constexpr bool scan_program = detail::scans(typename P::phases{});
+/// Whether it goes along the scanned axis from its end: bind.hpp turns the operands round, and kernels need not know.
+template <class P>
+inline constexpr bool reverse_program = detail::scans_backwards(typename P::phases{});
 /// Whether it sorts instead.
 template <class P>
 inline constexpr bool sort_program = detail::sorts(typename P::phases{});

@@ -17,6 +17,7 @@ namespace detail {
 struct Census {
     int sorts = 0;
     int scans = 0;
+    int reverse = 0;    ///< of these
     bit_set plain = 0;  ///< reductions that are neither
 
     constexpr explicit Census(const Nodes& n) {
@@ -24,10 +25,13 @@ struct Census {
             const NodeKind kind = n.reduction_node(i).kind;
             sorts += kind == NodeKind::sort ? 1 : 0;
             scans += kind == NodeKind::scan ? 1 : 0;
+            reverse += n.reduction_node(i).reverse ? 1 : 0;
             plain |= kind == NodeKind::reduction ? set_of(i) : 0;
         }
     }
     constexpr bool runs() const { return sorts + scans > 0; }
+    /// A program goes along its axis in one direction, and only scans may go backwards.
+    constexpr bool runs_both_ways() const { return reverse > 0 && (reverse < scans || plain != 0); }
 };
 
 /// Whether a reduction of the epilogue would have to fold elements in their order, which threads share.
@@ -53,7 +57,7 @@ constexpr bool broadcasts(const Nodes& n, std::uint32_t axes, bit_set reductions
 
 /// Whether what stands in the way of an arrangement is the order in which one program does things.
 constexpr bool needs_steps(const Nodes& n, const Arrangement& a, const Census& census) {
-    return a.fit == Fit::no || folds_in_order(n, a) || broadcasts(n, a.domain, a.epilogue) ||
+    return a.fit == Fit::no || census.runs_both_ways() || folds_in_order(n, a) || broadcasts(n, a.domain, a.epilogue) ||
            (census.runs() && (a.phases != 1 || a.epilogue != 0 || broadcasts(n, a.walked, census.plain)));
 }
 

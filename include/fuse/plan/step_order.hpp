@@ -19,6 +19,7 @@ struct StepKind {
     std::uint32_t axes = 0;              ///< folded, of the domain
     std::uint32_t spans = 0;             ///< along which its operands vary
     int alone = -1;                      ///< the one value of a step that others do not share; -1: they may
+    bool reverse = false;                ///< of scans
 
     constexpr bool operator==(const StepKind&) const = default;
     constexpr bool full() const { return (spans & ~axes) == 0; }
@@ -72,7 +73,7 @@ public:
 private:
     constexpr StepKind kind_of(int i) const {
         const NodeRecord& r = n_.reduction_node(i);
-        return {level_[i], r.kind, r.axes, n_.operand_of(r).varies, aligned_operand_[i] ? -1 : i};
+        return {level_[i], r.kind, r.axes, n_.operand_of(r).varies, aligned_operand_[i] ? -1 : i, r.reverse};
     }
     /// Whether a reduction may be a phase behind another one it reads, so that rows stay on chip between the two. Columns,
     /// and what is folded as a whole, are shared by blocks, phase by phase.
@@ -94,7 +95,8 @@ private:
             }
         }
     }
-    /// An output that reads a scan and other results beside it is written where the scan is: so those come first.
+    /// An output that reads a scan and other results beside it is written where the scan is: so those come first. Of
+    /// scans in both directions those that go backwards come last.
     constexpr bool delay_scans() {
         bool moved = false;
         for (int root = 0; root < n_.roots; ++root) {
@@ -105,7 +107,8 @@ private:
                 }
                 for (int other = 0; other < n_.reductions; ++other) {
                     const NodeRecord& o = n_.reduction_node(other);
-                    const bool before = o.kind == NodeKind::reduction && !in_set(o.needs, scan);
+                    const bool forwards = o.kind == NodeKind::scan && !o.reverse && n_.reduction_node(scan).reverse;
+                    const bool before = (o.kind == NodeKind::reduction || forwards) && !in_set(o.needs, scan);
                     if (in_set(reads, other) && before && level_[other] >= level_[scan]) {
                         least_[scan] = level_[other] + 1;
                         moved = true;

@@ -117,4 +117,13 @@ struct Params : BlockSharing {
         stretching;
 };
 
+/// The coordinate of an index leaf at the first element of a row or column, without what it counts along other axes.
+template <class P, class L, class Operand>
+FUSE_HD index_t first_coordinate([[maybe_unused]] const Params<P>& p, [[maybe_unused]] const Operand& operand) {
+    if constexpr (reverse_program<P> && L::walked) {
+        return (1 - p.walked_size) * operand.walked[0];
+    }
+    return 0;
+}
+
 FUSE_END_NAMESPACE

@@ -62,7 +62,7 @@ struct RowState {
                     offset = offset_of(p.kept, operand.kept, row);
                 }
                 if constexpr (kir::is_index<L>) {
-                    get<I>(leaf) = offset;
+                    get<I>(leaf) = offset + first_coordinate<P, L>(p, operand);
                 } else if constexpr (L::walked) {
                     get<I>(leaf) = operand.data + offset;
                 } else if (!P::stretches || operand.data != nullptr) {

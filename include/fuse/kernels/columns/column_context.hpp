@@ -125,6 +125,7 @@ struct ColumnState {
                     offset = offset_of(p.kept, operand.kept, kept) + x * operand.x;
                 }
                 if constexpr (kir::is_index<L>) {
+                    offset += first_coordinate<P, L>(p, operand);
                     FUSE_UNROLL
                     for (int v = 0; v < V; ++v) {
                         get<I>(leaf).item[v] = offset + (L::kept && v < left ? v * pitch * operand.x : 0);
