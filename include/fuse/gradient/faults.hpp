@@ -15,7 +15,7 @@ enum class DerivativeFault {
     not_scalar,
     no_number,    ///< what is differentiated, or with respect to what, is of integers or bool
     no_variable,  ///< nothing that has a name
-    part,         ///< the variable is reached through a part of it
+    part,         ///< the variable is reached through a part of it, other than the whole through unflatten
     node,         ///< or through a node without a rule
     functor       ///< or through a functor without one
 };
@@ -43,6 +43,8 @@ inline constexpr DerivativeFault own_fault<Reduce<Op, E, Mask, Keep, Acc>, Name>
     HasFoldDerivative<Op> ? DerivativeFault::none : DerivativeFault::node;
 template <class X, class I, class Name>
 inline constexpr DerivativeFault own_fault<Map<WithIndex, X, I>, Name> = DerivativeFault::none;
+template <class F, class E, std::uint32_t Mask, bool Keep, class Acc, class Name>
+inline constexpr DerivativeFault own_fault<Map<F, Reduce<MinMax, E, Mask, Keep, Acc>>, Name> = DerivativeFault::none;
 template <class F, class... Args, class Name>
     requires IsUserFunctor<F>
 inline constexpr DerivativeFault own_fault<Map<F, Args...>, Name> =
@@ -75,10 +77,10 @@ constexpr DerivativeFault fault_of() {
         return DerivativeFault::no_variable;
     } else if constexpr (!std::is_floating_point_v<value_t<X>> || !std::is_floating_point_v<value_t<Y>>) {
         return DerivativeFault::no_number;
-    } else if constexpr (is_active<Y, Name, true>) {
+    } else if constexpr (std::is_void_v<name_in_t<Y, Name>>) {
         return DerivativeFault::part;
     } else {
-        return derivative_fault<Y, Name>;
+        return derivative_fault<Y, name_in_t<Y, Name>>;
     }
 }
 
@@ -99,11 +101,11 @@ FUSE_END_NAMESPACE
                   "named<\"x\">(cast<float>(x)) as the variable");                                                     \
     static_assert(                                                                                                     \
         FAULT != ::fuse::detail::DerivativeFault::part,                                                                \
-        "fuse: the expression reads a part of the variable, as x[0], slice<0>(x, 1, 5) or unflatten<1>(x, 8, -1) "     \
-        "in group_norm: give the part a name, view<\"part\">(x[0]), and differentiate with respect to that");          \
+        "fuse: the expression reads a part of the variable, as x[0] or slice<0>(x, 1, 5), or both x and "              \
+        "unflatten<1>(x, 8, -1): give the part a name, view<\"part\">(x[0]), and differentiate with respect to that"); \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::node,                                                      \
-                  "fuse: the variable is reached through something that has no derivative rule: a scan, a sort, "      \
-                  "minmax, or a reduction op of one's own. stop_gradient(...) takes it for a constant");               \
+                  "fuse: the variable is reached through something that has no derivative rule: a scan, a sort, or a "  \
+                  "reduction op of one's own. stop_gradient(...) takes it for a constant");                            \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::functor,                                                   \
                   "fuse: this functor has no derivative: make its call operator a template (a generic lambda; nvcc "   \
                   "wants a struct), so that it takes fuse::Dual, too, or give it a member template <int I> "           \

@@ -60,8 +60,13 @@ struct MeanSlope {
 struct ExtremumFold {
     template <class Tag, class N, class A>
     static auto pull(const A& a, const N& n) {
-        using V = value_t<N>;
-        const auto chosen = cast<V>(n.expression == over_operand(n, n));
+        return shares(a, n, n);
+    }
+    /// `extremum`: what reduction n has found.
+    template <class A, class N, class M>
+    static auto shares(const A& a, const N& n, const M& extremum) {
+        using V = value_t<M>;
+        const auto chosen = cast<V>(n.expression == over_operand(n, extremum));
         const Reduce<Add<>, std::remove_const_t<decltype(chosen)>, N::mask, true, void> ties(chosen);
         return chosen * (as_term<V>(over_operand(n, a)) / ties);
     }
@@ -116,6 +121,22 @@ template <class T>
 struct FoldDerivative<MaxIgnoreNan<T>> : detail::ExtremumFold {};
 template <class T>
 struct FoldDerivative<MinIgnoreNan<T>> : detail::ExtremumFold {};
+/// Of one field of its result, which F takes.
+template <>
+struct FoldDerivative<MinMax> {
+    template <class F, class A, class N>
+    static auto pull(const A& a, const N& n) {
+        const auto shares_of = [&](auto field) {
+            const auto extremum = detail::apply(field, n);
+            return detail::ExtremumFold::shares(a, n, extremum);
+        };
+        if constexpr (std::is_same_v<F, TakeRange>) {
+            return shares_of(TakeMax{}) - shares_of(TakeMin{});
+        } else {
+            return shares_of(F{});
+        }
+    }
+};
 
 namespace detail {
 

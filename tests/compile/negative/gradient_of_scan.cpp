@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scans have no derivative yet.
-// expect: fuse: the variable is reached through something that has no derivative rule: a scan, a sort, minmax, or a reduction op of one's own. stop_gradient(...) takes it for a constant
+// expect: fuse: the variable is reached through something that has no derivative rule: a scan, a sort, or a reduction op of one's own. stop_gradient(...) takes it for a constant
 #include <fuse/gradient.hpp>
 
 void f(const float* p) {

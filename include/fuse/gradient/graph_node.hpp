@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the nodes of a flattened expression hand to their operands.
+#pragma once
+
+#include "fuse/gradient/activation.hpp"
+#include "fuse/gradient/folds.hpp"
+#include "fuse/gradient/user_functors.hpp"
+#include "fuse/gradient/variable.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// N with its operands, and its rule: pull<K, Same>(a) is what operand K gets of a, the derivative with respect to N.
+/// Same: types that have the shape of N. keeps_shape<K>: operand K has it, too (broadcasting.hpp has looked).
+template <class Tag, class N>
+struct GraphNode {
+    using operands = type_list<>;
+};
+
+template <class Tag, class N, class F, class... Args>
+struct MapNode {
+    using operands = type_list<Args...>;
+    template <int K>
+    static constexpr bool keeps_shape = stretched_axes<N, at_t<operands, K>> == 0;
+    template <int K>
+    static constexpr const auto& operand(const Map<F, Args...>& n) {
+        return std::get<static_cast<std::size_t>(K)>(n.args);
+    }
+    /// y: what stands for n in expressions.
+    template <int K, class Same, class A>
+    static constexpr auto pull_of(const A& a, const N& y, const Map<F, Args...>& n) {
+        const auto own = [&a, &y](const auto&... x) { return Derivative<F>::template pull<K, value_t<N>>(a, y, x...); };
+        return summed_to<Same>(std::apply(own, n.args), y, operand<K>(n));
+    }
+};
+template <class Tag, class F, class... Args>
+struct GraphNode<Tag, Map<F, Args...>> : MapNode<Tag, Map<F, Args...>, F, Args...> {
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const Map<F, Args...>& n) {
+        return GraphNode::template pull_of<K, Same>(a, n, n);
+    }
+};
+template <class Tag, class Pin, class Id, class F, class... Args>
+struct GraphNode<Tag, Pinned<Pin, Id, Map<F, Args...>>> : MapNode<Tag, Pinned<Pin, Id, Map<F, Args...>>, F, Args...> {
+    using node = Pinned<Pin, Id, Map<F, Args...>>;
+    template <int K>
+    static constexpr const auto& operand(const node& n) {
+        return std::get<static_cast<std::size_t>(K)>(n.expression.args);
+    }
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const node& n) {
+        return GraphNode::template pull_of<K, Same>(a, n, n.expression);
+    }
+};
+
+template <class N>
+inline constexpr bool is_map = false;
+template <class F, class... Args>
+inline constexpr bool is_map<Map<F, Args...>> = true;
+template <class Pin, class Id, class E>
+inline constexpr bool is_map<Pinned<Pin, Id, E>> = is_map<E>;
+
+template <class E>
+struct OneOperand {
+    using operands = type_list<E>;
+    template <int K>
+    static constexpr bool keeps_shape = false;
+    template <int K, class N>
+    static constexpr const E& operand(const N& n) {
+        return n.expression;
+    }
+};
+template <class Tag, class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
+struct GraphNode<Tag, Reduce<Op, E, Mask, Keep, Acc>> : OneOperand<E> {
+    template <int K, class Same, class A>
+    static auto pull(const A& a, const Reduce<Op, E, Mask, Keep, Acc>& n) {
+        const auto own = FoldDerivative<Op>::template pull<Tag>(a, n);
+        if constexpr (is_one<std::remove_const_t<decltype(own)>>) {
+            return own;
+        } else {
+            return as_term<value_t<E>>(own);
+        }
+    }
+};
+/// A field of minmax has the operand of minmax.
+template <class Tag, class F, class E, std::uint32_t Mask, bool Keep, class Acc>
+struct GraphNode<Tag, Map<F, Reduce<MinMax, E, Mask, Keep, Acc>>> {
+    using node = Map<F, Reduce<MinMax, E, Mask, Keep, Acc>>;
+    using operands = type_list<E>;
+    template <int K>
+    static constexpr bool keeps_shape = false;
+    template <int K>
+    static constexpr const E& operand(const node& n) {
+        return std::get<0>(n.args).expression;
+    }
+    template <int K, class Same, class A>
+    static auto pull(const A& a, const node& n) {
+        return as_term<value_t<E>>(FoldDerivative<MinMax>::template pull<F>(a, std::get<0>(n.args)));
+    }
+};
+/// The element at a position has the operand of WithIndex.
+template <class Tag, class Op, class X, class I, std::uint32_t Mask, bool Keep, class Acc>
+struct GraphNode<Tag, Reduce<Op, Map<WithIndex, X, I>, Mask, Keep, Acc>> {
+    using node = Reduce<Op, Map<WithIndex, X, I>, Mask, Keep, Acc>;
+    using operands = type_list<X>;
+    template <int K>
+    static constexpr bool keeps_shape = false;
+    template <int K>
+    static constexpr const X& operand(const node& n) {
+        return std::get<0>(n.expression.args);
+    }
+    template <int K, class Same, class A>
+    static auto pull(const A& a, const node& n) {
+        return as_term<value_t<X>>(FoldDerivative<Op>::template pull<Tag>(a, n));
+    }
+};
+template <class Tag, int Axis, class E>
+struct GraphNode<Tag, ExpandDims<Axis, E>> : OneOperand<E> {
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const ExpandDims<Axis, E>&) {
+        constexpr int behind = E::rank - Axis;
+        if constexpr (is_zero<A> || is_one<A>) {
+            return a;
+        } else if constexpr (A::rank <= behind) {
+            return a;
+        } else {
+            return Reduce<Add<>, A, (1U << (A::rank - 1 - behind)), false, void>(a);
+        }
+    }
+};
+template <class Tag, class Name, class E>
+struct GraphNode<Tag, Named<Name, E>> : OneOperand<E> {
+    template <int K, class Same, class A>
+    static constexpr A pull(const A& a, const Named<Name, E>&) {
+        return a;
+    }
+};
+template <class Tag, class E>
+struct GraphNode<Tag, Framed<E>> : OneOperand<E> {
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const Framed<E>& n) {
+        if constexpr (is_zero<A> || is_one<A>) {
+            return a;
+        } else if constexpr (A::counts) {
+            return framed(spread_over<value_t<A>, Same>(a, n));
+        } else {
+            return a;
+        }
+    }
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
