@@ -40,7 +40,9 @@ struct AutogradCase {
 
     template <class Target, class F, int... I>
     static void check(const Target& target, const AutogradEntry& entry, F f, std::integer_sequence<int, I...>) {
-        const auto at = [](const auto& list, int i) -> const auto& { return list.at(static_cast<std::size_t>(i)); };
+        const auto at = [](const auto& list, int i) -> const auto& {
+            return list.at(static_cast<std::size_t>(i));
+        };
         std::tuple<Tensor<Target, typename Kind::template type<T>>...> data{
             Tensor<Target, typename Kind::template type<T>>(at(entry.operands, I))...};
         std::vector<Tensor<Target, T>> slopes;
@@ -71,9 +73,8 @@ struct AutogradCase {
                 return std::tuple<>{};
             }
         };
-        std::apply(
-            [&](const auto&... s) { target.eval(value.template view<"value", rank>() = y, s...); },
-            std::tuple_cat(statement(std::integral_constant<int, I>{})...));
+        std::apply([&](const auto&... s) { target.eval(value.template view<"value", rank>() = y, s...); },
+                   std::tuple_cat(statement(std::integral_constant<int, I>{})...));
 
         constexpr double tolerance = std::is_same_v<T, double> ? 1e-10 : 2e-5;
         check_stored(value.read(), entry.value, tolerance);
@@ -101,25 +102,32 @@ public:
     ~AutogradGroup() { CHECK(checked_ == entries_.size()); }
 
     /// f(option, operands...) of the entries of this name.
+    template <class... Kind, class F>
+    void check(const std::string& name, F f) {
+        checked_ += check_as<double, Kind...>(name, f);
+    }
+    /// In float, too.
+    template <class... Kind, class F>
+    void check_both(const std::string& name, F f) {
+        check<Kind...>(name, f);
+        check_as<float, Kind...>(name, f);
+    }
+
+private:
     template <class T, class... Kind, class F>
-    void check_as(const std::string& name, F f) const {
+    std::size_t check_as(const std::string& name, F f) const {
+        std::size_t count = 0;
         for (const AutogradEntry& entry : entries_) {
             if (entry.name == name) {
                 INFO(name << ", option " << entry.option << ", of " << to_text(entry.operands[0].extent));
                 AutogradCase<T, Kind...>::check(target_, entry, f,
                                                 std::make_integer_sequence<int, static_cast<int>(sizeof...(Kind))>{});
+                ++count;
             }
         }
-    }
-    template <class... Kind, class F>
-    void check(const std::string& name, F f) {
-        check_as<double, Kind...>(name, f);
-        for (const AutogradEntry& entry : entries_) {
-            checked_ += entry.name == name ? 1 : 0;
-        }
+        return count;
     }
 
-private:
     const Target& target_;
     std::vector<AutogradEntry> entries_;
     std::size_t checked_ = 0;

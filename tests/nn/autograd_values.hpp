@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// autograd_values.txt as entries: operands made by its formula, results in PyTorch. autograd_values.py says what is in
+// autograd_values.txt as entries: operands made by its formula, results in PyTorch. autograd_entries.py says what is in
 // it.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace fuse::testing {
 
-/// A number in [0, 1): the mixer lowbias32, as in autograd_values.py.
+/// A number in [0, 1): the mixer lowbias32, as in autograd_entries.py.
 inline double mixed_number(unsigned seed, std::size_t i) {
     auto h = static_cast<std::uint32_t>(i + seed * 1000003UL);
     h ^= h >> 16U;

@@ -4,106 +4,14 @@
 
     tests/nn/autograd_values.py > tests/nn/autograd_values.txt      (torch 1.13 or later)
 
-Operands are not stored but made by a formula, here and in autograd_values.hpp. An entry is the name of a case, a number that
-is its option, a line for each operand (extents, kind, bounds), one for the gradient dy with respect to the result,
-unless that is a scalar, and results: y, da, db, ... Of more than LARGE numbers there are SUMS sums, weighted by
-numbers of the same formula. Where PyTorch has no such function its formula is written in PyTorch.
+Where PyTorch has no such function its formula is written in PyTorch.
 """
 import math
 
 import torch
 import torch.nn.functional as F
 
-LARGE = 12
-SUMS = 3
-WORD = 0xFFFFFFFF
-
-
-def uniform(seed, i):
-    """A number in [0, 1): the mixer lowbias32 (github.com/skeeto/hash-prospector)."""
-    h = (i + seed * 1000003) & WORD
-    h ^= h >> 16
-    h = (h * 0x7FEB352D) & WORD
-    h ^= h >> 15
-    h = (h * 0x846CA68B) & WORD
-    h ^= h >> 16
-    return h / 2.0**32
-
-
-KINDS = {
-    "real": lambda u, i, low, high: low + (high - low) * u,
-    "sign": lambda u, i: -1 if u < 0.5 else 1,
-    "bit": lambda u, i: 0 if u < 0.5 else 1,
-    "class": lambda u, i, n: math.floor(u * n),
-    "ignored": lambda u, i, n: -100 if i % 3 == 1 else math.floor(u * n),
-}
-
-
-def numbers(seed, kind, bounds, count):
-    return [KINDS[kind](uniform(seed, i), i, *bounds) for i in range(count)]
-
-
-class Operand:
-    def __init__(self, kind, *bounds, varies=None):
-        self.kind = kind
-        self.bounds = bounds
-        self.varies = kind == "real" if varies is None else varies
-
-    def tensor(self, values, shape):
-        dtype = torch.int64 if self.kind in ("class", "ignored") else torch.float64
-        return torch.tensor(values, dtype=dtype).reshape(shape).requires_grad_(self.varies)
-
-    def made(self, seed, shape):
-        return self.tensor(numbers(seed, self.kind, self.bounds, math.prod(shape)), shape)
-
-
-def real(low=-2.0, high=2.0):
-    return Operand("real", low, high)
-
-
-def fixed(low, high):
-    return Operand("real", low, high, varies=False)
-
-
-def text(values):
-    return " ".join("%.12g" % (v + 0.0) for v in values)
-
-
-def result(tensor):
-    values = tensor.detach().reshape(-1).tolist()
-    if len(values) > LARGE:
-        weights = [numbers(11 + k, "real", (-1, 1), len(values)) for k in range(SUMS)]
-        values = [sum(w * v for w, v in zip(row, values)) for row in weights]
-    return text(values)
-
-
-def entry(name, function, option, operands, tensors, kinds):
-    """kinds: what stands behind the extents of each operand."""
-    y = function(option, *tensors)
-    print("case", name)
-    print("option", text([option]))
-    for letter, x, kind in zip("abcde", tensors, kinds):
-        print(letter, *x.shape, *kind)
-    seed = torch.tensor(1.0, dtype=torch.float64)
-    if y.dim() > 0:
-        print("dy", *y.shape, "real", -1, 1)
-        seed = torch.tensor(numbers(9, "real", (-1, 1), y.numel()), dtype=torch.float64).reshape(y.shape)
-    print("y", result(y))
-    varying = [i for i, o in enumerate(operands) if o.varies]
-    for i, slope in zip(varying, torch.autograd.grad(y, [tensors[i] for i in varying], seed)):
-        print("d" + "abcde"[i], result(slope))
-
-
-def case(name, function, operands, shapes, options=(0,), special=()):
-    """function(option, operands...); shapes: for each entry those of the operands. Every option with the first one, the
-    last option with all. special: entries with elements of their own, option and operands."""
-    for shape, option in [(shapes[0], o) for o in options[:-1]] + [(s, options[-1]) for s in shapes]:
-        tensors = [o.made(1 + i, s) for i, (o, s) in enumerate(zip(operands, shape))]
-        entry(name, function, option, operands, tensors, [(o.kind, text(o.bounds)) for o in operands])
-    for option, *given in special:
-        tensors = [o.tensor(g, torch.tensor(g).shape) for o, g in zip(operands, given)]
-        entry(name, function, option, operands, tensors, [("list", text(x.detach().reshape(-1).tolist())) for x in tensors])
-
+from autograd_entries import Operand, case, fixed, real
 
 PAIR = [[(3, 4)] * 2, [(5, 7)] * 2]
 TRIPLE = [[(3, 4)] * 3, [(5, 7)] * 3]
@@ -235,7 +143,7 @@ def channel_norms():
          [real(), real(), real(0.3, 2), real(0.5, 1.5), real()], [s + s[1:] for s in channels], [1e-5, 0.1])
     case("batch_norm_training", lambda o, a, b, c: F.batch_norm(a, None, None, b, c, training=True, eps=o), scaled, channels,
          [1e-5, 0.1], [(1e-5, [[[1, 1], [1, 2]], [[1, 1], [3, 4]]], [1, 2], [0, 1])])
-    case("batch_norm_training, running_var", lambda o, a, b: (1 - o) * b + o * a.var((0, 2), unbiased=True), [real(), real(0.5, 1.5)],
+    case("batch_norm_training, running_var", lambda o, a, b: (1 - o) * b + o * a.var((0, 2), unbiased=True), [real(), fixed(0.5, 1.5)],
          [s[:2] for s in channels], [0.3])
     case("instance_norm", lambda o, a, b, c: F.instance_norm(a, weight=b, bias=c, eps=o), scaled, channels, [1e-5])
 
@@ -312,9 +220,15 @@ def class_losses():
          [real(), real(0, 1), weight], [[m[0], m[0], m[2]] for m in deep_weighted], [0.3])
 
 
+def cosine_embedding(a, b, sign, margin):
+    """F.cosine_embedding_loss, whose 1e-12 is a float."""
+    c = (a * b).sum(-1) / (((a * a).sum(-1) + 1e-12) * ((b * b).sum(-1) + 1e-12)).sqrt()
+    return torch.where(sign == 1, 1 - c, (c - margin).clamp(min=0))
+
+
 def embeddings():
     signs = Operand("sign")
-    case("cosine_embedding_loss", lambda o, a, b, c: F.cosine_embedding_loss(a, b, c, margin=o, reduction="none"),
+    case("cosine_embedding_loss", lambda o, a, b, c: cosine_embedding(a, b, c, o),
          [real(-1, 2), real(-1, 2), signs], [[(3, 4), (3, 4), (3,)], [(5, 7), (5, 7), (5,)]], [0, 0.2],
          [(0, [[0, 0], [1, 2], [0, 0], [1, 0]], [[1, 2], [1, 2], [0, 0], [0, 1]], [-1, 1, 1, -1])])
     case("triplet_margin_loss", lambda o, a, b, c: F.triplet_margin_loss(a, b, c, margin=o, reduction="none"),

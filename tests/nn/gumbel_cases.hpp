@@ -26,8 +26,8 @@ void check_gumbel_gradients(const Target& target) {
         target.eval(sample.template view<"y", 2>() = y);
         target.eval(sample_slope.template view<"dx", 2>() = vjp(y, x, d),
                     soft_slope.template view<"soft", 2>() = vjp(gumbel_softmax(x, 7, tau), x, d));
-        const NdArray noisy = map_reference([](double e, double u) { return (e - std::log(-std::log(u))) / tau; },
-                                            logits, u_data.read());
+        const NdArray noisy =
+            map_reference([](double e, double u) { return (e - std::log(-std::log(u))) / tau; }, logits, u_data.read());
         NdArray one_hot(extent), slope(extent);
         for (index_t row = 0; row < extent[0]; ++row) {
             index_t best = 0;

@@ -220,9 +220,8 @@ void check_scheduled_rates(const Target& target) {
             const auto [param, exp_avg] = lion(p, g, m, lr, lion_options);
             target.eval(p = param, m = exp_avg);
         },
-        follow(lion_options, [](ReferenceState& s, const Numbers& g, int, const LionOptions& o) {
-            lion_reference(s, g, o);
-        }));
+        follow(lion_options,
+               [](ReferenceState& s, const Numbers& g, int, const LionOptions& o) { lion_reference(s, g, o); }));
     start();
     const SgdOptions plain{.lr = 77};
     check_steps<Target>(

@@ -104,7 +104,7 @@ FUSE_END_NAMESPACE
         "fuse: the expression reads a part of the variable, as x[0] or slice<0>(x, 1, 5), or both x and "              \
         "unflatten<1>(x, 8, -1): give the part a name, view<\"part\">(x[0]), and differentiate with respect to that"); \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::node,                                                      \
-                  "fuse: the variable is reached through something that has no derivative rule: a scan, a sort, or a "  \
+                  "fuse: the variable is reached through something that has no derivative rule: a scan, a sort, or a " \
                   "reduction op of one's own. stop_gradient(...) takes it for a constant");                            \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::functor,                                                   \
                   "fuse: this functor has no derivative: make its call operator a template (a generic lambda; nvcc "   \

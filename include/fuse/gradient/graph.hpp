@@ -12,8 +12,7 @@ namespace detail {
 
 /// The operands through which the variable may be reached; it has none itself.
 template <class Name, class Tag, class E>
-using graph_operands =
-    std::conditional_t<is_variable<E, Name>, type_list<>, typename GraphNode<Tag, E>::operands>;
+using graph_operands = std::conditional_t<is_variable<E, Name>, type_list<>, typename GraphNode<Tag, E>::operands>;
 
 template <class Name, class Tag, class List, class Operands>
 struct graph_lists {

@@ -98,8 +98,7 @@ template <class Name, class Part>
 struct name_of_parts<Name, type_list<Part>> : name_of_variable<Part> {};
 template <class Y, class Name>
 struct name_in<Y, Name, true> {
-    using type =
-        std::conditional_t<is_active<Y, Name>, void, typename name_of_parts<Name, parts_read<Y, Name>>::type>;
+    using type = std::conditional_t<is_active<Y, Name>, void, typename name_of_parts<Name, parts_read<Y, Name>>::type>;
 };
 template <class Y, class Name>
 using name_in_t = typename name_in<Y, Name, is_active<Y, Name, true>>::type;

@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// max(log(x), -100), and of 1 - x. The slope 1 / x is bounded, too, by PyTorch's 1e12, where it divides by 0.
+/// max(log(x), -100), or of 1 - x. The slope 1 / x is bounded, too, by PyTorch's 1e12, a float: at 0 it is a number.
 template <bool OfRest>
 struct BoundedLog {
     static constexpr const char* name = OfRest ? "bounded_log1m" : "bounded_log";
@@ -22,7 +22,7 @@ struct BoundedLog {
     template <int I, class T>
     FUSE_HD constexpr T partial(T x) const {
         const T p = OfRest ? T(1) - x : x;
-        const T slope = T(1) / (p < T(1e-12) ? T(1e-12) : p);
+        const T slope = T(1) / (p < T(1e-12F) ? T(1e-12F) : p);
         return OfRest ? -slope : slope;
     }
 };

@@ -39,11 +39,12 @@ constexpr auto bounded_variance(const V& var, double eps) {
     return let(var, [eps](const auto& v) { return map(StraightThrough{}, max(v, eps), v); });
 }
 
-/// log(n!), approximately; 0 for n <= 1.
+/// log(n!), approximately; 0 for n <= 1, whose logarithm nothing is computed of, so that 0 has a derivative.
 template <class T>
 constexpr auto stirling(const T& n) {
     constexpr double two_pi = 6.283185307179586;
-    return where(n <= constant<1>, constant<0>, n * log(n) - n + log(n * two_pi) * constant<1, 2>);
+    const auto m = max(n, constant<1>);
+    return where(n <= constant<1>, constant<0>, m * log(m) - m + log(m * two_pi) * constant<1, 2>);
 }
 
 }  // namespace detail
