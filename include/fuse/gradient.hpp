@@ -12,6 +12,7 @@
 #include "fuse/gradient/adjoints.hpp"
 #include "fuse/gradient/faults.hpp"
 #include "fuse/gradient/parts.hpp"
+#include "fuse/gradient/variable.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

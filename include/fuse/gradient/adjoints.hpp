@@ -3,7 +3,7 @@
 // The sweep from the last node of a graph to the first: each node hands its derivative on to its operands.
 #pragma once
 
-#include "fuse/gradient/graph.hpp"
+#include "fuse/gradient/node_list.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

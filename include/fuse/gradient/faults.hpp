@@ -4,7 +4,7 @@
 // calls.
 #pragma once
 
-#include "fuse/gradient/graph.hpp"
+#include "fuse/gradient/variable.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -1,99 +1,211 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A flattened expression as a graph. Only nodes through which the variable is reached are in it, each once.
+// The nodes of a flattened expression through which a variable is reached, and what they hand to their operands.
 #pragma once
 
-#include "fuse/gradient/graph_node.hpp"
-#include "fuse/plan/type_list.hpp"
+#include "fuse/gradient/activation.hpp"
+#include "fuse/gradient/folds.hpp"
+#include "fuse/gradient/user_functors.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The operands through which the variable may be reached; it has none itself.
-template <class Name, class Tag, class E>
-using graph_operands = std::conditional_t<is_variable<E, Name>, type_list<>, typename GraphNode<Tag, E>::operands>;
+/// The name by which N may be a variable: void if it has none.
+template <class N>
+struct name_of_variable {
+    using type = void;
+};
+template <class T, class Name, index_t... E>
+struct name_of_variable<View<T, Name, E...>> {
+    using type = std::conditional_t<is_named<Name>, Name, void>;
+};
+template <class T, class Name>
+struct name_of_variable<Scalar<T, Name>> {
+    using type = std::conditional_t<is_named<Name>, Name, void>;
+};
+template <class Name, class E>
+struct name_of_variable<Named<Name, E>> {
+    using type = Name;
+};
+template <class N, class Name>
+inline constexpr bool is_variable = std::is_same_v<typename name_of_variable<N>::type, Name>;
 
-template <class Name, class Tag, class List, class Operands>
-struct graph_lists {
-    using type = List;
+/// Whether a view of name Part is a part of one that has Name: x[0], or unflatten<1>(x, ...), whose name is "x<1>".
+template <class Part, class Name>
+inline constexpr bool is_part_of = std::is_same_v<Part, part_of<Name>>;
+template <char... P, char... C>
+    requires(sizeof...(P) > sizeof...(C))
+inline constexpr bool is_part_of<name<P...>, name<C...>> = [] {
+    const char part[] = {P...};
+    const char whole[] = {C..., '<'};
+    bool same = true;
+    for (std::size_t i = 0; i <= sizeof...(C); ++i) {
+        same = same && part[i] == whole[i];
+    }
+    return same;
+}();
+
+/// Whether the variable is reached through N; `Parts`: through a part of it.
+template <class Name, class N, bool Parts, class... E>
+constexpr bool reaches(operand_types<E...>);
+template <class N, class Name, bool Parts = false>
+inline constexpr bool is_active = reaches<Name, N, Parts>(typename N::operands{});
+template <class T, class Part, index_t... E, class Name, bool Parts>
+inline constexpr bool is_active<View<T, Part, E...>, Name, Parts> =
+    Parts ? is_part_of<Part, Name> : std::is_same_v<Part, Name>;
+template <class Part, class E, class Name>
+inline constexpr bool is_active<Named<Part, E>, Name, true> = is_part_of<Part, Name> || is_active<E, Name, true>;
+template <class E, class Name, bool Parts>
+inline constexpr bool is_active<StopGradient<E>, Name, Parts> = false;
+
+template <class Name, class N, bool Parts, class... E>
+constexpr bool reaches(operand_types<E...>) {
+    if constexpr (std::is_integral_v<value_t<N>>) {
+        return false;
+    } else {
+        return (!Parts && is_variable<N, Name>) || (is_active<E, Name, Parts> || ...);
+    }
+}
+
+/// N with its operands, and its rule: pull<K, Same>(a) is what operand K gets of a, the derivative with respect to N.
+/// Same: types that have the shape of N. keeps_shape<K>: operand K has it, too (broadcasting.hpp has looked).
+template <class Tag, class N>
+struct GraphNode {
+    using operands = type_list<>;
 };
-/// List and the nodes of E that it lacks, operands before those who use them.
-template <class Name, class Tag, class List, class E, bool New = is_active<E, Name> && !contains<List, E>>
-struct graph_list {
-    using type = List;
+
+template <class Tag, class N, class F, class... Args>
+struct MapNode {
+    using operands = type_list<Args...>;
+    template <int K>
+    static constexpr bool keeps_shape = stretched_axes<N, at_t<operands, K>> == 0;
+    template <int K>
+    static constexpr const auto& operand(const Map<F, Args...>& n) {
+        return std::get<static_cast<std::size_t>(K)>(n.args);
+    }
+    /// y: what stands for n in expressions.
+    template <int K, class Same, class A>
+    static constexpr auto pull_of(const A& a, const N& y, const Map<F, Args...>& n) {
+        const auto own = [&a, &y](const auto&... x) { return Derivative<F>::template pull<K, value_t<N>>(a, y, x...); };
+        return summed_to<Same>(std::apply(own, n.args), y, operand<K>(n));
+    }
 };
-template <class Name, class Tag, class List, class First, class... Rest>
-struct graph_lists<Name, Tag, List, type_list<First, Rest...>>
-    : graph_lists<Name, Tag, typename graph_list<Name, Tag, List, First>::type, type_list<Rest...>> {};
-template <class Name, class Tag, class List, class E>
-struct graph_list<Name, Tag, List, E, true>
-    : append_unique<typename graph_lists<Name, Tag, List, graph_operands<Name, Tag, E>>::type, E> {};
+template <class Tag, class F, class... Args>
+struct GraphNode<Tag, Map<F, Args...>> : MapNode<Tag, Map<F, Args...>, F, Args...> {
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const Map<F, Args...>& n) {
+        return GraphNode::template pull_of<K, Same>(a, n, n);
+    }
+};
+template <class Tag, class Pin, class Id, class F, class... Args>
+struct GraphNode<Tag, Pinned<Pin, Id, Map<F, Args...>>> : MapNode<Tag, Pinned<Pin, Id, Map<F, Args...>>, F, Args...> {
+    using node = Pinned<Pin, Id, Map<F, Args...>>;
+    template <int K>
+    static constexpr const auto& operand(const node& n) {
+        return std::get<static_cast<std::size_t>(K)>(n.expression.args);
+    }
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const node& n) {
+        return GraphNode::template pull_of<K, Same>(a, n, n.expression);
+    }
+};
 
 template <class N>
-struct GraphEntry {
-    const N* node = nullptr;
-};
-/// Distinct nodes of an expression, which outlives the graph.
-template <class List>
-class Graph;
-template <class... N>
-class Graph<type_list<N...>> : GraphEntry<N>... {
-public:
-    using list = type_list<N...>;
+inline constexpr bool is_map = false;
+template <class F, class... Args>
+inline constexpr bool is_map<Map<F, Args...>> = true;
+template <class Pin, class Id, class E>
+inline constexpr bool is_map<Pinned<Pin, Id, E>> = is_map<E>;
 
-    template <class E>
-    constexpr const E& node() const {
-        return *GraphEntry<E>::node;
+template <class E>
+struct OneOperand {
+    using operands = type_list<E>;
+    template <int K>
+    static constexpr bool keeps_shape = false;
+    template <int K, class N>
+    static constexpr const E& operand(const N& n) {
+        return n.expression;
     }
-    /// E, if it is one of the nodes, and what it is made of.
-    template <class Name, class Tag, class E>
-    constexpr void enter(const E& e) {
-        if constexpr (contains<list, E>) {
-            if (GraphEntry<E>::node == nullptr) {
-                GraphEntry<E>::node = &e;
-                enter_operands<Name, Tag>(e, std::make_integer_sequence<int, graph_operands<Name, Tag, E>::size>{});
-            }
+};
+template <class Tag, class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
+struct GraphNode<Tag, Reduce<Op, E, Mask, Keep, Acc>> : OneOperand<E> {
+    template <int K, class Same, class A>
+    static auto pull(const A& a, const Reduce<Op, E, Mask, Keep, Acc>& n) {
+        const auto own = FoldDerivative<Op>::template pull<Tag>(a, n);
+        if constexpr (is_one<std::remove_const_t<decltype(own)>>) {
+            return own;
+        } else {
+            return as_term<value_t<E>>(own);
         }
     }
-
-private:
-    template <class Name, class Tag, class E, int... K>
-    constexpr void enter_operands(const E& e, std::integer_sequence<int, K...>) {
-        (enter<Name, Tag>(GraphNode<Tag, E>::template operand<K>(e)), ...);
+};
+/// A field of minmax has the operand of minmax.
+template <class Tag, class F, class E, std::uint32_t Mask, bool Keep, class Acc>
+struct GraphNode<Tag, Map<F, Reduce<MinMax, E, Mask, Keep, Acc>>> {
+    using node = Map<F, Reduce<MinMax, E, Mask, Keep, Acc>>;
+    using operands = type_list<E>;
+    template <int K>
+    static constexpr bool keeps_shape = false;
+    template <int K>
+    static constexpr const E& operand(const node& n) {
+        return std::get<0>(n.args).expression;
+    }
+    template <int K, class Same, class A>
+    static auto pull(const A& a, const node& n) {
+        return as_term<value_t<E>>(FoldDerivative<MinMax>::template pull<F>(a, std::get<0>(n.args)));
     }
 };
-
-/// That operand `operand` of node number `user` is node number `node`, or none: -1.
-struct GraphEdge {
-    int user;
-    int operand;
-    int node;
+/// The element at a position has the operand of WithIndex.
+template <class Tag, class Op, class X, class I, std::uint32_t Mask, bool Keep, class Acc>
+struct GraphNode<Tag, Reduce<Op, Map<WithIndex, X, I>, Mask, Keep, Acc>> {
+    using node = Reduce<Op, Map<WithIndex, X, I>, Mask, Keep, Acc>;
+    using operands = type_list<X>;
+    template <int K>
+    static constexpr bool keeps_shape = false;
+    template <int K>
+    static constexpr const X& operand(const node& n) {
+        return std::get<0>(n.expression.args);
+    }
+    template <int K, class Same, class A>
+    static auto pull(const A& a, const node& n) {
+        return as_term<value_t<X>>(FoldDerivative<Op>::template pull<Tag>(a, n));
+    }
 };
-template <class List, int User, class... Operands>
-constexpr void enter_edges(GraphEdge*& at, type_list<Operands...>) {
-    int operand = 0;
-    ((*at++ = {User, operand++, index_of<List, Operands>}), ...);
-}
-template <int Count>
-struct GraphEdges {
-    GraphEdge edge[Count + 1] = {};
-    /// The first edge from `first` on that leads to a node; Count if there is none.
-    constexpr int next(int node, int first) const {
-        while (first < Count && edge[first].node != node) {
-            ++first;
+template <class Tag, int Axis, class E>
+struct GraphNode<Tag, ExpandDims<Axis, E>> : OneOperand<E> {
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const ExpandDims<Axis, E>&) {
+        constexpr int behind = E::rank - Axis;
+        if constexpr (is_zero<A> || is_one<A>) {
+            return a;
+        } else if constexpr (A::rank <= behind) {
+            return a;
+        } else {
+            return Reduce<Add<>, A, (1U << (A::rank - 1 - behind)), false, void>(a);
         }
-        return first;
     }
 };
-/// All edges, in the order of users.
-template <class Name, class Tag, class... N, int... I>
-constexpr auto graph_edges(type_list<N...>, std::integer_sequence<int, I...>) {
-    GraphEdges<(0 + ... + graph_operands<Name, Tag, N>::size)> edges;
-    GraphEdge* at = edges.edge;
-    (enter_edges<type_list<N...>, I>(at, graph_operands<Name, Tag, N>{}), ...);
-    return edges;
-}
+template <class Tag, class Name, class E>
+struct GraphNode<Tag, Named<Name, E>> : OneOperand<E> {
+    template <int K, class Same, class A>
+    static constexpr A pull(const A& a, const Named<Name, E>&) {
+        return a;
+    }
+};
+template <class Tag, class E>
+struct GraphNode<Tag, Framed<E>> : OneOperand<E> {
+    template <int K, class Same, class A>
+    static constexpr auto pull(const A& a, const Framed<E>& n) {
+        if constexpr (is_zero<A> || is_one<A>) {
+            return a;
+        } else if constexpr (A::counts) {
+            return framed(spread_over<value_t<A>, Same>(a, n));
+        } else {
+            return a;
+        }
+    }
+};
 
 }  // namespace detail
 
