@@ -37,7 +37,8 @@ def stirling(t):
 def differences():
     pair = [real(), real()]
     case("mse_loss", lambda o, a, b: F.mse_loss(a, b, reduction="none"), pair, PAIR)
-    case("mse_loss, mean", lambda o, a, b: ((a - b)**2).mean(), pair, [[(3, 4), (4,)], [(5, 7), (7,)]])
+    case("mse_loss, mean", lambda o, a, b: ((a - b)**2).mean(), pair,
+         [[(3, 4), (4,)], [(5, 7), (7,)], [(0, 3), (3,)], [(1, 1), (1,)]])
     case("l1_loss", lambda o, a, b: F.l1_loss(a, b, reduction="none"), pair, PAIR,
          special=[(0, [[1, 2, 3]], [[1, 3, 2]])])
     case("huber_loss", lambda o, a, b: F.huber_loss(a, b, reduction="none", delta=o), pair, PAIR, [1, 0.4],
@@ -97,7 +98,7 @@ def divergences():
 
 
 def softmaxes():
-    one = [[(3, 4)], [(5, 7)], [(2, 40)]]
+    one = [[(3, 4)], [(5, 7)], [(2, 40)], [(0, 3)]]
     case("softmax", lambda o, a: F.softmax(a / o, -1), [real()], one, [1, 0.3],
          [(1, [[0, -math.inf, 1], [-math.inf] * 3, [1e300, -1e300, 1e300]]), (1, [[5.0]])])
     case("softmax, axis", lambda o, a: F.softmax(a, 1), [real()], [[(2, 3, 2)], [(3, 5, 4)]])
@@ -112,7 +113,7 @@ def softmaxes():
 
 def row_norms():
     scaled = [real(), real(0.5, 1.5), real()]
-    with_columns = [[(3, 4), (4,), (4,)], [(5, 7), (7,), (7,)]]
+    with_columns = [[(3, 4), (4,), (4,)], [(5, 7), (7,), (7,)], [(0, 3), (3,), (3,)]]
     rms = lambda x, eps: x / ((x**2).mean(-1, True) + eps).sqrt()
     case("layer_norm", lambda o, a, b, c: F.layer_norm(a, a.shape[-1:], b, c, eps=o), scaled, with_columns, [1e-5, 0.1],
          [(1e-5, [[5, 5, 5], [1e8, 1e8, -1e8]], [1, 2, 3], [1, 1, 1]), (1e-5, [[5]], [2], [1])])
