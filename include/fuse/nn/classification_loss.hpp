@@ -54,14 +54,5 @@ constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
                                       expand_dims<1>(counted), how);
     });
 }
-/// With weights it is that of cross_entropy.hpp, which is more constrained.
-template <index_t IgnoreIndex = -100, Expression X, Expression T, Expression W, class... O>
-constexpr auto cross_entropy(const X& input, const T&, const W&, O...) {
-    static_assert(
-        sizeof(X) == 0,
-        "fuse: cross_entropy with weights of the classes needs fuse/nn.hpp; what follows them is a reduction, "
-        "loss::label_smoothing or loss::z_loss");
-    return input;
-}
 
 FUSE_END_NAMESPACE

@@ -18,6 +18,12 @@
 #include "fuse/lang/operators.hpp"
 #include "fuse/lang/selection.hpp"
 
+// In every overload: a compiler shows the sentence after the calls that lead to it.
+#define FUSE_CHECK_RATE(L)                                                                                             \
+    static_assert(L::rank == 0 && std::is_floating_point_v<value_t<L>>,                                                \
+                  "fuse: the learning rate of an optimizer is a number among its options, or a floating-point scalar " \
+                  "expression, such as a view of one number, view<\"lr\">(p, fuse::shape())")
+
 FUSE_BEGIN_NAMESPACE
 
 struct SgdOptions {
@@ -126,9 +132,6 @@ void check_step(const S&) {
 /// A learning rate in the type that parameters are computed in.
 template <class P, Expression L>
 auto rate_of(const L& lr) {
-    static_assert(L::rank == 0 && std::is_floating_point_v<value_t<L>>,
-                  "fuse: the learning rate of an optimizer is a number among its options, or a floating-point scalar "
-                  "expression, such as a view of one number, view<\"lr\">(p, fuse::shape())");
     return cast<value_t<P>>(lr);
 }
 
@@ -193,6 +196,7 @@ auto sgd(const P& param, const G& grad, const SgdOptions& o = {}) {
 }
 template <Expression P, Expression G, Expression L>
 auto sgd(const P& param, const G& grad, const L& lr, const SgdOptions& o = {}) {
+    FUSE_CHECK_RATE(L);
     return detail::sgd_with(param, grad, detail::rate_of<P>(lr), o);
 }
 /// {param, momentum_buffer}: with g = grad + weight_decay * param the buffer becomes momentum * buffer + (1 -
@@ -205,6 +209,7 @@ auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const Sgd
 }
 template <Expression P, Expression G, Expression B, Expression L>
 auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const L& lr, const SgdOptions& o = {}) {
+    FUSE_CHECK_RATE(L);
     return detail::sgd_with(param, grad, buffer, step, detail::rate_of<P>(lr), o);
 }
 
@@ -219,6 +224,7 @@ auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, 
 template <Expression P, Expression G, Expression M, Expression V, class S, Expression L>
 auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
           const AdamOptions& o = {}) {
+    FUSE_CHECK_RATE(L);
     return detail::adam_with(param, grad, exp_avg, exp_avg_sq, step, detail::rate_of<P>(lr), o);
 }
 /// The same with the decay apart from the gradient, param * (1 - lr * weight_decay): Loshchilov, Hutter, "Decoupled
@@ -231,6 +237,7 @@ auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq,
 template <Expression P, Expression G, Expression M, Expression V, class S, Expression L>
 auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
            const AdamWOptions& o = {}) {
+    FUSE_CHECK_RATE(L);
     return detail::adamw_with(param, grad, exp_avg, exp_avg_sq, step, detail::rate_of<P>(lr), o);
 }
 
@@ -243,6 +250,7 @@ auto lion(const P& param, const G& grad, const M& exp_avg, const LionOptions& o 
 }
 template <Expression P, Expression G, Expression M, Expression L>
 auto lion(const P& param, const G& grad, const M& exp_avg, const L& lr, const LionOptions& o = {}) {
+    FUSE_CHECK_RATE(L);
     return detail::lion_with(param, grad, exp_avg, detail::rate_of<P>(lr), o);
 }
 
