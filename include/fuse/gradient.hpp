@@ -12,6 +12,7 @@
 #include "fuse/gradient/adjoints.hpp"
 #include "fuse/gradient/faults.hpp"
 #include "fuse/gradient/parts.hpp"
+#include "fuse/gradient/variable.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -43,17 +44,41 @@ void check_variable(const X& x, const N& n) {
     }
 }
 
+/// As much as can be known of it: it begins where the variable does, and has as many elements.
+template <class X, class N>
+void check_unflattened(const X& x, const N& n) {
+    bool same = shape_of(x).size() == shape_of(n).size();
+    if constexpr (X::reads && N::reads) {
+        same = same && static_cast<const void*>(x.data()) == static_cast<const void*>(n.data());
+    }
+    if (!same) {
+        throw_other_variable(name_of_variable<X>::type::text);
+    }
+}
+
+template <class X, class Nodes, class... N>
+void check_variables(const X& x, const Nodes& graph, type_list<N...>) {
+    (check_variable(x, graph.template node<N>()), ...);
+}
+
 template <class Name, class Tag, class Y, class X, class Seed>
 auto derivative_of_flat(const Y& y, const X& x, const Seed& seed) {
-    const auto graph = with_nodes_of<Name, Tag>(Graph<>{}, y);
-    std::apply([&x](const auto&... n) { (check_variable(x, n), ...); }, graph.nodes);
-    return [&]<class... N>(const Graph<N...>& g) {
-        if constexpr (sizeof...(N) == 0) {
-            return spread_over<value_t<X>, type_list<X>>(ZeroTerm{}, x);
+    using List = typename graph_list<Name, Tag, type_list<>, Y>::type;
+    if constexpr (List::size == 0) {
+        return spread_over<value_t<X>, type_list<X>>(ZeroTerm{}, x);
+    } else {
+        Graph<List> graph;
+        graph.template enter<Name, Tag>(y);
+        const Adjoints<Name, Tag, Seed, List> adjoints(graph, seed);
+        if constexpr (is_variable<X, Name>) {
+            check_variables(x, graph, List{});
+            return adjoints.of_variable(x);
         } else {
-            return Adjoints<Name, Tag, Seed, N...>(g, seed).of_variable(x);
+            const auto& unflattened = graph.template node<at_t<List, variable_among<Name>(List{})>>();
+            check_unflattened(x, unflattened);
+            return adjoints.of_variable(unflattened);
         }
-    }(graph);
+    }
 }
 
 /// Dy: an expression, or OneTerm.
@@ -82,7 +107,7 @@ constexpr bool any_pinned(operand_types<E...>) {
 
 template <class Y, class X, class Dy>
 auto derivative(const Y& y, const X& x, const Dy& dy) {
-    using Name = typename name_of_variable<X>::type;
+    using Name = name_in_t<Y, typename name_of_variable<X>::type>;
     using Tag = DerivativeTag<Y, X, Dy>;
     using Start = position<root_scope, 0>;
     const auto flat_y = Flattening<Tag, Start, Y>::of(y);
@@ -101,7 +126,8 @@ auto derivative(const Y& y, const X& x, const Dy& dy) {
 
 /// The derivative of a scalar with respect to x: an expression of the shape and type of x (float of 16-bit floats). x:
 /// a named view, a named scalar or a named<> expression; where the loss is made of it, it is found by its name. 0 if
-/// it is not. Throws shape_error where x, or what is computed from it, has an extent of 1 that only at run time turns
+/// it is not. Where it is read through unflatten alone, as in group_norm(x, groups), the derivative has the shape that
+/// this gives it: unflatten<1>(dx, groups, -1) = vjp(...). Throws shape_error where x, or what is computed from it, has an extent of 1 that only at run time turns
 /// out to be stretched, argument_error where x is another view of the same name.
 template <Expression Loss, Expression X>
 auto gradient(const Loss& loss, const X& x) {

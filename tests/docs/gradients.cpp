@@ -4,6 +4,7 @@
 // [snippet:include]
 #include <fuse/gradient.hpp>
 // [snippet:end]
+#include <fuse/nn.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -130,4 +131,27 @@ TEST_CASE("the derivative of a reduction op") {
     fuse::eval(fuse::host, fuse::view<"dx">(slopes) = gradient(fuse::reduce(SoftMaximum{2.0F}, x), x));
     CHECK(slopes[0] == Approx(0.5F));
     CHECK(slopes[1] == Approx(0.5F));
+}
+
+TEST_CASE("GroupNorm backwards") {
+    const std::vector<float> data{1, 2, 3, 3, 1, 2}, seed{1, 0, 0, 0, 0, 0}, ones{1, 1};
+    std::vector<float> slope(6), gamma_slope(2);
+    const auto image = fuse::view<"image">(data.data(), 1, 2, 3);
+    const auto d_normal = fuse::view<"d_normal">(seed.data(), 1, 2, 3);
+    const auto gamma = fuse::view<"gamma">(ones);
+    const auto beta = fuse::view<"beta">(ones.data(), 2);
+    const auto d_image = fuse::view<"d_image">(slope.data(), 1, 2, 3);
+    const auto d_gamma = fuse::view<"d_gamma">(gamma_slope);
+    // [snippet:group_norm]
+    auto normal = group_norm(image, 2, gamma, beta);
+    auto dy = unflatten<1>(d_normal, 2, -1);
+    fuse::eval(fuse::host, unflatten<1>(d_image, 2, -1) = vjp(normal, image, dy),
+               unflatten<0>(d_gamma, 2, -1) = vjp(normal, gamma, dy));
+    // [snippet:end]
+    CHECK(slope[0] == Approx(0.2041).epsilon(1e-3));
+    CHECK(slope[1] == Approx(-0.4082).epsilon(1e-3));
+    CHECK(slope[2] == Approx(0.2041).epsilon(1e-3));
+    CHECK(slope[4] == 0);
+    CHECK(gamma_slope[0] == Approx(-1.2247).epsilon(1e-4));
+    CHECK(gamma_slope[1] == 0);
 }

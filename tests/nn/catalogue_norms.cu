@@ -39,6 +39,7 @@ TEST_CASE("steps of optimizers on the GPU", "[gpu]") {
     check_sgd(CudaTarget{}, {.lr = 0.1, .momentum = 0.9, .nesterov = true});
     check_adam(CudaTarget{});
     check_adam_of_counted_steps(CudaTarget{});
+    check_scheduled_rates(CudaTarget{});
     check_lion(CudaTarget{});
     check_clip_grad_norm(CudaTarget{});
 }

@@ -163,4 +163,78 @@ void check_clip_grad_norm(const Target& target) {
     check_equal(zeros.read(), NdArray({2, 3}, 0));
 }
 
+/// Learning rates of a schedule: in memory, where a kernel has written them, or with a name.
+template <class Target>
+void check_scheduled_rates(const Target& target) {
+    const auto rate_of = [](int step) { return 0.25 / (1 << step); };
+    Tensor<Target, float> rate(NdArray(Extent{}, 0.25));
+    const auto lr = rate.template view<"lr", 0>();
+    const auto next = [&] { target.eval(lr *= 0.5F); };
+    const auto follow = [&](auto options, auto algorithm) {
+        return [=](ReferenceState& s, const Numbers& g, int step) {
+            auto o = options;
+            o.lr = rate_of(step);
+            algorithm(s, g, step, o);
+        };
+    };
+    const auto start = [&] { target.eval(lr = scalar(0.25F)); };
+
+    const SgdOptions momentum{.lr = 77, .momentum = 0.9, .weight_decay = 0.1};
+    check_steps<Target>(
+        {5, 7},
+        [&](const auto& p, const auto& g, const auto& m, const auto&, int step) {
+            next();
+            const auto [param, buffer] = sgd(p, g, m, step, lr, momentum);
+            target.eval(p = param, m = buffer);
+        },
+        follow(momentum, sgd_reference));
+    start();
+    const AdamWOptions decoupled{.lr = 77, .weight_decay = 0.5};
+    check_steps<Target>(
+        {5, 7},
+        [&](const auto& p, const auto& g, const auto& m, const auto& v, int step) {
+            next();
+            const auto [param, exp_avg, exp_avg_sq] = adamw(p, g, m, v, step, lr, decoupled);
+            target.eval(p = param, m = exp_avg, v = exp_avg_sq);
+        },
+        follow(decoupled, [](ReferenceState& s, const Numbers& g, int step, const AdamWOptions& o) {
+            adam_reference(s, g, step, o, true);
+        }));
+    const AdamOptions decayed{.lr = 77, .weight_decay = 0.1};
+    check_steps<Target>(
+        {5, 7},
+        [&](const auto& p, const auto& g, const auto& m, const auto& v, int step) {
+            const auto named = scalar<"rate">(rate_of(step));
+            const auto [param, exp_avg, exp_avg_sq] = adam(p, g, m, v, step, named, decayed);
+            target.eval(p = param, m = exp_avg, v = exp_avg_sq);
+        },
+        follow(decayed, [](ReferenceState& s, const Numbers& g, int step, const AdamOptions& o) {
+            adam_reference(s, g, step, o, false);
+        }));
+    start();
+    const LionOptions lion_options{.lr = 77, .weight_decay = 0.5};
+    check_steps<Target>(
+        {5, 7},
+        [&](const auto& p, const auto& g, const auto& m, const auto&, int) {
+            next();
+            const auto [param, exp_avg] = lion(p, g, m, lr, lion_options);
+            target.eval(p = param, m = exp_avg);
+        },
+        follow(lion_options,
+               [](ReferenceState& s, const Numbers& g, int, const LionOptions& o) { lion_reference(s, g, o); }));
+    start();
+    const SgdOptions plain{.lr = 77};
+    check_steps<Target>(
+        {5, 7},
+        [&](const auto& p, const auto& g, const auto&, const auto&, int) {
+            next();
+            target.eval(p = sgd(p, g, lr, plain));
+        },
+        follow(plain, [](ReferenceState& s, const Numbers& g, int, const SgdOptions& o) {
+            for (std::size_t i = 0; i < g.size(); ++i) {
+                s.param[i] -= o.lr * g[i];
+            }
+        }));
+}
+
 }  // namespace fuse::testing

@@ -40,6 +40,10 @@ TEMPLATE_TEST_CASE("adam and adamw", "", HostTarget, EmulatedTarget) {
     check_adam_of_counted_steps(TestType{});
 }
 
+TEMPLATE_TEST_CASE("learning rates of a schedule", "", HostTarget, EmulatedTarget) {
+    check_scheduled_rates(TestType{});
+}
+
 TEMPLATE_TEST_CASE("lion", "", HostTarget, EmulatedTarget) {
     check_lion(TestType{});
 }

@@ -4,16 +4,17 @@
 #pragma once
 
 #include "fuse/gradient/composites.hpp"
+#include "fuse/gradient/node_list.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
 /// The derivatives of the last node, times Seed, with respect to all others.
-template <class Name, class Tag, class Seed, class... N>
+template <class Name, class Tag, class Seed, class List>
 class Adjoints {
 public:
-    constexpr Adjoints(const Graph<N...>& graph, const Seed& seed) : nodes_(graph.nodes), seed_(seed) {}
+    constexpr Adjoints(const Graph<List>& graph, const Seed& seed) : graph_(graph), seed_(seed) {}
 
     /// With respect to the variable x: of all nodes of its name.
     template <class X>
@@ -22,87 +23,77 @@ public:
     }
 
 private:
-    static constexpr int count = static_cast<int>(sizeof...(N));
+    static constexpr int count = List::size;
+    static constexpr auto edges =
+        graph_edges<Name, Tag>(List{}, std::make_integer_sequence<int, static_cast<int>(List::size)>{});
+    static constexpr int end = edges.next(count, 0);
     template <int I>
-    using node = at_t<type_list<N...>, I>;
-    template <int I>
-    using user = GraphNode<Tag, node<I>>;
-    /// Whether operand K of node I is node J, and not the variable's own inside.
-    template <int J, int I, int K>
-    static constexpr bool uses = [] {
-        if constexpr (K < user<I>::operands::size && !is_variable<node<I>, Name>) {
-            return std::is_same_v<at_t<typename user<I>::operands, K>, node<J>>;
-        } else {
-            return false;
-        }
-    }();
+    using node = at_t<List, I>;
+    /// The node that uses another one through edge E, and as which operand.
+    template <int E>
+    using user = GraphNode<Tag, node<edges.edge[E].user>>;
+    template <int E>
+    static constexpr int operand = edges.edge[E].operand;
 
     template <int J>
     constexpr auto of() const {
         if constexpr (J == count - 1) {
             return seed_;
         } else {
-            return from_users<J, J + 1, 0>(ZeroTerm{});
+            return from_users<J, edges.next(J, 0)>(ZeroTerm{});
         }
     }
-    template <int J, int I, int K, class Sum>
+    /// `sum` and what comes through edge E and later ones.
+    template <int J, int E, class Sum>
     constexpr auto from_users(const Sum& sum) const {
-        if constexpr (I == count) {
+        if constexpr (E == end) {
             return sum;
-        } else if constexpr (K == user<I>::operands::size) {
-            return from_users<J, I + 1, 0>(sum);
-        } else if constexpr (uses<J, I, K>) {
-            return from_users<J, I, K + 1>(added<value_t<node<J>>>(sum, pulled<I, K>()));
         } else {
-            return from_users<J, I, K + 1>(sum);
+            return from_users<J, edges.next(J, E + 1)>(added<value_t<node<J>>>(sum, pulled<E>()));
         }
     }
-    template <int I, int K>
+    template <int E>
     constexpr auto pulled() const {
-        const auto& n = std::get<static_cast<std::size_t>(I)>(nodes_);
-        return user<I>::template pull<K, typename same_shape<I, I + 1, 0>::type>(of<I>(), n);
+        constexpr int I = edges.edge[E].user;
+        return user<E>::template pull<operand<E>, typename same_shape<I, edges.next(I, 0)>::type>(
+            of<I>(), graph_.template node<node<I>>());
     }
 
     /// Types with the shape of node J: itself, what has that of its users where they keep it, what they have summed up
-    /// to it, and the seed.
-    template <int J, int I, int K, bool More = (I < count)>
+    /// to it, and the seed. Of edge E and later ones.
+    template <int J, int E>
     struct same_shape {
-        using type = std::conditional_t<J == count - 1, type_list<node<J>, Seed>, type_list<node<J>>>;
-    };
-    template <int J, int I, int K>
-    struct same_shape<J, I, K, true> {
         static auto list() {
-            if constexpr (K == user<I>::operands::size) {
-                return typename same_shape<J, I + 1, 0>::type{};
-            } else if constexpr (!uses<J, I, K>) {
-                return typename same_shape<J, I, K + 1>::type{};
-            } else if constexpr (user<I>::template keeps_shape<K>) {
-                return unite_t<typename same_shape<J, I, K + 1>::type, typename same_shape<I, I + 1, 0>::type>{};
-            } else if constexpr (has_summed<I, K>) {
-                using own = decltype(std::declval<const Adjoints&>().template pulled<I, K>());
-                return unite_t<typename same_shape<J, I, K + 1>::type, type_list<own>>{};
+            using Rest = typename same_shape<J, edges.next(J, E + 1)>::type;
+            constexpr int I = edges.edge[E].user;
+            if constexpr (user<E>::template keeps_shape<operand<E>>) {
+                return unite_t<Rest, typename same_shape<I, edges.next(I, 0)>::type>{};
+            } else if constexpr (is_map<node<I>>) {
+                return unite_t<Rest, type_list<decltype(std::declval<const Adjoints&>().template pulled<E>())>>{};
             } else {
-                return typename same_shape<J, I, K + 1>::type{};
+                return Rest{};
             }
         }
         using type = decltype(list());
     };
-    template <int I, int K>
-    static constexpr bool has_summed = is_map<node<I>>;
+    template <int J>
+    struct same_shape<J, end> {
+        using type = std::conditional_t<J == count - 1, type_list<node<J>, Seed>, type_list<node<J>>>;
+    };
 
     template <int J, class Same, class Sum, class X>
     constexpr auto summed_over(const Sum& sum, const X& x) const {
         if constexpr (J == count) {
             return spread_over<value_t<X>, Same>(sum, x);
         } else if constexpr (is_variable<node<J>, Name>) {
-            using More = unite_t<Same, typename same_shape<J, J + 1, 0>::type>;
+            using More = unite_t<Same, typename same_shape<J, edges.next(J, 0)>::type>;
             return summed_over<J + 1, More>(added<value_t<node<J>>>(sum, of<J>()), x);
         } else {
             return summed_over<J + 1, Same>(sum, x);
         }
     }
 
-    const std::tuple<N...>& nodes_;
+    const Graph<List>& graph_;
     const Seed& seed_;
 };
 

@@ -227,6 +227,17 @@ struct Derivative<FirstOf> {
         }
     }
 };
+template <>
+struct Derivative<StraightThrough> {
+    template <int I, class V, class A, class Y, class L, class R>
+    static constexpr auto pull(const A& a, const Y&, const L&, const R&) {
+        if constexpr (I == 1) {
+            return a;
+        } else {
+            return detail::ZeroTerm{};
+        }
+    }
+};
 
 namespace detail {
 

@@ -104,6 +104,15 @@ inline constexpr bool is_constant_along = [] {
     return constant;
 }();
 
+/// Whether E, a factor itself, has one that does not vary along these axes: a * (b / c) is (a * b) / c.
+template <class E, std::uint32_t Axes, int Rank>
+inline constexpr bool has_inner_factor = false;
+template <class T, class A, class B, std::uint32_t Axes, int Rank>
+inline constexpr bool has_inner_factor<Map<Mul<T>, A, B>, Axes, Rank> =
+    is_constant_along<A, Axes, Rank> || is_constant_along<B, Axes, Rank>;
+template <class T, class A, class B, std::uint32_t Axes, int Rank>
+inline constexpr bool has_inner_factor<Map<Div<T>, A, B>, Axes, Rank> = is_constant_along<B, Axes, Rank>;
+
 /// Whether a term of C is a product with a factor that does not vary along these axes.
 template <class C, std::uint32_t Axes, int Rank>
 inline constexpr bool has_factor = false;
@@ -117,7 +126,8 @@ inline constexpr bool has_factor<Map<Sub<T>, A, B>, Axes, Rank> =
     has_factor<A, Axes, Rank> || has_factor<B, Axes, Rank>;
 template <class T, class A, class B, std::uint32_t Axes, int Rank>
 inline constexpr bool has_factor<Map<Mul<T>, A, B>, Axes, Rank> =
-    is_constant_along<A, Axes, Rank> || is_constant_along<B, Axes, Rank>;
+    is_constant_along<A, Axes, Rank> || is_constant_along<B, Axes, Rank> || has_inner_factor<A, Axes, Rank> ||
+    has_inner_factor<B, Axes, Rank>;
 template <class T, class A, class B, std::uint32_t Axes, int Rank>
 inline constexpr bool has_factor<Map<Div<T>, A, B>, Axes, Rank> = is_constant_along<B, Axes, Rank>;
 
@@ -150,13 +160,32 @@ struct Summation {
         const auto& [a, b] = c.args;
         if constexpr (is_constant_along<B, Axes, N::rank>) {
             return of(a) * b;
-        } else {
+        } else if constexpr (is_constant_along<A, Axes, N::rank>) {
             return of(b) * a;
+        } else if constexpr (has_inner_factor<B, Axes, N::rank>) {
+            return of_product(a, b);
+        } else {
+            return of_product(b, a);
         }
     }
     template <class T, class A, class B>
         requires(splits<Map<Div<T>, A, B>>)
     constexpr auto of(const Map<Div<T>, A, B>& c) const { return of(std::get<0>(c.args)) / std::get<1>(c.args); }
+
+private:
+    /// Of a * b, b having an inner factor.
+    template <class A, class T, class P, class Q>
+    constexpr auto of_product(const A& a, const Map<Div<T>, P, Q>& b) const {
+        return of(a * std::get<0>(b.args)) / std::get<1>(b.args);
+    }
+    template <class A, class T, class P, class Q>
+    constexpr auto of_product(const A& a, const Map<Mul<T>, P, Q>& b) const {
+        if constexpr (is_constant_along<Q, Axes, N::rank>) {
+            return of(a * std::get<0>(b.args)) * std::get<1>(b.args);
+        } else {
+            return of(a * std::get<1>(b.args)) * std::get<0>(b.args);
+        }
+    }
 };
 
 /// `kept` without these axes, which have extent 1.

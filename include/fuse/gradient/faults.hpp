@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/gradient/composites.hpp"
+#include "fuse/gradient/variable.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -15,7 +16,7 @@ enum class DerivativeFault {
     not_scalar,
     no_number,    ///< what is differentiated, or with respect to what, is of integers or bool
     no_variable,  ///< nothing that has a name
-    part,         ///< the variable is reached through a part of it
+    part,         ///< the variable is reached through a part of it, other than the whole through unflatten
     scan,         ///< or through a scan without a rule
     reduction,    ///< or through a reduction without one
     node,         ///< or another node without one
@@ -90,10 +91,10 @@ constexpr DerivativeFault fault_of() {
         return DerivativeFault::no_variable;
     } else if constexpr (!std::is_floating_point_v<value_t<X>> || !std::is_floating_point_v<value_t<Y>>) {
         return DerivativeFault::no_number;
-    } else if constexpr (is_active<Y, Name, true>) {
+    } else if constexpr (std::is_void_v<name_in_t<Y, Name>>) {
         return DerivativeFault::part;
     } else {
-        return derivative_fault<Y, Name>;
+        return derivative_fault<Y, name_in_t<Y, Name>>;
     }
 }
 
@@ -114,8 +115,8 @@ FUSE_END_NAMESPACE
                   "named<\"x\">(cast<float>(x)) as the variable");                                                     \
     static_assert(                                                                                                     \
         FAULT != ::fuse::detail::DerivativeFault::part,                                                                \
-        "fuse: the expression reads a part of the variable, as x[0], slice<0>(x, 1, 5), the two of diff(x), or "       \
-        "unflatten<1>(x, 8, -1) in group_norm: give the part a name, view<\"part\">(x[0]), and differentiate with "    \
+        "fuse: the expression reads a part of the variable, as x[0], slice<0>(x, 1, 5) or the two of diff(x), or "     \
+        "both x and unflatten<1>(x, 8, -1): give the part a name, view<\"part\">(x[0]), and differentiate with "       \
         "respect to that");                                                                                            \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::scan,                                                      \
                   "fuse: of scans those by sum, product, maximum, minimum and logsumexp have a derivative, and "       \

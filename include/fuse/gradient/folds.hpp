@@ -39,10 +39,12 @@ index_t folded_elements(const N& n) {
     }
     return count;
 }
-/// 1 / (number of elements - Ddof): one number in all derivatives in which N is the same value.
+/// 1 / (number of elements - Ddof), 0 of none: one number in all derivatives in which N is the same value.
 template <int Ddof, class V, class Tag, class N>
 auto mean_weight(const N& n) {
-    const V weight = V(1) / static_cast<V>(folded_elements(n) - Ddof);
+    const index_t count = folded_elements(n);
+    // A sum over no elements is 0, and so is what stands before it.
+    const V weight = count == 0 ? V(0) : V(1) / static_cast<V>(count - Ddof);
     if constexpr (std::is_void_v<Tag>) {
         return Scalar<V, count_name<N>>(weight);
     } else {
@@ -120,7 +122,6 @@ template <class T>
 struct FoldDerivative<MaxIgnoreNan<T>> : detail::ExtremumFold {};
 template <class T>
 struct FoldDerivative<MinIgnoreNan<T>> : detail::ExtremumFold {};
-
 namespace detail {
 
 /// The element at a position: a product with 1 there and 0 elsewhere. The operand is that of WithIndex.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A flattened expression as a graph, and what its nodes hand to their operands. Only nodes through which the variable
-// is reached are in it, each once.
+// The nodes of a flattened expression through which a variable is reached, and what they hand to their operands.
 #pragma once
 
 #include "fuse/gradient/activation.hpp"
@@ -57,6 +56,8 @@ inline constexpr bool is_active = reaches<Name, N, Parts>(typename N::operands{}
 template <class T, class Part, index_t... E, class Name, bool Parts>
 inline constexpr bool is_active<View<T, Part, E...>, Name, Parts> =
     Parts ? is_part_of<Part, Name> : std::is_same_v<Part, Name>;
+template <class Part, class E, class Name>
+inline constexpr bool is_active<Named<Part, E>, Name, true> = is_part_of<Part, Name> || is_active<E, Name, true>;
 template <class E, class Name, bool Parts>
 inline constexpr bool is_active<StopGradient<E>, Name, Parts> = false;
 
@@ -206,35 +207,6 @@ struct GraphNode<Tag, Framed<E>> : OneOperand<E> {
         }
     }
 };
-
-/// Nodes, operands before those who use them.
-template <class... N>
-struct Graph {
-    std::tuple<N...> nodes;
-};
-
-template <class Name, class Tag, class... N, class E>
-constexpr auto with_nodes_of(const Graph<N...>& graph, const E& e);
-
-template <class Name, class Tag, class E, int K, class... N>
-constexpr auto with_operands_of(const Graph<N...>& graph, const E& e) {
-    if constexpr (K == GraphNode<Tag, E>::operands::size) {
-        return Graph<N..., E>{std::tuple_cat(graph.nodes, std::tuple<E>(e))};
-    } else {
-        const auto next = with_nodes_of<Name, Tag>(graph, GraphNode<Tag, E>::template operand<K>(e));
-        return with_operands_of<Name, Tag, E, K + 1>(next, e);
-    }
-}
-template <class Name, class Tag, class... N, class E>
-constexpr auto with_nodes_of(const Graph<N...>& graph, const E& e) {
-    if constexpr (!is_active<E, Name> || contains<type_list<N...>, E>) {
-        return graph;
-    } else if constexpr (is_variable<E, Name>) {
-        return Graph<N..., E>{std::tuple_cat(graph.nodes, std::tuple<E>(e))};
-    } else {
-        return with_operands_of<Name, Tag, E, 0>(graph, e);
-    }
-}
 
 }  // namespace detail
 

@@ -10,9 +10,26 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// max(log(x), -100), or of 1 - x. The slope 1 / x is bounded, too, by PyTorch's 1e12, a float: at 0 it is a number.
+template <bool OfRest>
+struct BoundedLog {
+    static constexpr const char* name = OfRest ? "bounded_log1m" : "bounded_log";
+    template <class T>
+    FUSE_HD constexpr T operator()(T x) const {
+        const T y = OfRest ? Log1p<>{}(-x) : Log<>{}(x);
+        return y < T(-100) ? T(-100) : y;
+    }
+    template <int I, class T>
+    FUSE_HD constexpr T partial(T x) const {
+        const T p = OfRest ? T(1) - x : x;
+        const T slope = T(1) / (p < T(1e-12F) ? T(1e-12F) : p);
+        return OfRest ? -slope : slope;
+    }
+};
+
 template <class X, class T>
 constexpr auto binary_cross_entropy_of_each(const X& x, const T& t) {
-    return (t - constant<1>)*max(log1p(-x), constant<-100>) - t * max(log(x), constant<-100>);
+    return (t - constant<1>)*map(BoundedLog<true>{}, x) - t * map(BoundedLog<false>{}, x);
 }
 
 /// y^gamma: the usual 2 needs no pow.

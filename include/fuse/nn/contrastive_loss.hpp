@@ -3,6 +3,7 @@
 // info_nce: every row of similarities against its own column.
 #pragma once
 
+#include "fuse/lang/stop_gradient.hpp"
 #include "fuse/nn/class_rows.hpp"
 
 // In both overloads: a compiler shows the sentence after the calls that lead to it.
@@ -32,9 +33,9 @@ constexpr auto info_nce(const S& similarities, double temperature, R how = {}) {
     FUSE_CHECK_SIMILARITIES(S);
     detail::check_similarities(shape_of(similarities));
     return let(detail::in_floating(similarities), 1 / temperature, [how](const auto& s, const auto& scale) {
-        const auto highest = max(s, axes<1>);
+        const auto highest = stop_gradient(max(s, axes<1>));
         const auto own = reduce(PickOrNothing{}, map(WithIndex{}, s, index<0>()), axes<1>);
-        const auto total = sum(exp((s - max(s, axes<1>, keepdims)) * scale), axes<1>);
+        const auto total = sum(exp((s - stop_gradient(max(s, axes<1>, keepdims))) * scale), axes<1>);
         return detail::reduce_loss((highest - own) * scale + log(total), how);
     });
 }

@@ -4,6 +4,7 @@
 // any of them it is the function of classification_loss.hpp.
 #pragma once
 
+#include "fuse/lang/stop_gradient.hpp"
 #include "fuse/nn/class_rows.hpp"
 #include "fuse/nn/classification_loss.hpp"
 
@@ -14,14 +15,15 @@ namespace detail {
 /// The weights of a cross_entropy that has none.
 struct NoWeight {};
 
-/// What every row of logits is reduced to. The maximum first: everything else is of the distances from it.
+/// What every row of logits is reduced to. The maximum first: everything else is of the distances from it, and what is
+/// made of these does not change with it.
 template <Expression X>
 struct LogitRows {
     X x;
-    constexpr auto highest() const { return max(x, axes<1>); }
+    constexpr auto highest() const { return stop_gradient(max(x, axes<1>)); }
     /// highest - x: not negative.
-    constexpr auto below() const { return max(x, axes<1>, keepdims) - x; }
-    constexpr auto log_total() const { return log(sum(exp(x - max(x, axes<1>, keepdims)), axes<1>)); }
+    constexpr auto below() const { return stop_gradient(max(x, axes<1>, keepdims)) - x; }
+    constexpr auto log_total() const { return log(sum(exp(x - stop_gradient(max(x, axes<1>, keepdims))), axes<1>)); }
     /// The cross-entropy of uniform probabilities.
     constexpr auto uniform(NoWeight) const { return mean(below(), axes<1>) + log_total(); }
     template <Expression W>

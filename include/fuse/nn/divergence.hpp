@@ -4,6 +4,7 @@
 // distillation_loss of two rows of logits.
 #pragma once
 
+#include "fuse/lang/stop_gradient.hpp"
 #include "fuse/nn/kl_div.hpp"
 #include "fuse/nn/loss_options.hpp"
 
@@ -59,8 +60,8 @@ constexpr auto distillation_loss(const S& student, const T& teacher, double temp
     FUSE_CHECK_DISTILLATION(S, T);
     return let(detail::in_floating<S, T>(student), detail::in_floating<T, S>(teacher), 1 / temperature,
                [how, temperature](const auto& s, const auto& t, const auto& scale) {
-                   const auto of_student = (s - max(s, axes<1>, keepdims)) * scale;
-                   const auto of_teacher = (t - max(t, axes<1>, keepdims)) * scale;
+                   const auto of_student = (s - stop_gradient(max(s, axes<1>, keepdims))) * scale;
+                   const auto of_teacher = (t - stop_gradient(max(t, axes<1>, keepdims))) * scale;
                    const auto weight = exp(of_teacher);
                    const auto total = sum(weight, axes<1>);
                    const auto gap = where(weight == constant<0>, constant<0>, weight * (of_teacher - of_student));

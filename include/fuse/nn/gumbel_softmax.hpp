@@ -4,9 +4,14 @@
 #pragma once
 
 #include "fuse/nn/softmax.hpp"
+#include "fuse/ops/functors/selection.hpp"
 #include "fuse/random/random.hpp"
 
 FUSE_BEGIN_NAMESPACE
+
+/// hard=True of torch.nn.functional.gumbel_softmax.
+struct hard_t {};
+inline constexpr hard_t hard{};
 
 namespace detail {
 
@@ -23,6 +28,12 @@ struct GumbelNumber {
     }
 };
 
+/// v with independent numbers of the Gumbel distribution added.
+template <Expression V, class S>
+auto with_gumbel_noise(const V& v, const S& seed) {
+    return v + map(GumbelNumber<value_t<V>>{}, flat_index(), seed_node(seed));
+}
+
 }  // namespace detail
 
 /// softmax((logits + g) / tau) over `axes` (default: the last), g independent numbers of the standard Gumbel
@@ -32,10 +43,28 @@ struct GumbelNumber {
 template <Expression X, SeedLike S, AxesOption A = axes_t<-1>>
 auto gumbel_softmax(const X& logits, const S& seed, double tau = 1, A over = {}) {
     FUSE_CHECK_AXES(X::rank, A);
-    const auto v = detail::in_floating(logits);
-    using F = value_t<decltype(v)>;
-    const auto noise = map(detail::GumbelNumber<F>{}, flat_index(), detail::seed_node(seed));
-    return softmax(v + noise, over, tau);
+    return softmax(detail::with_gumbel_noise(detail::in_floating(logits), seed), over, tau);
+}
+
+/// The sample itself: 1 where that is largest along the axis, at the first of several such places, and 0 elsewhere. Its
+/// derivative is that of the other (the straight-through estimator; sec. 2.2 there).
+template <Expression X, SeedLike S, int Axis = -1>
+auto gumbel_softmax(const X& logits, const S& seed, double tau, axes_t<Axis> over, hard_t) {
+    FUSE_CHECK_AXES(X::rank, axes_t<Axis>);
+    return let(detail::with_gumbel_noise(detail::in_floating(logits), seed), [over, tau](const auto& v) {
+        using V = std::remove_cvref_t<decltype(v)>;
+        constexpr int axis = Axis < 0 ? Axis + V::rank : Axis;
+        const auto here = map(FirstOf{}, index<axis>(), v);
+        return map(StraightThrough{}, cast<value_t<V>>(here == argmax(v, over, keepdims)), softmax(v, over, tau));
+    });
+}
+template <Expression X, SeedLike S>
+auto gumbel_softmax(const X& logits, const S& seed, double tau, hard_t) {
+    return gumbel_softmax(logits, seed, tau, axes<-1>, hard);
+}
+template <Expression X, SeedLike S>
+auto gumbel_softmax(const X& logits, const S& seed, hard_t) {
+    return gumbel_softmax(logits, seed, 1, axes<-1>, hard);
 }
 
 FUSE_END_NAMESPACE

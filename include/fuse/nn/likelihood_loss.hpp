@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/nn/loss_options.hpp"
+#include "fuse/ops/functors/selection.hpp"
 
 // In every overload: a compiler shows the sentence after the calls that lead to it.
 #define FUSE_CHECK_POISSON_OPTIONS(O)                                                                                  \
@@ -33,11 +34,17 @@ struct PoissonLoss {
     }
 };
 
-/// log(n!), approximately; 0 for n <= 1.
+template <Expression V>
+constexpr auto bounded_variance(const V& var, double eps) {
+    return let(var, [eps](const auto& v) { return map(StraightThrough{}, max(v, eps), v); });
+}
+
+/// log(n!), approximately; 0 for n <= 1, whose logarithm nothing is computed of, so that 0 has a derivative.
 template <class T>
 constexpr auto stirling(const T& n) {
     constexpr double two_pi = 6.283185307179586;
-    return where(n <= constant<1>, constant<0>, n * log(n) - n + log(n * two_pi) * constant<1, 2>);
+    const auto m = max(n, constant<1>);
+    return where(n <= constant<1>, constant<0>, m * log(m) - m + log(m * two_pi) * constant<1, 2>);
 }
 
 }  // namespace detail
@@ -69,13 +76,15 @@ constexpr auto poisson_nll_loss(const X& input, const T& target, O... options) {
 
 /// (log(v) + (input - target)^2 / v) / 2 with v = max(var, eps), the mean over all elements; loss::full adds
 /// log(2 * pi) / 2. Nix, Weigend, "Estimating the mean and variance of the target probability distribution", ICNN 1994.
-/// A var below 0 is taken for eps, where PyTorch raises.
+/// A var below eps is taken for eps, also below 0, where PyTorch raises; as there the derivative with respect to it is
+/// that at eps.
 template <class X, class T, Expression V, LossOption... O>
     requires Operands<X, T>
 constexpr auto gaussian_nll_loss(const X& input, const T& target, const V& var, double eps, O...) {
     FUSE_CHECK_GAUSSIAN_OPTIONS(O);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
-               max(detail::in_floating<V, X>(var), eps), [](const auto& x, const auto& t, const auto& v) {
+               detail::bounded_variance(detail::in_floating<V, X>(var), eps),
+               [](const auto& x, const auto& t, const auto& v) {
                    const auto each = (log(v) + square(x - t) / v) * constant<1, 2>;
                    if constexpr (detail::is_among<loss::full_t, O...>) {
                        constexpr double half_log_two_pi = 0.9189385332046727;

@@ -7,7 +7,8 @@
 //   eval(cuda, p = param, m = exp_avg, v = exp_avg_sq);
 //
 // Members, names of options and their defaults are those of torch.optim; the moments start as zeros, `step` counts from
-// 1, and numbers that depend on it alone are computed on the host, in double. Views that are named are read once.
+// 1, and numbers that depend on it alone are computed on the host, in double. Views that are named are read once. A
+// learning rate that a schedule computes on the device is an expression before the options, in place of their lr.
 #pragma once
 
 #include <cmath>
@@ -16,6 +17,12 @@
 #include "fuse/lang/math.hpp"
 #include "fuse/lang/operators.hpp"
 #include "fuse/lang/selection.hpp"
+
+// In every overload: a compiler shows the sentence after the calls that lead to it.
+#define FUSE_CHECK_RATE(L)                                                                                             \
+    static_assert(L::rank == 0 && std::is_floating_point_v<value_t<L>>,                                                \
+                  "fuse: the learning rate of an optimizer is a number among its options, or a floating-point scalar " \
+                  "expression, such as a view of one number, view<\"lr\">(p, fuse::shape())")
 
 FUSE_BEGIN_NAMESPACE
 
@@ -104,11 +111,11 @@ auto reciprocal_root(const X& x) {
 }
 
 /// How far Adam goes: step_size * m / (sqrt(v) / sqrt(1 - beta2^step) + eps), m and v being those after the step.
-template <class O, class M, class V, class S>
-auto adam_way(const M& exp_avg, const V& exp_avg_sq, const S& step, const O& o) {
+template <class O, class M, class V, class S, class L>
+auto adam_way(const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr, const O& o) {
     using T = value_t<V>;
     const auto root = reciprocal_root(bias_correction<T>(o.beta2, step));
-    return exp_avg / (sqrt(exp_avg_sq) * root + o.eps) * (o.lr / bias_correction<T>(o.beta1, step));
+    return exp_avg / (sqrt(exp_avg_sq) * root + o.eps) * (lr / bias_correction<T>(o.beta1, step));
 }
 
 FUSE_COLD inline void check_step(index_t step) {
@@ -122,16 +129,75 @@ void check_step(const S&) {
                   "fuse: the step of an optimizer is an integer, or a scalar expression of one");
 }
 
+/// A learning rate in the type that parameters are computed in.
+template <class P, Expression L>
+auto rate_of(const L& lr) {
+    return cast<value_t<P>>(lr);
+}
+
+/// lr in the following: a number or a scalar expression.
+template <class P, class G, class L>
+auto sgd_with(const P& param, const G& grad, const L& lr, const SgdOptions& o) {
+    if (o.momentum != 0 || o.nesterov) {
+        throw argument_error(
+            Text() << "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
+    }
+    return let(param, [=](const auto& p) { return p - (grad + p * o.weight_decay) * lr; });
+}
+template <class P, class G, class B, class L>
+auto sgd_with(const P& param, const G& grad, const B& buffer, index_t step, const L& lr, const SgdOptions& o) {
+    check_step(step);
+    const auto next = [=](const auto& g) {
+        return buffer * (step == 1 ? 0 : o.momentum) + g * (step == 1 ? 1 : 1 - o.dampening);
+    };
+    const auto updated = let(param, [=](const auto& p) {
+        return p - let(grad + p * o.weight_decay, [=](const auto& g) {
+                   return let(next(g),
+                              [=](const auto& b) { return where(scalar(o.nesterov), g + b * o.momentum, b) * lr; });
+               });
+    });
+    return sgd_step(updated, next(grad + param * o.weight_decay));
+}
+template <class P, class G, class M, class V, class S, class L>
+auto adam_with(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
+               const AdamOptions& o) {
+    check_step(step);
+    const auto first = [=](const auto& g) { return moving_average(exp_avg, g, o.beta1); };
+    const auto second = [=](const auto& g) { return moving_average(exp_avg_sq, square(g), o.beta2); };
+    const auto decayed = grad + param * o.weight_decay;
+    const auto updated = let(param, [=](const auto& p) {
+        return p - let(grad + p * o.weight_decay,
+                       [=](const auto& g) { return adam_way(first(g), second(g), step, lr, o); });
+    });
+    return adam_step(updated, first(decayed), second(decayed));
+}
+template <class P, class G, class M, class V, class S, class L>
+auto adamw_with(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
+                const AdamWOptions& o) {
+    check_step(step);
+    const auto first = [=](const auto& g) { return moving_average(exp_avg, g, o.beta1); };
+    const auto second = [=](const auto& g) { return moving_average(exp_avg_sq, square(g), o.beta2); };
+    const auto updated = param * (1 - lr * o.weight_decay) -
+                         let(grad, [=](const auto& g) { return adam_way(first(g), second(g), step, lr, o); });
+    return adam_step(updated, first(grad), second(grad));
+}
+template <class P, class G, class M, class L>
+auto lion_with(const P& param, const G& grad, const M& exp_avg, const L& lr, const LionOptions& o) {
+    return lion_step(param * (1 - lr * o.weight_decay) - sign(moving_average(exp_avg, grad, o.beta1)) * lr,
+                     moving_average(exp_avg, grad, o.beta2));
+}
+
 }  // namespace detail
 
 /// Without momentum: param - lr * (grad + weight_decay * param). As torch.optim.SGD.
 template <Expression P, Expression G>
 auto sgd(const P& param, const G& grad, const SgdOptions& o = {}) {
-    if (o.momentum != 0 || o.nesterov) {
-        throw argument_error(
-            Text() << "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
-    }
-    return let(param, [=](const auto& p) { return p - (grad + p * o.weight_decay) * o.lr; });
+    return detail::sgd_with(param, grad, o.lr, o);
+}
+template <Expression P, Expression G, Expression L>
+auto sgd(const P& param, const G& grad, const L& lr, const SgdOptions& o = {}) {
+    FUSE_CHECK_RATE(L);
+    return detail::sgd_with(param, grad, detail::rate_of<P>(lr), o);
 }
 /// {param, momentum_buffer}: with g = grad + weight_decay * param the buffer becomes momentum * buffer + (1 -
 /// dampening) * g, and g in step 1; the parameters go by lr times it, or times g + momentum * it with nesterov. As
@@ -139,17 +205,12 @@ auto sgd(const P& param, const G& grad, const SgdOptions& o = {}) {
 /// Throws argument_error for a step below 1.
 template <Expression P, Expression G, Expression B>
 auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const SgdOptions& o = {}) {
-    detail::check_step(step);
-    const auto next = [=](const auto& g) {
-        return buffer * (step == 1 ? 0 : o.momentum) + g * (step == 1 ? 1 : 1 - o.dampening);
-    };
-    const auto updated = let(param, [=](const auto& p) {
-        return p - let(grad + p * o.weight_decay, [=](const auto& g) {
-                   return let(next(g),
-                              [=](const auto& b) { return where(scalar(o.nesterov), g + b * o.momentum, b) * o.lr; });
-               });
-    });
-    return detail::sgd_step(updated, next(grad + param * o.weight_decay));
+    return detail::sgd_with(param, grad, buffer, step, o.lr, o);
+}
+template <Expression P, Expression G, Expression B, Expression L>
+auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const L& lr, const SgdOptions& o = {}) {
+    FUSE_CHECK_RATE(L);
+    return detail::sgd_with(param, grad, buffer, step, detail::rate_of<P>(lr), o);
 }
 
 /// {param, exp_avg, exp_avg_sq}: Kingma, Ba, "Adam", arXiv:1412.6980, algorithm 1; weight_decay * param is added to the
@@ -158,27 +219,26 @@ auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const Sgd
 template <Expression P, Expression G, Expression M, Expression V, class S>
 auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step,
           const AdamOptions& o = {}) {
-    detail::check_step(step);
-    const auto first = [=](const auto& g) { return detail::moving_average(exp_avg, g, o.beta1); };
-    const auto second = [=](const auto& g) { return detail::moving_average(exp_avg_sq, square(g), o.beta2); };
-    const auto decayed = grad + param * o.weight_decay;
-    const auto updated = let(param, [=](const auto& p) {
-        return p - let(grad + p * o.weight_decay,
-                       [=](const auto& g) { return detail::adam_way(first(g), second(g), step, o); });
-    });
-    return detail::adam_step(updated, first(decayed), second(decayed));
+    return detail::adam_with(param, grad, exp_avg, exp_avg_sq, step, o.lr, o);
+}
+template <Expression P, Expression G, Expression M, Expression V, class S, Expression L>
+auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
+          const AdamOptions& o = {}) {
+    FUSE_CHECK_RATE(L);
+    return detail::adam_with(param, grad, exp_avg, exp_avg_sq, step, detail::rate_of<P>(lr), o);
 }
 /// The same with the decay apart from the gradient, param * (1 - lr * weight_decay): Loshchilov, Hutter, "Decoupled
 /// Weight Decay Regularization", arXiv:1711.05101, algorithm 2. As torch.optim.AdamW.
 template <Expression P, Expression G, Expression M, Expression V, class S>
 auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step,
            const AdamWOptions& o = {}) {
-    detail::check_step(step);
-    const auto first = [=](const auto& g) { return detail::moving_average(exp_avg, g, o.beta1); };
-    const auto second = [=](const auto& g) { return detail::moving_average(exp_avg_sq, square(g), o.beta2); };
-    const auto updated = param * (1 - o.lr * o.weight_decay) -
-                         let(grad, [=](const auto& g) { return detail::adam_way(first(g), second(g), step, o); });
-    return detail::adam_step(updated, first(grad), second(grad));
+    return detail::adamw_with(param, grad, exp_avg, exp_avg_sq, step, o.lr, o);
+}
+template <Expression P, Expression G, Expression M, Expression V, class S, Expression L>
+auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
+           const AdamWOptions& o = {}) {
+    FUSE_CHECK_RATE(L);
+    return detail::adamw_with(param, grad, exp_avg, exp_avg_sq, step, detail::rate_of<P>(lr), o);
 }
 
 /// {param, exp_avg}: Chen et al., "Symbolic Discovery of Optimization Algorithms", arXiv:2302.06675, algorithm 2: param
@@ -186,9 +246,12 @@ auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq,
 /// are those of the authors.
 template <Expression P, Expression G, Expression M>
 auto lion(const P& param, const G& grad, const M& exp_avg, const LionOptions& o = {}) {
-    return detail::lion_step(param * (1 - o.lr * o.weight_decay) -
-                                 sign(detail::moving_average(exp_avg, grad, o.beta1)) * o.lr,
-                             detail::moving_average(exp_avg, grad, o.beta2));
+    return detail::lion_with(param, grad, exp_avg, o.lr, o);
+}
+template <Expression P, Expression G, Expression M, Expression L>
+auto lion(const P& param, const G& grad, const M& exp_avg, const L& lr, const LionOptions& o = {}) {
+    FUSE_CHECK_RATE(L);
+    return detail::lion_with(param, grad, exp_avg, detail::rate_of<P>(lr), o);
 }
 
 FUSE_END_NAMESPACE

@@ -17,13 +17,23 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// max(e, 0), whose slope at 0 is that above, as of PyTorch's clamp_min: two equal operands are to be told apart, too.
+template <Expression E>
+constexpr auto hinge(const E& e) {
+    return let(e, [](const auto& v) { return where(v < constant<0>, constant<0>, v); });
+}
+
+}  // namespace detail
+
 /// max(0, margin - target * (input1 - input2)), the mean over all elements. target: 1 where input1 is to be the larger
 /// one, -1 where input2 is. The operands broadcast.
 template <Expression X, Expression Y, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto margin_ranking_loss(const X& input1, const Y& input2, const T& target, double margin, R how = {}) {
     return let(detail::in_floating<X, Y>(input1), detail::in_floating<Y, X>(input2), detail::in_floating<T, X>(target),
                [how, margin](const auto& x, const auto& y, const auto& t) {
-                   return detail::reduce_loss(max(margin - t * (x - y), constant<0>), how);
+                   return detail::reduce_loss(detail::hinge(margin - t * (x - y)), how);
                });
 }
 /// With margin = 0.
@@ -37,7 +47,7 @@ constexpr auto margin_ranking_loss(const X& input1, const Y& input2, const T& ta
 template <Expression X, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto hinge_embedding_loss(const X& input, const T& target, double margin, R how = {}) {
     return let(detail::in_floating(input), target, [how, margin](const auto& x, const auto& t) {
-        const auto apart = where(t != constant<1>, max(margin - x, constant<0>), constant<0>);
+        const auto apart = where(t != constant<1>, detail::hinge(margin - x), constant<0>);
         return detail::reduce_loss(apart + where(t != constant<-1>, x, constant<0>), how);
     });
 }
@@ -58,7 +68,7 @@ constexpr auto cosine_embedding_loss(const X& input1, const Y& input2, const T& 
                    constexpr auto least = constant<1, 1000000000000>;
                    const auto lengths = sqrt(sum(x * x, axes<-1>) + least) * sqrt(sum(y * y, axes<-1>) + least);
                    const auto c = sum(x * y, axes<-1>) / lengths;
-                   const auto apart = where(t == constant<-1>, max(c - margin, constant<0>), constant<0>);
+                   const auto apart = where(t == constant<-1>, detail::hinge(c - margin), constant<0>);
                    return detail::reduce_loss(where(t == constant<1>, constant<1> - c, apart), how);
                });
 }
@@ -85,9 +95,9 @@ constexpr auto triplet_margin_loss(const A& anchor, const Q& positive, const N& 
                        constexpr detail::reduction_among<O...> how;
                        if constexpr (detail::is_among<loss::swap_t, O...>) {
                            const auto other = norm<P>(p - n + least, axes<-1>);
-                           return detail::reduce_loss(max(near - min(far, other) + margin, constant<0>), how);
+                           return detail::reduce_loss(detail::hinge(near - min(far, other) + margin), how);
                        } else {
-                           return detail::reduce_loss(max(near - far + margin, constant<0>), how);
+                           return detail::reduce_loss(detail::hinge(near - far + margin), how);
                        }
                    });
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Norms along an axis that is given as a number, as PyTorch's dim: here axes are types. And what is no temperature.
+// Norms along an axis that is given as a number, as PyTorch's dim: here axes are types. What is no temperature. And
+// cross_entropy with what nn.hpp adds to it.
 #pragma once
 
 #include <concepts>
@@ -52,6 +53,16 @@ template <Expression X, std::integral A, class... More>
 auto l2_normalize(const X& x, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
     return x;
+}
+
+/// With weights it is that of cross_entropy.hpp, which is more constrained.
+template <index_t IgnoreIndex = -100, Expression X, Expression T, Expression W, class... O>
+constexpr auto cross_entropy(const X& input, const T&, const W&, O...) {
+    static_assert(
+        sizeof(X) == 0,
+        "fuse: cross_entropy with weights of the classes needs fuse/nn.hpp; what follows them is a reduction, "
+        "loss::label_smoothing or loss::z_loss");
+    return input;
 }
 
 FUSE_END_NAMESPACE

@@ -29,9 +29,9 @@ template <class X, class T, LossReduction R = reduction::mean_t>
 constexpr auto smooth_l1_loss(const X& input, const T& target, R how = {}, double beta = 1.0) {
     detail::check_beta(beta);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target), beta,
-               [how, beta](const auto& x, const auto& t, const auto& limit) {
+               [how, scale = beta > 0 ? 0.5 / beta : 0](const auto& x, const auto& t, const auto& limit) {
                    const auto d = abs(x - t);
-                   return detail::reduce_loss(where(d < limit, d * d * (0.5 / beta), d - limit * constant<1, 2>), how);
+                   return detail::reduce_loss(where(d < limit, d * d * scale, d - limit * constant<1, 2>), how);
                });
 }
 template <class X, class T>

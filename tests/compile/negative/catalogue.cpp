@@ -10,6 +10,7 @@
 // expect 7: fuse: unflatten: this axis is outside the operand's rank
 // expect 8: fuse: an axis of axes<...> is outside the operand's rank
 // expect 9: fuse: causal_softmax: the scores have shape (..., queries, keys)
+// expect 10: fuse: the learning rate of an optimizer is a number among its options, or a floating-point scalar expression
 #include <fuse/fuse.hpp>
 #include <fuse/nn.hpp>
 
@@ -36,6 +37,8 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, y = masked_softmax(x, v > 0, fuse::axes<3>));
 #elif FUSE_WRONG == 9
     fuse::eval(fuse::host, w = causal_softmax(v));
+#elif FUSE_WRONG == 10
+    fuse::eval(fuse::host, v = sgd(v, w, w));
 #else
     fuse::eval(fuse::host, y = softmin(x, fuse::axes<1>));
     fuse::eval(fuse::host, unflatten<1>(y, 4, -1) = group_norm(x, 4));

@@ -11,11 +11,12 @@ void f(const float* p) {
 #if FUSE_WRONG == 1
     static_cast<void>(fuse::gradient(sum(x[0] * x[0]), x));
 #elif FUSE_WRONG == 2
-    static_cast<void>(fuse::gradient(sum(square(unflatten<1>(x, 2, -1))), x));
+    static_cast<void>(fuse::gradient(sum(square(unflatten<1>(x, 2, -1))) * sum(x), x));
 #else
     const auto part = fuse::view<"part">(x[0]);
     const auto grouped = unflatten<1>(x, 2, -1);
     static_cast<void>(fuse::gradient(sum(part * part), part));
     static_cast<void>(fuse::gradient(sum(grouped * grouped), grouped));
+    static_cast<void>(fuse::gradient(sum(grouped * grouped), x));
 #endif
 }

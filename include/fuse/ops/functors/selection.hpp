@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A functor that passes one of its operands on.
+// Functors that pass one of their operands on.
 #pragma once
 
 #include "fuse/ops/types/compute_type.hpp"
@@ -14,6 +14,13 @@ struct FirstOf {
     FUSE_HD constexpr A operator()(A a, B) const {
         return a;
     }
+};
+
+/// The first operand, with the derivative of the second: a step whose slope is that of what it rounds (Bengio, Leonard,
+/// Courville, "Estimating or Propagating Gradients Through Stochastic Neurons", arXiv:1308.3432, the straight-through
+/// estimator).
+struct StraightThrough : FirstOf {
+    static constexpr const char* name = "straight_through";
 };
 
 FUSE_END_NAMESPACE
