@@ -244,12 +244,16 @@ def draw_nodes(d, depth):
     kind = weighted(rng, (("gradient", 48), ("vjp", 30), ("second", 22)))
     if kind == "gradient":
         loss = d.loss(depth)
+        if not loss.type.floating:
+            return []
         chosen = chosen_variables(d, loss)
         some = [Gradient(loss, v) for v in chosen]
         if chance(rng, 0.15):
             some[0] = Call(CALLS["sub"], [chosen[0], Call(CALLS["mul"], [some[0], Number(0.5, ty.F32)])])
         return ([Measured(loss)] if chance(rng, 0.7) else []) + some
     y = d.expression(depth)
+    if not y.type.floating:
+        return []
     dy = Leaf(d.view(d.fresh("d"), tuple(y.shape), True))
     dy = Call(CALLS["mul"], [dy, pick(rng, d.variables)]) if chance(rng, 0.2) else dy
     dy = dy if tuple(dy.shape) == tuple(y.shape) else dy.kids[0]
@@ -257,10 +261,12 @@ def draw_nodes(d, depth):
         return [Vjp(y, v, dy) for v in chosen_variables(d, y)] + ([Measured(y)] if chance(rng, 0.4) else [])
     of_array = chance(rng, 0.25)
     loss = y if of_array else d.loss(depth - 1)
+    if not loss.type.floating:
+        return []
     x, z = (pick(rng, chosen_variables(d, loss)) for _ in range(2))
     v = Leaf(d.view(d.fresh("v"), tuple(x.shape)))
     if of_array:
-        return [VjpOfVjp(y, z, x, v, dy)]
+        return [VjpOfVjp(y, z, x, v, dy if isinstance(dy, Leaf) else dy.kids[0])]
     return [Penalty(loss, x)] if chance(rng, 0.25) else [Hessian(loss, z, x, v)]
 
 

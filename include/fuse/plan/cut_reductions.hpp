@@ -55,7 +55,7 @@ struct lowered_node<Lower<Node, Axes, Space, Position, D>> {
 
 /// The functions of the lets around a scope, the innermost first.
 template <class Scope>
-struct lets_around;
+struct lets_around : lets_around<typename Scope::outer> {};
 template <>
 struct lets_around<root_scope> {
     using type = type_list<>;
@@ -64,10 +64,6 @@ template <class F, class Position>
 struct lets_around<let_scope<F, Position>> {
     using type = concat_t<type_list<F>, typename lets_around<typename Position::scope>::type>;
 };
-template <class Position, int I>
-struct lets_around<operand_scope<Position, I>> : lets_around<typename Position::scope> {};
-template <class Name, class Outer>
-struct lets_around<named_scope<Name, Outer>> : lets_around<Outer> {};
 
 /// An expression inside the lets whose operands it may have.
 template <class E>
