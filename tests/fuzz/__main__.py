@@ -31,7 +31,8 @@ def main():
     p.add_argument("--self-test", action="store_true", help="the tests of the fuzzer itself, which compile nothing")
     a = p.parse_args()
     if a.self_test:
-        return unittest.main("fuzz.test_fuzzer", argv=["scripts/fuzz"], exit=False).result.wasSuccessful() is False
+        tests = unittest.defaultTestLoader.loadTestsFromNames(["fuzz.test_fuzzer", "fuzz.test_derivatives"])
+        return unittest.TextTestRunner().run(tests).wasSuccessful() is False
     drawing = draw_derivatives.draw_program if a.derivatives else draw.draw_program
     if a.only is not None:
         a.first, a.programs = a.only, 1

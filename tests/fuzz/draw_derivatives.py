@@ -23,6 +23,7 @@ FOLDS = (("sum", 20), ("mean", 20), ("max", 8), ("min", 6), ("prod", 6), ("norm<
 OF_NOTHING = ("sum", "prod", "nansum")  # that have a value, and a derivative, of no elements
 NORMS = ("softmax", "log_softmax", "layer_norm", "rms_norm", "l2_normalize")
 LARGEST = 40
+MOST_TWICE = 14  # nodes of what is differentiated twice: what a derivative uses twice stands in it twice
 
 
 def at_good_places(function, kids):
@@ -136,7 +137,8 @@ class Smooth:
         if kind == "take":
             return self.taken(a)
         if kind == "index":
-            return Call(CALLS["mul"], [a, Index(-1 - int(rng.integers(a.rank)))]) if a.rank else None
+            wide = [i - a.rank for i, e in enumerate(a.shape) if e > 1]  # elsewhere it would be 0
+            return Call(CALLS["mul"], [a, Index(pick(rng, wide))]) if wide else None
         if kind == "number":
             number = Number(float(pick(rng, (0.5, 2.0, 0.3, -1.5))), pick(rng, (ty.F32, ty.F64)), pick(rng, ("plain", "scalar")))
             return self.call(BINARY, [a, number] if chance(rng, 0.7) else [number, a])
@@ -238,6 +240,10 @@ def chosen_variables(d, node):
     return [those[i] for i in d.rng.permutation(len(those))[:3]]
 
 
+def size_of(node):
+    return sum(1 for _ in node.walk())
+
+
 def draw_nodes(d, depth):
     """What the statements of one program evaluate."""
     rng = d.rng
@@ -261,13 +267,13 @@ def draw_nodes(d, depth):
         return [Vjp(y, v, dy) for v in chosen_variables(d, y)] + ([Measured(y)] if chance(rng, 0.4) else [])
     of_array = chance(rng, 0.25)
     loss = y if of_array else d.loss(depth - 1)
-    if not loss.type.floating:
+    if not loss.type.floating or size_of(loss) > MOST_TWICE:
         return []
     x, z = (pick(rng, chosen_variables(d, loss)) for _ in range(2))
     v = Leaf(d.view(d.fresh("v"), tuple(x.shape)))
     if of_array:
         return [VjpOfVjp(y, z, x, v, dy if isinstance(dy, Leaf) else dy.kids[0])]
-    return [Penalty(loss, x)] if chance(rng, 0.25) else [Hessian(loss, z, x, v)]
+    return [Penalty(loss, x)] if size_of(loss) < MOST_TWICE // 2 and chance(rng, 0.5) else [Hessian(loss, z, x, v)]
 
 
 def draw_program(seed, number, most=40000):

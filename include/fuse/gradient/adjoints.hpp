@@ -59,8 +59,13 @@ private:
     }
     template <int I, int K>
     constexpr auto pulled() const {
-        const auto& n = std::get<static_cast<std::size_t>(I)>(nodes_);
-        return user<I>::template pull<K, typename same_shape<I, I + 1, 0>::type>(of<I>(), n);
+        const auto a = of<I>();
+        if constexpr (is_zero<std::remove_const_t<decltype(a)>>) {
+            return a;  // behind floor and its kin
+        } else {
+            const auto& n = std::get<static_cast<std::size_t>(I)>(nodes_);
+            return user<I>::template pull<K, typename same_shape<I, I + 1, 0>::type>(a, n);
+        }
     }
 
     /// Types with the shape of node J: itself, what has that of its users where they keep it, what they have summed up
