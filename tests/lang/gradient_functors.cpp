@@ -2,6 +2,7 @@
 //
 // Dual numbers, with which functors of the user are differentiated: what C++ does with numbers in a generic lambda works
 // with them, too. Values by plain C++ in double, derivatives by central differences of it.
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -115,4 +116,96 @@ TEST_CASE("functors of operands of several types") {
     for (std::size_t i = 0; i < 3; ++i) {
         CHECK(dy[i] == Approx(4 * static_cast<double>(a[i]) * b[i]));
     }
+}
+
+namespace {
+
+/// factor u^2 v, with its derivatives.
+struct Slanted {
+    double factor;
+    template <class T, class U>
+    auto operator()(T u, U v) const {
+        return factor * u * u * v;
+    }
+    template <int I, class T, class U>
+    auto partial(T u, U v) const {
+        if constexpr (I == 0) {
+            return 2 * factor * u * v;
+        } else {
+            return factor * u * u;
+        }
+    }
+};
+
+}  // namespace
+
+TEST_CASE("functors with a state over reductions of other axes") {
+    // What they fold is carried from one step to the next, out of the functor, an unnamed view in a norm, a named one.
+    const Numbers data = {0.5, -1, 2, 1.5, 0.75, -0.25}, ones = {1, 1, 1, 1, 1, 1};
+    const auto x = fuse::view<"x">(data.data(), 2, 3);
+    const auto dy = fuse::view<"dy">(ones.data(), 2, 3);
+    const Numbers columns = {2, -0.25, 1.75};  // sums over the rows
+    Numbers got(6), expected(6);
+    const auto check_slopes = [&](const char* what, const auto& y) {
+        INFO(what);
+        std::fill(got.begin(), got.end(), 77);
+        eval(fuse::host, fuse::view<"dx">(got.data(), 2, 3) = vjp(y, x, dy));
+        for (std::size_t i = 0; i < 6; ++i) {
+            CHECK(got[i] == Approx(expected[i]));
+        }
+    };
+    // y_ij = 1.5 x_ij^2 s_j with s the sums over the rows.
+    for (std::size_t i = 0; i < 6; ++i) {
+        const std::size_t j = i % 3;
+        expected[i] = 3 * data[i] * columns[j] + 1.5 * (data[j] * data[j] + data[j + 3] * data[j + 3]);
+    }
+    check_slopes("partial", map(Slanted{1.5}, x, sum(x, fuse::axes<0>)));
+    const double factor = 1.5;
+    const auto lambda = [factor](auto u, auto v) { return factor * u * u * v; };
+    check_slopes("dual numbers", map(lambda, x, sum(x, fuse::axes<0>)));
+    check_slopes("named", fuse::named<"h">(map(lambda, x, sum(x, fuse::axes<0>))));
+
+    // z_i = sum_j y_ij / t_i with t the sums over the columns of y: rows and columns fold one after the other.
+    const auto y = map(Slanted{1.5}, x, sum(x, fuse::axes<0>));
+    const auto z = map(Slanted{0.5}, sum(y, fuse::axes<1>, fuse::keepdims), x);  // 0.5 t_i^2 x_ij
+    for (std::size_t i = 0; i < 6; ++i) {
+        const auto loss = [&](double by) {
+            Numbers d = data;
+            d[i] += by;
+            double total = 0;
+            for (std::size_t r = 0; r < 2; ++r) {
+                double t = 0, row = 0;
+                for (std::size_t j = 0; j < 3; ++j) {
+                    t += 1.5 * d[3 * r + j] * d[3 * r + j] * (d[j] + d[j + 3]);
+                    row += d[3 * r + j];
+                }
+                total += 0.5 * t * t * row;
+            }
+            return total;
+        };
+        const double h = 1e-3;
+        expected[i] = (8 * (loss(h) - loss(-h)) - (loss(2 * h) - loss(-2 * h))) / (12 * h);
+    }
+    std::fill(got.begin(), got.end(), 77);
+    eval(fuse::host, fuse::view<"dx">(got.data(), 2, 3) = gradient(sum(z), x));
+    for (std::size_t i = 0; i < 6; ++i) {
+        CHECK(got[i] == Approx(expected[i]).epsilon(1e-8));
+    }
+}
+
+TEST_CASE("behind a step every rule hands on nothing") {
+    const Numbers data = {0.3, 1.6, 2.2}, other = {0.4, 0.5, 0.9};
+    const auto x = fuse::view<"x">(data);
+    const auto w = fuse::view<"w">(other);
+    Numbers got(3);
+    const auto of = [&](const auto& y) {
+        std::fill(got.begin(), got.end(), 77);
+        eval(fuse::host, fuse::view<"dx">(got) = gradient(sum(floor(y)) + sum(x), x));
+        return got;
+    };
+    const Numbers ones = {1, 1, 1};
+    CHECK(of(-x / w + w / x + reciprocal(x) + rsqrt(x) + cos(x) + erfc(x) + acos(x / 3.0)) == ones);
+    CHECK(of(x % w + fmod(x, w) + atan2(x, w) + atan2(w, x) + pow(x, w) + hypot(x, w) + copysign(w, x)) == ones);
+    CHECK(of(softmax(x) * sum(x) + prod(x) - max(x) + fuse::norm<2>(x) - mean(x) + logsumexp(x)) == ones);
+    CHECK(of(map([](auto v) { return v * v; }, x) + fuse::expand_dims<0>(square(x))[0]) == ones);
 }
