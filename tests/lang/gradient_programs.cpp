@@ -75,8 +75,8 @@ TEST_CASE("linear models: logistic, Poisson, ridge with a bias, support vectors,
     const auto dw = view<"dw">(got);
 
     eval(host, dw = gradient(binary_cross_entropy_with_logits(scores, view<"t">(labels)), w));
-    check_close(
-        got, slopes(linear([](double s, double t) { return (std::log1p(std::exp(s)) - s * t) / rows; }, labels), weights));
+    check_close(got, slopes(linear([](double s, double t) { return (std::log1p(std::exp(s)) - s * t) / rows; }, labels),
+                            weights));
 
     eval(host, dw = gradient(mean(exp(scores) - view<"t">(counts) * scores), w));
     check_close(got, slopes(linear([](double s, double t) { return (std::exp(s) - t * s) / rows; }, counts), weights));
@@ -104,12 +104,9 @@ TEST_CASE("linear models: logistic, Poisson, ridge with a bias, support vectors,
 
     const auto residual = view<"t">(values) - scores;
     eval(host, dw = gradient(mean(maximum(0.9 * residual, -0.1 * residual)), w));
-    check_close(got, slopes(linear(
-                                [](double s, double t) {
-                                    return std::fmax(0.9 * (t - s), -0.1 * (t - s)) / rows;
-                                },
-                                values),
-                            weights));
+    check_close(
+        got, slopes(linear([](double s, double t) { return std::fmax(0.9 * (t - s), -0.1 * (t - s)) / rows; }, values),
+                    weights));
 }
 
 TEST_CASE("a Hessian times a vector, without the Hessian") {

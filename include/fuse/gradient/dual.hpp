@@ -39,8 +39,7 @@ struct Dual {
     template <Arithmetic N>
     FUSE_HD constexpr Dual(N v) : value(static_cast<T>(v)) {}
     template <class U>
-        requires detail::widens<U, T>
-    FUSE_HD constexpr Dual(Dual<U> d) : value(d.value), slope(d.slope) {}
+    requires detail::widens<U, T> FUSE_HD constexpr Dual(Dual<U> d) : value(d.value), slope(d.slope) {}
 
     FUSE_HD constexpr Dual operator-() const { return {-value, -slope}; }
     FUSE_HD constexpr Dual operator+() const { return *this; }
@@ -192,13 +191,11 @@ FUSE_DUAL_TEST(signbit);
         return FUNCTION(Dual<T>(a), b);                                                                                \
     }                                                                                                                  \
     template <class T, class U>                                                                                        \
-        requires detail::widens<T, U>                                                                                  \
-    FUSE_HD constexpr Dual<U> FUNCTION(Dual<T> a, Dual<U> b) {                                                         \
+    requires detail::widens<T, U> FUSE_HD constexpr Dual<U> FUNCTION(Dual<T> a, Dual<U> b) {                           \
         return FUNCTION(Dual<U>(a), b);                                                                                \
     }                                                                                                                  \
     template <class T, class U>                                                                                        \
-        requires detail::widens<U, T>                                                                                  \
-    FUSE_HD constexpr Dual<T> FUNCTION(Dual<T> a, Dual<U> b) {                                                         \
+    requires detail::widens<U, T> FUSE_HD constexpr Dual<T> FUNCTION(Dual<T> a, Dual<U> b) {                           \
         return FUNCTION(a, Dual<T>(b));                                                                                \
     }                                                                                                                  \
     static_assert(true)

@@ -55,7 +55,9 @@ struct lowered_node<Lower<Node, Axes, Space, Position, D>> {
 
 /// The functions of the lets around a scope, the innermost first.
 template <class Scope>
-struct lets_around : lets_around<typename Scope::outer> {};
+struct lets_around {
+    using type = typename lets_around<typename Scope::outer>::type;
+};
 template <>
 struct lets_around<root_scope> {
     using type = type_list<>;
