@@ -83,3 +83,13 @@ TEST_CASE("derivatives of reductions where one element is special") {
     CHECK_AT(prod(x), {0, infinity}, {infinity, 0});
     CHECK_AT(fuse::var<0>(x) + fuse::stddev<1>(x), {3, 3, 3}, {0, 0, 0});
 }
+
+TEST_CASE("the derivative of the element at a position along an extent of 1") {
+    const Numbers data = {2, 3, 5}, dy = {1, 2, 4};
+    const std::vector<int> at = {0, 1, -1};  // of which only the first is inside
+    Numbers got(3, 77);
+    const auto x = fuse::view<"x">(data.data(), fuse::extents<3, 1>{});
+    const auto y = square(take(x, fuse::view<"at">(at), fuse::axes<1>));
+    eval(fuse::host, fuse::view<"dx">(got.data(), fuse::extents<3, 1>{}) = vjp(y, x, fuse::view<"dy">(dy)));
+    CHECK(got == Numbers{4, 0, 0});
+}
