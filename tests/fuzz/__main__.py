@@ -5,6 +5,7 @@ import os
 import sys
 import unittest
 
+from . import cpp, draw, draw_derivatives
 from .campaign import run_campaign
 from .run import Toolchain
 
@@ -17,6 +18,7 @@ def main():
     p.add_argument("--programs", type=int, help="number of programs (100, unless --minutes is given)")
     p.add_argument("--first", type=int, default=0, help="number of the first program of the seed")
     p.add_argument("--only", type=int, metavar="NUMBER", help="this one program, with its text")
+    p.add_argument("--derivatives", action="store_true", help="programs of gradients, instead of the others")
     p.add_argument("--target", choices=("host", "emulated", "cuda"), default="host")
     p.add_argument("--compiler", help="g++, clang++ or nvcc")
     p.add_argument("--arch", default="native", help="nvcc's -arch")
@@ -29,7 +31,9 @@ def main():
     p.add_argument("--self-test", action="store_true", help="the tests of the fuzzer itself, which compile nothing")
     a = p.parse_args()
     if a.self_test:
-        return unittest.main("fuzz.test_fuzzer", argv=["scripts/fuzz"], exit=False).result.wasSuccessful() is False
+        tests = unittest.defaultTestLoader.loadTestsFromNames(["fuzz.test_fuzzer", "fuzz.test_derivatives"])
+        return unittest.TextTestRunner().run(tests).wasSuccessful() is False
+    drawing = draw_derivatives.draw_program if a.derivatives else draw.draw_program
     if a.only is not None:
         a.first, a.programs = a.only, 1
     if a.minutes is None and a.programs is None:
@@ -37,10 +41,8 @@ def main():
     tool = Toolchain(a.target, a.compiler, a.sanitize, a.arch, a.flags)
     most = {"host": 40000, "emulated": 4000, "cuda": 300000}[a.target]
     if a.only is not None:
-        from . import cpp
-        from .draw import draw_program
-        print("\n".join(cpp.readable(draw_program(a.seed, a.only, most))))
-    report = run_campaign(a.seed, tool, a.minutes, a.programs, a.first, a.jobs, a.batch, most, a.out, a.shrink)
+        print("\n".join(cpp.readable(drawing(a.seed, a.only, most))))
+    report = run_campaign(a.seed, tool, a.minutes, a.programs, a.first, a.jobs, a.batch, most, a.out, a.shrink, drawing)
     return 1 if report.wrong else 0
 
 

@@ -12,17 +12,17 @@ from .run import Outcome, run_batch
 from .shrink import shrink
 
 
-def draw(seed, number, most):
+def draw(drawing, seed, number, most):
     """The program, or the outcome that says why it could not be drawn: a defect of the fuzzer itself."""
     try:
-        return draw_program(seed, number, most)
+        return drawing(seed, number, most)
     except Exception as e:  # noqa: BLE001 - whatever it is, it must not stop the run
         return Outcome("fuzzer", f"seed {seed}, program {number} cannot be drawn: {type(e).__name__}: {e}")
 
 
-def run_numbers(seed, numbers, tool, most, keep=None):
+def run_numbers(seed, numbers, tool, most, keep=None, drawing=draw_program):
     """Draws, compiles and runs programs; a list of (number, program, outcome)."""
-    drawn = [(n, draw(seed, n, most)) for n in numbers]
+    drawn = [(n, draw(drawing, seed, n, most)) for n in numbers]
     programs = [(n, p) for n, p in drawn if not isinstance(p, Outcome)]
     name = f"seed{seed}_{numbers[0]}"
     with tempfile.TemporaryDirectory() as scratch:
@@ -59,8 +59,8 @@ class Report:
 
 
 def run_campaign(seed, tool, minutes=None, programs=None, first=0, jobs=2, batch=16, most=40000, keep=None, shrunk=5,
-                 say=print):
-    """Runs programs first, first + 1, ... of the seed until the time or the number is over."""
+                 drawing=draw_program, say=print):
+    """Runs programs first, first + 1, ... of the seed until the time or the number is over. drawing: which programs."""
     report, started = Report(), time.monotonic()
     end = None if programs is None else first + programs
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
@@ -73,7 +73,7 @@ def run_campaign(seed, tool, minutes=None, programs=None, first=0, jobs=2, batch
                 return
             numbers = list(range(following, following + batch if end is None else min(following + batch, end)))
             following = numbers[-1] + 1
-            waiting[pool.submit(run_numbers, seed, numbers, tool, most, keep)] = numbers
+            waiting[pool.submit(run_numbers, seed, numbers, tool, most, keep, drawing)] = numbers
 
         for _ in range(jobs + 1):
             more()
@@ -91,7 +91,7 @@ def run_campaign(seed, tool, minutes=None, programs=None, first=0, jobs=2, batch
             if outcome.kind == "fuzzer" or (late and time.monotonic() > late):
                 continue
             try:
-                small, how = shrink(draw_program(seed, number, most), outcome, tool)
+                small, how = shrink(drawing(seed, number, most), outcome, tool)
             except Exception as e:  # noqa: BLE001 - the report must come
                 say(f"seed {seed}, program {number} cannot be made smaller: {type(e).__name__}: {e}")
                 continue

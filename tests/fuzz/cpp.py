@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs as C++: one function each, many in a file, with harness.hpp around them."""
+from .derivative_nodes import Derivative
 from .nodes import Call
 from .reduce_nodes import FORMULAS, Reduce, Softmax
 from .scan_nodes import Compact
@@ -58,13 +59,14 @@ def body(program):
         out = program.statements[0].output
         lines.append(f"c.put<{out.type.cpp}>({places[out.name]}, {out.layout.origin}, c.value(e0));")
     else:
-        lines.append(f"c.eval({', '.join(statements)});")
+        lines += [f"c.eval({s});" for s in (statements if program.separate else [", ".join(statements)])]
     return lines
 
 
 def source(programs):
     """A translation unit and, for each line of it, the position of its program or None."""
-    lines = ['#include "fuzz/harness.hpp"', ""]
+    derives = any(isinstance(n, Derivative) for p in programs for n in p.nodes())
+    lines = ['#include "fuzz/harness.hpp"'] + ['#include "fuzz/functors.hpp"'] * derives + [""]
     owner = [None] * len(lines)
     for i, program in enumerate(programs):
         block = [f"// {program.label}", f"void program{i}(fuzz::Case& c) {{"]

@@ -95,9 +95,11 @@ class Expected:
 
 
 class Program:
-    def __init__(self, statements, family="", block_items=None, by_value=False, label=""):
-        self.statements, self.family, self.block_items, self.by_value, self.label = (
-            list(statements), family, block_items, by_value, label)
+    """separate: each statement in an eval of its own."""
+
+    def __init__(self, statements, family="", block_items=None, by_value=False, label="", separate=False):
+        self.statements, self.family, self.block_items, self.by_value, self.label, self.separate = (
+            list(statements), family, block_items, by_value, label, separate)
 
     def leaves(self):
         """The input views, each once, in order of appearance."""
@@ -133,7 +135,8 @@ class Program:
         plain = axes + sum((v.layout.kind != "row_major") + (v.type.name != "f32") + len(v.static) + (not v.named)
                     for v in self.buffers())
         return (len(self.statements), sum(1 for n in self.nodes() if not isinstance(n, (Number, Index))),
-                sum(1 for _ in self.nodes()), plain + (self.block_items is not None) + self.by_value, elements,
+                sum(1 for _ in self.nodes()), plain + (self.block_items is not None) + self.by_value + self.separate,
+                elements,
                 sum(float(np.sum(np.abs(np.nan_to_num(v.data.astype(float), posinf=1e9, neginf=1e9)) != 1))
                     for v in self.leaves()))
 

@@ -50,7 +50,7 @@ def with_views(program, change):
 def remade(program, statements):
     by_value = program.by_value and len(statements) == 1 and statements[0].output.shape == () and \
         statements[0].expression.rank == 0
-    return Program(statements, program.family, program.block_items, by_value, program.label)
+    return Program(statements, program.family, program.block_items, by_value, program.label, program.separate)
 
 
 def variants(p):
@@ -107,8 +107,9 @@ def with_view(p, view, **what):
 
 def plainer(p):
     """The same with plain layouts, types, sizes of blocks."""
-    yield lambda: Program(p.statements, p.family, None, p.by_value, p.label)
-    yield lambda: Program(p.statements, p.family, p.block_items, False, p.label)
+    yield lambda: Program(p.statements, p.family, None, p.by_value, p.label, p.separate)
+    yield lambda: Program(p.statements, p.family, p.block_items, False, p.label, p.separate)
+    yield lambda: Program(p.statements, p.family, p.block_items, p.by_value, p.label, False)
     for i, s in enumerate(p.statements):
         yield lambda i=i, s=s: with_output(p, i, s.output.shape, s.expression.type)
         if not s.expression.rank and s.output.data is None:  # a scalar that fills its output
@@ -175,5 +176,5 @@ def signature(p):
     return repr([(s.expression.cpp(), s.output.name, s.output.type.name, s.output.shape, s.output.layout.kind)
                  for s in p.statements] + [(v.name, v.type.name, v.shape, v.layout.kind, v.named, v.static,
                                             hash(np.asarray(v.data).tobytes())) for v in p.leaves()] +
-                [p.block_items, p.by_value])
+                [p.block_items, p.by_value, p.separate])
 

@@ -268,3 +268,20 @@ TEST_CASE("parts of other nodes") {
                              4 * (columns.value[3] + columns.value[1])));
     CHECK(value(host, twice[1][3]) == static_cast<float>(columns.value[3] + columns.value[1]));
 }
+
+TEST_CASE("parts of what takes several steps") {
+    // Formulas over one axis inside formulas over the other, and parts of them; expected numbers by numpy.
+    const std::vector<double> data{1, 2, 4, 3, 5, 9, 2, 2, 7, 1, 0, 3};
+    const auto x = view<"x">(data.data(), 3, 4);
+    const auto row = to_vector(tensor(host, softmax(layer_norm(x * 2.0, axes<0>), axes<1>)[1] * 3.0));
+    const std::vector<double> row_expected{0.591610807078, 1.845427780084, 0.452862166055, 0.110099246783};
+    const auto weights = softmax(layer_norm(x * 2.0, axes<1>), axes<0>);
+    const auto rest = to_vector(tensor(host, sum(weights * x, axes<1>) - column(weights, 1)));
+    const std::vector<double> rest_expected{4.996284101011, 7.834176645065, 6.464389983212};
+    for (std::size_t i = 0; i < 4; ++i) {
+        CHECK(row[i] == Approx(row_expected[i]).epsilon(1e-10));
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(rest[i] == Approx(rest_expected[i]).epsilon(1e-10));
+    }
+}

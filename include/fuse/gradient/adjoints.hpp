@@ -55,8 +55,13 @@ private:
     template <int E>
     constexpr auto pulled() const {
         constexpr int I = edges.edge[E].user;
-        return user<E>::template pull<operand<E>, typename same_shape<I, edges.next(I, 0)>::type>(
-            of<I>(), graph_.template node<node<I>>());
+        const auto a = of<I>();
+        if constexpr (is_zero<std::remove_const_t<decltype(a)>>) {
+            return a;  // behind floor and its kin
+        } else {
+            return user<E>::template pull<operand<E>, typename same_shape<I, edges.next(I, 0)>::type>(
+                a, graph_.template node<node<I>>());
+        }
     }
 
     /// Types with the shape of node J: itself, what has that of its users where they keep it, what they have summed up

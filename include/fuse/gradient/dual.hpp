@@ -8,10 +8,26 @@
 #include "fuse/ops/functors/functor.hpp"
 
 #include <cmath>
+#include <type_traits>
 
 FUSE_BEGIN_NAMESPACE
 
-/// value + slope * epsilon with epsilon^2 = 0. T: float, double, or again a Dual.
+template <class T>
+struct Dual;
+
+namespace detail {
+
+/// Whether all numbers From are numbers To: float, double.
+template <class From, class To>
+inline constexpr bool widens = std::is_floating_point_v<From>&& std::is_floating_point_v<To> &&
+                               (sizeof(From) < sizeof(To));
+template <class From, class To>
+inline constexpr bool widens<Dual<From>, Dual<To>> = widens<From, To>;
+
+}  // namespace detail
+
+/// value + slope * epsilon with epsilon^2 = 0. T: float, double, or again a Dual. A Dual of float beside one of double
+/// becomes one of double, as numbers do.
 template <class T>
 struct Dual {
     T value{};
@@ -22,6 +38,8 @@ struct Dual {
     /// A number is a constant.
     template <Arithmetic N>
     FUSE_HD constexpr Dual(N v) : value(static_cast<T>(v)) {}
+    template <class U>
+    requires detail::widens<U, T> FUSE_HD constexpr Dual(Dual<U> d) : value(d.value), slope(d.slope) {}
 
     FUSE_HD constexpr Dual operator-() const { return {-value, -slope}; }
     FUSE_HD constexpr Dual operator+() const { return *this; }
@@ -120,12 +138,49 @@ template <class T>
 FUSE_HD constexpr Dual<T> fmin(Dual<T> a, Dual<T> b) {
     return a.value < b.value ? a : a.value > b.value ? b : Dual<T>(a.value, (a.slope + b.slope) * T(0.5));
 }
+/// a - trunc(a / b) b, of which the quotient is a constant.
 template <class T>
-FUSE_HD constexpr Dual<T> fma(Dual<T> a, Dual<T> b, Dual<T> c) {
-    return a * b + c;
+FUSE_HD constexpr Dual<T> fmod(Dual<T> a, Dual<T> b) {
+    using std::fmod, std::trunc;
+    return {fmod(a.value, b.value), a.slope - b.slope * trunc(a.value / b.value)};
+}
+/// The sign is a constant.
+template <class T>
+FUSE_HD constexpr Dual<T> copysign(Dual<T> a, Dual<T> b) {
+    using std::copysign;
+    const T y = copysign(a.value, b.value);
+    return {y, a.value == T(0) ? T(0) : y == a.value ? a.slope : -a.slope};
 }
 
-// One of the operands a number.
+// Constants wherever they have a derivative.
+#define FUSE_DUAL_STEP(FUNCTION)                                                                                       \
+    template <class T>                                                                                                 \
+    FUSE_HD constexpr Dual<T> FUNCTION(Dual<T> x) {                                                                    \
+        using std::FUNCTION;                                                                                           \
+        return {FUNCTION(x.value), T(0)};                                                                              \
+    }                                                                                                                  \
+    static_assert(true)
+FUSE_DUAL_STEP(floor);
+FUSE_DUAL_STEP(ceil);
+FUSE_DUAL_STEP(trunc);
+FUSE_DUAL_STEP(round);
+FUSE_DUAL_STEP(rint);
+#undef FUSE_DUAL_STEP
+
+#define FUSE_DUAL_TEST(FUNCTION)                                                                                       \
+    template <class T>                                                                                                 \
+    FUSE_HD constexpr bool FUNCTION(Dual<T> x) {                                                                       \
+        using std::FUNCTION;                                                                                           \
+        return FUNCTION(x.value);                                                                                      \
+    }                                                                                                                  \
+    static_assert(true)
+FUSE_DUAL_TEST(isnan);
+FUSE_DUAL_TEST(isinf);
+FUSE_DUAL_TEST(isfinite);
+FUSE_DUAL_TEST(signbit);
+#undef FUSE_DUAL_TEST
+
+// One of the operands a number, or of a narrower type.
 #define FUSE_DUAL_AND_NUMBER(FUNCTION)                                                                                 \
     template <class T, Arithmetic N>                                                                                   \
     FUSE_HD constexpr Dual<T> FUNCTION(Dual<T> a, N b) {                                                               \
@@ -135,12 +190,37 @@ FUSE_HD constexpr Dual<T> fma(Dual<T> a, Dual<T> b, Dual<T> c) {
     FUSE_HD constexpr Dual<T> FUNCTION(N a, Dual<T> b) {                                                               \
         return FUNCTION(Dual<T>(a), b);                                                                                \
     }                                                                                                                  \
+    template <class T, class U>                                                                                        \
+    requires detail::widens<T, U> FUSE_HD constexpr Dual<U> FUNCTION(Dual<T> a, Dual<U> b) {                           \
+        return FUNCTION(Dual<U>(a), b);                                                                                \
+    }                                                                                                                  \
+    template <class T, class U>                                                                                        \
+    requires detail::widens<U, T> FUSE_HD constexpr Dual<T> FUNCTION(Dual<T> a, Dual<U> b) {                           \
+        return FUNCTION(a, Dual<T>(b));                                                                                \
+    }                                                                                                                  \
     static_assert(true)
 FUSE_DUAL_AND_NUMBER(pow);
 FUSE_DUAL_AND_NUMBER(hypot);
 FUSE_DUAL_AND_NUMBER(atan2);
 FUSE_DUAL_AND_NUMBER(fmax);
 FUSE_DUAL_AND_NUMBER(fmin);
+FUSE_DUAL_AND_NUMBER(fmod);
+FUSE_DUAL_AND_NUMBER(copysign);
 #undef FUSE_DUAL_AND_NUMBER
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_dual = false;
+template <class T>
+inline constexpr bool is_dual<Dual<T>> = true;
+
+}  // namespace detail
+
+template <class A, class B, class C>
+    requires(detail::is_dual<A> || detail::is_dual<B> || detail::is_dual<C>)
+FUSE_HD constexpr auto fma(A a, B b, C c) {
+    return a * b + c;
+}
 
 FUSE_END_NAMESPACE

@@ -132,8 +132,12 @@ struct PickSlope {
         const auto& position = std::get<1>(n.expression.args);
         using V = value_t<decltype(x)>;
         constexpr int axis = std::countr_zero(N::mask);
-        const auto here = framed(map(FirstOf{}, index<axis>(), x)) == position;
-        return only_where<V>(here, over_operand(n, a));
+        if constexpr (static_shape<std::remove_cvref_t<decltype(x)>>[axis] == 1) {  // index<> would be 0 everywhere
+            return only_where<V>(position == constant<0>, over_operand(n, a));
+        } else {
+            const auto here = framed(map(FirstOf{}, index<axis>(), x)) == position;
+            return only_where<V>(here, over_operand(n, a));
+        }
     }
 };
 

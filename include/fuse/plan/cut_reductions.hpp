@@ -7,6 +7,7 @@
 #include "fuse/lang/expand_dims.hpp"
 #include "fuse/lang/let.hpp"
 #include "fuse/lang/named.hpp"
+#include "fuse/lang/part.hpp"
 #include "fuse/plan/lower.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -53,7 +54,10 @@ struct lowered_node<Lower<Node, Axes, Space, Position, D>> {
     static constexpr int domain_rank = D;
 };
 
-/// The functions of the lets around a scope, the innermost first.
+/// For a Part among the functions of lets.
+struct part_mark {};
+
+/// The functions of the lets around a scope, and part_mark for each Part, the innermost first.
 template <class Scope>
 struct lets_around {
     using type = typename lets_around<typename Scope::outer>::type;
@@ -66,15 +70,23 @@ template <class F, class Position>
 struct lets_around<let_scope<F, Position>> {
     using type = concat_t<type_list<F>, typename lets_around<typename Position::scope>::type>;
 };
+template <class Position>
+struct lets_around<part_scope<Position>> {
+    using type = concat_t<type_list<part_mark>, typename lets_around<typename Position::scope>::type>;
+};
 
-/// An expression inside the lets whose operands it may have.
+/// An expression inside the lets and parts whose operands it may have.
 template <class E>
 constexpr auto inside_lets(const E& e, type_list<>) {
     return e;
 }
 template <class E, class F, class... More>
 constexpr auto inside_lets(const E& e, type_list<F, More...>) {
-    return inside_lets(Let<F, E>(e), type_list<More...>{});
+    if constexpr (std::is_same_v<F, part_mark>) {
+        return inside_lets(Part<E, 0>(e), type_list<More...>{});
+    } else {
+        return inside_lets(Let<F, E>(e), type_list<More...>{});
+    }
 }
 
 /// An expression with axes of extent 1 where bit i of Missing is set, in the place of axis i of the result.
