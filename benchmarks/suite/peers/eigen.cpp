@@ -228,8 +228,9 @@ const AddEntry power = function("pow", [](auto& y, const auto& x) { y = x.pow(2.
 
 struct Version {
     Version() {
-        versions().emplace_back("Eigen", std::to_string(EIGEN_WORLD_VERSION) + '.' + std::to_string(EIGEN_MAJOR_VERSION) +
-                                             '.' + std::to_string(EIGEN_MINOR_VERSION));
+        versions().emplace_back("Eigen", std::to_string(EIGEN_WORLD_VERSION) + '.' +
+                                             std::to_string(EIGEN_MAJOR_VERSION) + '.' +
+                                             std::to_string(EIGEN_MINOR_VERSION));
     }
 } const version;
 

@@ -18,9 +18,8 @@ template <class Sum>
 void mean_squared_error(const Setup& s) {
     const float *a = s.at<float>("a", 0), *b = s.at<float>("b", 0);
     const index_t n = s.extent(0);
-    const Sum sum =
-        std::transform_reduce(std::execution::par_unseq, a, a + n, b, Sum(0), std::plus<>{},
-                              [](float u, float v) { return static_cast<Sum>((u - v) * (u - v)); });
+    const Sum sum = std::transform_reduce(std::execution::par_unseq, a, a + n, b, Sum(0), std::plus<>{},
+                                          [](float u, float v) { return static_cast<Sum>((u - v) * (u - v)); });
     *s.at<float>("out", 0) = static_cast<float>(static_cast<double>(sum) / static_cast<double>(n));
 }
 const AddEntry mse = enter("mse", library, mean_squared_error<double>);

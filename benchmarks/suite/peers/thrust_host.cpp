@@ -75,8 +75,10 @@ const AddEntry cosine = function("cos", [](float x) { return std::cos(x); });
 const AddEntry power = function("pow", [](float x) { return std::pow(x, 2.5F); });
 
 struct Version {
-    Version() { versions().emplace_back("thrust", std::to_string(THRUST_MAJOR_VERSION) + '.' +
-                                                      std::to_string(THRUST_MINOR_VERSION)); }
+    Version() {
+        versions().emplace_back("thrust",
+                                std::to_string(THRUST_MAJOR_VERSION) + '.' + std::to_string(THRUST_MINOR_VERSION));
+    }
 } const version;
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/row_constants.hpp"
+#include "fuse/kernels/body/views.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
 #include "fuse/primitives/thread/write_data.hpp"
@@ -47,6 +48,13 @@ struct column_traits {
         using type = Pack<index_t, Kept ? V : 1>;
     };
 
+    template <class L>
+    struct view : items<L> {};
+    template <class T>
+    struct view<kir::MemoryLeaf<T, true, true>> {
+        using type = PackView<T, V>;
+    };
+
     template <class O>
     struct output {
         using type = index_t;
@@ -62,13 +70,16 @@ struct column_traits {
 
 template <class P, int V>
 using ColumnItems = typename map_tuple<typename P::leaves, detail::column_traits<V>::template items>::type;
+/// The same, where they are: for a host thread that writes nothing meanwhile.
+template <class P, int V>
+using ColumnViews = typename map_tuple<typename P::leaves, detail::column_traits<V>::template view>::type;
 template <class P, int V>
 using ColumnResults =
     typename map_tuple<typename results_of<P>::types, detail::column_traits<V>::template result>::type;
 
 namespace detail {
 
-/// The same, fewer than V, for a host thread.
+/// The same, fewer than V, for a host thread, which computes no others.
 template <int V, class T>
 FUSE_HD void load_first(Pack<T, V>& out, const T* p, index_t stride, int left) {
     if (stride == 1) {
@@ -77,9 +88,6 @@ FUSE_HD void load_first(Pack<T, V>& out, const T* p, index_t stride, int left) {
         for (int v = 0; v < left; ++v) {
             out.item[v] = p[v * stride];
         }
-    }
-    for (int v = left; v < V; ++v) {
-        out.item[v] = p[0];
     }
 }
 
@@ -205,6 +213,34 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
     });
 }
 
+/// The same by a host thread: without a copy if the columns lie side by side.
+template <leaf_set Set, class P, int V>
+FUSE_HD void view_column(ColumnViews<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
+            const auto& operand = get<I>(p.leaves);
+            const index_t along = detail::offset_along(p, operand, s);
+            auto& view = get<I>(items);
+            if constexpr (kir::is_index<L>) {
+                for (int v = 0; v < (L::kept ? V : 1); ++v) {
+                    view.item[v] = get<I>(state.leaf).item[v] + along;
+                }
+            } else {
+                const auto* first = get<I>(state.leaf) + along;
+                if constexpr (!L::kept) {
+                    view.item[0] = *first;
+                } else if (operand.x * state.pitch == 1) {
+                    view.items = first;
+                } else {
+                    detail::load_columns<false>(view.copied, first, operand.x * state.pitch, state.left, false);
+                    view.items = view.copied.item;
+                }
+            }
+        }
+    });
+}
+
 /// Calls load.template operator() with true or false, what whole_vectors says: one branch for many loads.
 template <leaf_set Set, class P, int V, class Load>
 FUSE_HD void as_whole_vectors(const Params<P>& p, const ColumnState<P, V>& state, Load&& load) {
@@ -215,11 +251,11 @@ FUSE_HD void as_whole_vectors(const Params<P>& p, const ColumnState<P, V>& state
     }
 }
 
-template <class P, int V>
+template <class P, int V, class Items = ColumnItems<P, V>>
 struct ColumnContext {
     const Params<P>& params;
     const ColumnState<P, V>& state;
-    const ColumnItems<P, V>& items;
+    const Items& items;
     const ColumnResults<P, V>& results;
 
     template <int I>
@@ -272,6 +308,9 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s, bool 
                     if (inside) {
                         store_pack(operand.data + offset, pack, true);
                     }
+                } else if (host_vector<V> && stride == 1) {
+                    std::memcpy(operand.data + offset, pack.item,
+                                static_cast<std::size_t>(c.state.left) * sizeof(typename O::storage));
                 } else {
                     auto* to = operand.data + offset;
                     FUSE_UNROLL
