@@ -220,7 +220,7 @@ FUSE_HD void view_items(RowViews<P, V>& items, const Params<P>& p, const RowStat
             } else if (path.one_axis() && path.step == 1) {
                 view.items = first + s;
             } else if (path.vector && left >= V) {
-                view.items = first + path.of_vector(s);
+                view.items = first + path(s);
             } else {
                 detail::read_along(view.copied, first, path, s, left);
                 view.items = view.copied.item;

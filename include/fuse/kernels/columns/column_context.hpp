@@ -229,7 +229,10 @@ FUSE_HD void view_column(ColumnViews<P, V>& items, const Params<P>& p, const Col
             } else {
                 const auto* first = get<I>(state.leaf) + along;
                 if constexpr (!L::kept) {
-                    view.item[0] = *first;
+                    view.item[0] = P::stretches && operand.data == nullptr ? typename L::storage{} : *first;
+                } else if (P::stretches && operand.data == nullptr) {
+                    view.copied = {};
+                    view.items = view.copied.item;
                 } else if (operand.x * state.pitch == 1) {
                     view.items = first;
                 } else {

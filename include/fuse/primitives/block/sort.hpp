@@ -4,7 +4,7 @@
 // step (position i of a run pairs with position i from its end) instead of sorting every other run backwards. All
 // exchanges then move the larger key upwards, so keys that only pad the count to a power of two would never move:
 // pairs that reach beyond the end are left out, and no padding is needed. A block of one thread takes the same steps, a few
-// neighbouring pairs at a time, which compilers turn into vectors: faster than a sort that branches, up to long rows.
+// neighbouring pairs at a time, which compilers turn into vectors.
 #pragma once
 
 #include "fuse/primitives/machine/thread_block.hpp"
