@@ -3,13 +3,11 @@
 // Sort: a bitonic network over memory that the block shares, for any number of keys. Each merge begins with a mirrored
 // step (position i of a run pairs with position i from its end) instead of sorting every other run backwards. All
 // exchanges then move the larger key upwards, so keys that only pad the count to a power of two would never move:
-// pairs that reach beyond the end are left out, and no padding is needed. A block of one thread takes the same steps, a few
-// neighbouring pairs at a time, which compilers turn into vectors.
+// pairs that reach beyond the end are left out, and no padding is needed.
 #pragma once
 
 #include "fuse/primitives/machine/thread_block.hpp"
 #include "fuse/primitives/thread/comparator.hpp"
-#include "fuse/primitives/thread/pack.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -83,68 +81,6 @@ struct ExchangePairs {
     }
 };
 
-/// The pairs of neighbours lower ... and upper ..., few_items of them; mirrored: the first of one with the last of the other.
-template <bool Mirrored, class T, class Before>
-FUSE_HD void exchange_few(T* lower, T* upper, const Before& before) {
-    constexpr int last = few_items - 1;
-    T a[few_items];
-    T b[few_items];
-    T first[few_items];
-    T second[few_items];
-    for (int k = 0; k < few_items; ++k) {
-        a[k] = lower[k];
-        b[k] = upper[Mirrored ? last - k : k];
-    }
-    for (int k = 0; k < few_items; ++k) {
-        const bool swaps = before(b[k], a[k]);
-        first[k] = swaps ? b[k] : a[k];
-        second[k] = swaps ? a[k] : b[k];
-    }
-    for (int k = 0; k < few_items; ++k) {
-        lower[k] = first[k];
-        upper[k] = second[Mirrored ? last - k : k];
-    }
-}
-
-/// One step of a block of one thread: runs of `run` keys, whose halves are compared.
-template <bool Mirrored, class T, class Before>
-FUSE_HD void sort_step_alone(T* keys, unsigned run, unsigned num, const Before& before) {
-    const unsigned half = run / 2;
-    const auto exchange = [&](unsigned i, unsigned j) FUSE_INLINE_LAMBDA {
-        const T a = keys[i];
-        const T b = keys[j];
-        const bool swaps = before(b, a);
-        keys[i] = swaps ? b : a;
-        keys[j] = swaps ? a : b;
-    };
-    for (unsigned start = 0; start < num && half < num - start; start += run) {
-        for (unsigned i = 0; i < half;) {
-            const unsigned lower = start + i;
-            const unsigned upper = Mirrored ? start + run - 1 - i : lower + half;
-            const unsigned highest = Mirrored ? upper : upper + few_items - 1;
-            if (i + few_items <= half && highest < num) {
-                exchange_few<Mirrored>(keys + lower, keys + (Mirrored ? upper + 1 - few_items : upper), before);
-                i += few_items;
-            } else {
-                if (upper < num) {
-                    exchange(lower, upper);
-                }
-                ++i;
-            }
-        }
-    }
-}
-
-template <class T, class Before>
-FUSE_HD void sort_alone(T* keys, unsigned num, const Before& before) {
-    for (unsigned sorted = 1; sorted < num; sorted *= 2) {
-        sort_step_alone<true>(keys, 2 * sorted, num, before);
-        for (unsigned run = sorted; run > 1; run /= 2) {
-            sort_step_alone<false>(keys, run, num, before);
-        }
-    }
-}
-
 }  // namespace detail
 
 /// Sorts keys[0 .. num) in place. The keys lie where the whole block sees them (scratch or global memory); num is the
@@ -154,11 +90,6 @@ FUSE_HD void sort_alone(T* keys, unsigned num, const Before& before) {
 /// exchanges, with a barrier before the first step and one after each.
 template <ThreadBlock B, class T, class Before = Comparator<>>
 FUSE_HD void Sort(B& block, T* keys, unsigned num, Before before = {}) {
-    if constexpr (B::warp_size == 1) {
-        if (block_threads(block) == 1) {
-            return detail::sort_alone(keys, num, before);
-        }
-    }
     detail::sort_network(block, num, detail::ExchangeKeys<T, Before>{keys, before});
 }
 

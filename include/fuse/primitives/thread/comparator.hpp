@@ -48,9 +48,7 @@ struct Comparator {
         constexpr bool ascending = std::is_same_v<Direction, Ascending>;
         static_assert(ascending || std::is_same_v<Direction, Descending>);
         const bool before = ascending ? a < b : b < a;  // false when either is NaN
-        // Without a branch, so that a host thread compares many keys at once.
-        const int after_nan = static_cast<int>(detail::is_nan_key(b)) & static_cast<int>(!detail::is_nan_key(a));
-        return (static_cast<int>(before) | after_nan) != 0;
+        return before || (detail::is_nan_key(b) && !detail::is_nan_key(a));
     }
 };
 
