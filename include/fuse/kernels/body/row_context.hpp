@@ -8,7 +8,6 @@
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/body/unpack.hpp"
-#include "fuse/kernels/body/views.hpp"
 #include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
@@ -44,16 +43,6 @@ struct row_items {
     template <bool Kept>
     struct leaf<kir::IndexLeaf<Kept, true>> {
         using type = Pack<index_t, V>;
-    };
-};
-
-template <int V>
-struct row_views {
-    template <class L>
-    struct leaf : row_items<V>::template leaf<L> {};
-    template <class T, bool Kept>
-    struct leaf<kir::MemoryLeaf<T, Kept, true>> {
-        using type = PackView<T, V>;
     };
 };
 
@@ -100,9 +89,6 @@ struct RowState {
 
 template <class P, int V>
 using RowItems = typename map_tuple<typename P::leaves, detail::row_items<V>::template leaf>::type;
-/// The same, where they are: for a host thread that writes nothing meanwhile.
-template <class P, int V>
-using RowViews = typename map_tuple<typename P::leaves, detail::row_views<V>::template leaf>::type;
 
 namespace detail {
 
@@ -201,29 +187,6 @@ FUSE_HD void load_some(RowItems<P, V>& items, const Params<P>& p, const RowState
                 InitWithDataIndex(get<I>(items), get<I>(row.leaf), path, s);
             } else {
                 ReadData(get<I>(items), get<I>(row.leaf), path, s, left, {});
-            }
-        }
-    });
-}
-
-/// The same of as many as there are, at least one, by a host thread: without a copy if they lie side by side.
-template <leaf_set Set, class P, int V>
-FUSE_HD void view_items(RowViews<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
-    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-        using L = at_t<typename P::leaves, I>;
-        if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
-            const auto path = detail::path_along(p, get<I>(p.leaves));
-            auto& view = get<I>(items);
-            const auto& first = get<I>(row.leaf);
-            if constexpr (kir::is_index<L>) {
-                InitWithDataIndex(view, first, path, s);
-            } else if (path.one_axis() && path.step == 1) {
-                view.items = first + s;
-            } else if (path.vector && left >= V) {
-                view.items = first + path(s);
-            } else {
-                detail::read_along(view.copied, first, path, s, left);
-                view.items = view.copied.item;
             }
         }
     });

@@ -6,6 +6,7 @@
 
 #include "fuse/kernels/body/lane_items.hpp"
 #include "fuse/kernels/body/long_fold.hpp"
+#include "fuse/kernels/body/row_views.hpp"
 #include "fuse/kernels/body/stretched.hpp"
 #include "fuse/kernels/body/sweep_items.hpp"
 

@@ -11,7 +11,6 @@
 
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/row_constants.hpp"
-#include "fuse/kernels/body/views.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
 #include "fuse/primitives/thread/write_data.hpp"
@@ -48,13 +47,6 @@ struct column_traits {
         using type = Pack<index_t, Kept ? V : 1>;
     };
 
-    template <class L>
-    struct view : items<L> {};
-    template <class T>
-    struct view<kir::MemoryLeaf<T, true, true>> {
-        using type = PackView<T, V>;
-    };
-
     template <class O>
     struct output {
         using type = index_t;
@@ -70,9 +62,6 @@ struct column_traits {
 
 template <class P, int V>
 using ColumnItems = typename map_tuple<typename P::leaves, detail::column_traits<V>::template items>::type;
-/// The same, where they are: for a host thread that writes nothing meanwhile.
-template <class P, int V>
-using ColumnViews = typename map_tuple<typename P::leaves, detail::column_traits<V>::template view>::type;
 template <class P, int V>
 using ColumnResults =
     typename map_tuple<typename results_of<P>::types, detail::column_traits<V>::template result>::type;
@@ -208,37 +197,6 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
                                            state.left, operand.vector);
             } else {
                 get<I>(items).item[0] = get<I>(state.leaf)[along];
-            }
-        }
-    });
-}
-
-/// The same by a host thread: without a copy if the columns lie side by side.
-template <leaf_set Set, class P, int V>
-FUSE_HD void view_column(ColumnViews<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
-    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-        using L = at_t<typename P::leaves, I>;
-        if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
-            const auto& operand = get<I>(p.leaves);
-            const index_t along = detail::offset_along(p, operand, s);
-            auto& view = get<I>(items);
-            if constexpr (kir::is_index<L>) {
-                for (int v = 0; v < (L::kept ? V : 1); ++v) {
-                    view.item[v] = get<I>(state.leaf).item[v] + along;
-                }
-            } else {
-                const auto* first = get<I>(state.leaf) + along;
-                if constexpr (!L::kept) {
-                    view.item[0] = P::stretches && operand.data == nullptr ? typename L::storage{} : *first;
-                } else if (P::stretches && operand.data == nullptr) {
-                    view.copied = {};
-                    view.items = view.copied.item;
-                } else if (operand.x * state.pitch == 1) {
-                    view.items = first;
-                } else {
-                    detail::load_columns<false>(view.copied, first, operand.x * state.pitch, state.left, false);
-                    view.items = view.copied.item;
-                }
             }
         }
     });

@@ -11,6 +11,7 @@
 #include "fuse/kernels/body/stretched.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 #include "fuse/kernels/columns/column_context.hpp"
+#include "fuse/kernels/columns/column_views.hpp"
 #include "fuse/primitives/block/block_y_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
