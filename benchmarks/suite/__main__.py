@@ -18,6 +18,13 @@ parser.add_argument("--filter", default="", metavar="REGEX",
 parser.add_argument("--quick", action="store_true", help="a sixth of the cases, fewer samples: about two minutes")
 parser.add_argument("--list", action="store_true", help="print the cases and end")
 parser.add_argument("--cpu", action="store_true", help="only the cases of the CPU")
+parser.add_argument("--host", action="store_true",
+                    help="fuse::host beside Eigen, the parallel algorithms of the standard library, Thrust with OpenMP "
+                    "and numpy: every case of the CPU with each compiler, with plain and with the best flags, on one "
+                    "core and on all")
+parser.add_argument("--compilers", default="g++,clang++", metavar="A,B", help="of --host")
+parser.add_argument("--flags", default="-O2,-O3 -march=native", metavar="A,B", help="of --host: sets of flags")
+parser.add_argument("--threads", default="1,all", metavar="A,B", help="of --host: numbers of cores")
 parser.add_argument("--seed", type=int, default=None, help="of the shapes that are drawn (default: the time)")
 parser.add_argument("--samples", type=int, default=None, help="timed batches of each library (default 11, quick 7)")
 parser.add_argument("--minutes", type=float, default=float("inf"),
@@ -71,6 +78,10 @@ def main():
         return show(args.report)
     from . import session
 
+    if args.host:
+        from . import host_session
+
+        return show(host_session.run(args))
     if args.compile_shard:
         return session.compile_shard(args)
     if args.list:

@@ -163,16 +163,35 @@ std::vector<Listed> gpu_cases(std::uint64_t seed, int drawn) {
 
 std::vector<Listed> host_cases() {
     List list;
-    // In the cache of one core, and 256 MB.
-    list.add("mse", both, {{power(15)}, {power(25)}}, 1);
-    list.add("sum", f32, {{power(15)}, {power(26)}}, 1);
-    list.add("softmax", f32, {{16, 1024}, {16384, 2048}}, 1);
-    list.add("layer_norm", f32, {{16, 1024}, {16384, 2048}}, 1);
-    list.add("gelu_chain", f32, {{power(14)}, {power(24)}}, 1);
-    list.add("row_sum", f32, {{16, 1024}, {512, 509}, {16384, 4096}});
-    list.add("row_argmax", f32, {{512, 512}, {4096, 4096}}, 1);
-    list.add("column_sum", f32, {{1024, 16}, {512, 512}, {16384, 4096}});
-    list.add("transpose", f32, {{512, 512}, {4096, 4096}});
+    // 1 MiB, in the cache of one core, and 256 MiB; 16 rows of 1024 and of a million; rows of a few elements.
+    const Shapes arrays = {{power(18)}, {power(26)}};
+    const Shapes square = {{512, 512}, {16384, 4096}};
+    const Shapes few_rows = {{16, 1024}, {16, power(20)}};
+    const Shapes short_rows = {{15420, 17}, {4096, 64}};
+    list.add("mse", both, {{power(17)}, {power(25)}}, 1);
+    list.add("sum", f32, arrays, 1);
+    list.add("cumsum", f32, arrays, 1);
+    for (const char* problem : {"softmax", "layer_norm", "row_sum"}) {
+        list.add(problem, both, square, 1);
+        list.add(problem, f32, few_rows, 1);
+        list.add(problem, f32, short_rows, 1);
+    }
+    list.add("cross_entropy", both, square, 1);
+    list.add("cross_entropy", f32, {{16, 1024}, {4096, 64}}, 1);
+    list.add("row_argmax", f32, square, 1);
+    list.add("row_argmax", f32, {{16, 1024}, {15420, 17}}, 1);
+    list.add("column_sum", both, square, 1);
+    list.add("column_sum", f32, {{15420, 17}, {16384, 16}}, 1);
+    list.add("softmax_middle", f32, {{1, 512, 512}, {1, 16384, 4096}}, 1);
+    list.add("row_cumsum", f32, square, 1);
+    list.add("row_cumsum", f32, short_rows, 1);
+    list.add("column_cumsum", f32, square, 1);
+    list.add("transpose", both, square, 1);
+    list.add("row_sort", f32, {{512, 512}, {4096, 64}, {1024, 4096}}, 1);
+    list.add("gelu_chain", f32, {{power(16)}, {power(24)}}, 1);
+    for (const char* function : {"exp", "log", "tanh", "erf", "sin", "cos", "pow"}) {
+        list.add(function, f32, arrays, 1);
+    }
     return list.cases;
 }
 

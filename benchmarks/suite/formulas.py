@@ -122,5 +122,13 @@ FORMULAS = {
     "row_cumsum": Formula(lambda x: x.cumsum(1)),
     "column_cumsum": Formula(lambda x: x.cumsum(0)),
     "discounted_cumsum": Formula(discounted, has_eager=False, compiles=False),
+    "row_sort": Formula(lambda x: x.sort(1).values),
+    "exp": Formula(torch.exp),
+    "log": Formula(torch.log),
+    "tanh": Formula(torch.tanh),
+    "erf": Formula(torch.erf),
+    "sin": Formula(torch.sin),
+    "cos": Formula(torch.cos),
+    "pow": Formula(lambda x: x.pow(2.5)),
     "compact": Formula(lambda x: x[x > 0.25], compiles=False, capturable=False),
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The C++ programs of the suite: bench_list says what the cases are, the others answer a case with its times."""
 import json
+import os
 import subprocess
 import tempfile
 
@@ -13,14 +14,15 @@ def list_cases(directory, seed, drawn):
 class Program:
     """A running bench_suite. One that dies is started again, and the case that killed it is reported as failed."""
 
-    def __init__(self, path, samples):
+    def __init__(self, path, samples, environment=None):
         self.command = [str(path), "--samples", str(samples)]
+        self.variables = os.environ | (environment or {})
         self.start()
 
     def start(self):
         self.complaints = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=self.complaints, text=True)
+                                        stderr=self.complaints, text=True, env=self.variables)
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError(f"{self.command[0]} does not start: {self.last_complaint()}")

@@ -30,7 +30,8 @@ class Row:
         bare = case.get("bare_us")
         self.percent = 100 * bare / self.us if bare else math.nan
         self.shape = shape_text(case["shape"])
-        self.name = case["problem"] + (" (CPU)" if case["where"] == "cpu" else "")
+        place = case.get("setting") or ("CPU" if case["where"] == "cpu" else "")
+        self.name = case["problem"] + (f" ({place})" if place else "")
 
     def percent_of(self, us):
         return 100 * self.case["bare_us"] / us
@@ -64,10 +65,11 @@ class Results:
     def trouble(self):
         """Entries that were wrong or refused, and cases that failed: what was not timed, and why."""
         for case in self.cases:
+            key = case["key"] + (f" ({case['setting']})" if "setting" in case else "")
             if "failed" in case:
-                yield case["key"], "the suite", case["failed"]
+                yield key, "the suite", case["failed"]
             for e in case["entries"]:
                 if e.get("wrong"):
-                    yield case["key"], e["library"], f"wrong: error {e['error'] or math.inf:.1e}"
+                    yield key, e["library"], f"wrong: error {e['error'] or math.inf:.1e}"
                 elif "refused" in e:
-                    yield case["key"], e["library"], e["refused"]
+                    yield key, e["library"], e["refused"]

@@ -162,8 +162,7 @@ def run(args):
         begin = time.time()
         answer = session.measure(case)
         answer["seconds"] = time.time() - begin
-        described = {k: v for k, v in case.items() if k not in ("inputs", "outputs", "quick")}
-        data["cases"].append(described | answer)
+        data["cases"].append(described(case) | answer)
         progress(number, len(cases), case, answer["entries"], answer.get("bare_us"))
         if number % 10 == 0:
             write(path, data)
@@ -171,6 +170,11 @@ def run(args):
     print(f"Done after {time.time() - args.started:.0f} s: {path}" +
           (f"; {len(data['skipped'])} cases were not run" if data["skipped"] else ""))
     return path
+
+
+def described(case):
+    """What the report says of a case."""
+    return {k: v for k, v in case.items() if k not in ("inputs", "outputs", "quick")}
 
 
 def rounded(value):

@@ -5,17 +5,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "../contest.hpp"
+#include "host_entry.hpp"
 
 namespace bench {
 namespace {
-
-/// body(setup) is the whole work.
-template <class Body>
-AddEntry enter(const char* problem, const char* library, Body body) {
-    return AddEntry(
-        {problem, Type::f32, library, [body](const Setup& s) -> Launch { return [&s, body](int) { body(s); }; }});
-}
 
 // Added in double: one float sum of 2^25 squares is wrong in the third digit.
 const AddEntry mse = enter("mse", "std::transform_reduce", [](const Setup& s) {

@@ -2,17 +2,48 @@
 //
 // fuse::host: runs statements on the CPU with the same kernels as the GPU. Each block is one thread with packs of 64
 // items; blocks are spread over the cores with OpenMP when the program is compiled with it. Results do not depend on
-// the number of cores.
+// the number of cores. An eval within a parallel region, or beside another that has the cores, stays on its thread.
 #pragma once
 
 #include <vector>
 
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
 #include "fuse/exec/executor.hpp"
+#include "fuse/numeric.hpp"
 #include "fuse/primitives/machine/host_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
+
+#if defined(_OPENMP)
+/// Holds the cores for one eval, if no other eval has them and the caller is not one of many threads of OpenMP: several
+/// teams at once would have more threads than there are cores.
+class AllCores {
+public:
+    explicit AllCores(bool wanted) : held_(wanted && omp_in_parallel() == 0 && taken_.try_lock()) {}
+    AllCores(const AllCores&) = delete;
+    AllCores& operator=(const AllCores&) = delete;
+    ~AllCores() {
+        if (held_) {
+            taken_.unlock();
+        }
+    }
+    bool held() const { return held_; }
+
+private:
+    static inline SpinLock taken_;
+    bool held_;
+};
+#else
+struct AllCores {
+    explicit AllCores(bool) {}
+    static bool held() { return false; }
+};
+#endif
 
 /// Runs one stage of kernel K for the blocks of a grid (every block, or the first of each group).
 template <class K, int Stage, class P>
@@ -61,8 +92,9 @@ public:
         prepared.params.partials = partials.data();
         const Layout& layout = prepared.layout;
         const index_t items = layout.kept_size * layout.walked_size * layout.x_size + layout.fill_size;
-        const bool parallel = items * Preparation::facts::value.item_bytes > policy().host_serial_bytes;
-        detail::run_host_kernel<K>(prepared.params, prepared.launch, parallel);
+        const bool large = items * Preparation::facts::value.item_bytes > policy().host_serial_bytes;
+        const detail::AllCores cores(large);
+        detail::run_host_kernel<K>(prepared.params, prepared.launch, cores.held());
     }
 
     /// One step after the other.

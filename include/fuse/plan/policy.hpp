@@ -54,7 +54,7 @@ struct Policy {
     /// Elements per block of the host executor: partial sums of this many are combined as a tree.
     index_t host_block_items = 8192;
     /// Below this size the host executor stays on the calling thread.
-    index_t host_serial_bytes = 1 << 20;
+    index_t host_serial_bytes = 256 * 1024;
 };
 
 FUSE_END_NAMESPACE

@@ -33,7 +33,13 @@ struct PlainLanes {
         }
     }
     FUSE_HD typename R::accumulator lane(int v) const { return item[v]; }
-    FUSE_HD typename R::accumulator total() const { return ReduceLocal(item, R{}); }
+    FUSE_HD typename R::accumulator total() {
+        if constexpr (R::commutative) {
+            return fold_halves<V>(item, R{});
+        } else {
+            return ReduceLocal(item, R{});
+        }
+    }
 };
 
 template <class R, int V, VectorAlong Of>
@@ -67,13 +73,7 @@ struct LaneItems<Phase<R...>, V, Of> {
 
     FUSE_HD accumulator init() const { return {}; }
 
-    /// with(0, take) calls take(context, first) for a vector, whose first item is element number `first`.
-    template <int N, class With>
-    FUSE_HD void take(accumulator& a, const With& with) const {
-        static_assert(N == 1, "a host thread has one vector at a time");
-        with(0, [&](const auto& c, index_t first) FUSE_INLINE_LAMBDA { take_some(a, c, first, V); });
-    }
-    /// The first `left` items of a vector.
+    /// The first `left` items of a vector, whose first item is element number `first`.
     template <class Context>
     FUSE_HD void take_some(accumulator& a, const Context& c, index_t first, index_t left) const {
         if constexpr ((detail::plain_lanes<typename detail::lanes_of<typename R::reduction_op, V, Of>::type> || ...)) {
@@ -105,8 +105,8 @@ struct LaneItems<Phase<R...>, V, Of> {
         });
         return result;
     }
-    /// Of a row: all of it.
-    FUSE_HD typename product::accumulator total(const accumulator& a) const {
+    /// Of a row: all of it. The lanes are used up.
+    FUSE_HD typename product::accumulator total(accumulator& a) const {
         typename product::accumulator result;
         each([&]<int J, class, class>() FUSE_INLINE_LAMBDA { get<J>(result) = get<J>(a).total(); });
         return result;

@@ -109,9 +109,9 @@ private:
 /// How much one thread folds. bounded: little, which the choice of a launch sees to (longest_share); any: perhaps a
 /// whole row.
 enum class FoldLength { bounded, any };
-/// Turns of N steps that make a run; 0: all of them. A host thread sweeps one run at a time.
-template <class B, FoldLength L, int N>
-inline constexpr int turns_of_run = L == FoldLength::bounded || lone_thread<B> ? 0 : static_cast<int>(longest_run) / N;
+/// Turns of N steps that make a run; 0: all of them.
+template <FoldLength L, int N>
+inline constexpr int turns_of_run = L == FoldLength::bounded ? 0 : static_cast<int>(longest_run) / N;
 
 /// fold(span) for the pieces of a span of a host thread, `steps` long, combined pairwise.
 template <class R, class Fold>

@@ -9,7 +9,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template <class P, int V>
+template <class P, int V, class Items>
 struct RowContext;
 
 namespace detail {
@@ -18,8 +18,8 @@ namespace detail {
 /// to its context, a scan say, whose results are of elements.
 template <class Context>
 inline constexpr bool row_valued = false;
-template <class P, int V>
-inline constexpr bool row_valued<RowContext<P, V>> = true;
+template <class P, int V, class Items>
+inline constexpr bool row_valued<RowContext<P, V, Items>> = true;
 
 template <class E, class Context>
 inline constexpr bool same_for_all = true;  // results of reductions, constants

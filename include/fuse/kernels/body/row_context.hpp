@@ -202,14 +202,14 @@ FUSE_HD void load_items(RowItems<P, V>& items, const Params<P>& p, const RowStat
     }
 }
 
-template <class P, int V>
+template <class P, int V, class Items = RowItems<P, V>>
 struct RowContext {
     template <int I>
     static constexpr bool same_leaf = !at_t<typename P::leaves, I>::walked;
 
     const Params<P>& params;
     const RowState<P>& row;
-    const RowItems<P, V>& items;
+    const Items& items;
     const results_t<P>& results;
 
     template <int I>

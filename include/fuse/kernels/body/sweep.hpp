@@ -4,7 +4,9 @@
 // N loads per leaf are in flight, and folds them or writes outputs.
 #pragma once
 
+#include "fuse/kernels/body/lane_items.hpp"
 #include "fuse/kernels/body/long_fold.hpp"
+#include "fuse/kernels/body/row_views.hpp"
 #include "fuse/kernels/body/stretched.hpp"
 #include "fuse/kernels/body/sweep_items.hpp"
 
@@ -24,9 +26,9 @@ template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, 
 FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, const RowState<P>& row,
                                                           const results_t<P>& results, const Span& span,
                                                           const Paths& paths) {
-    using Folds = SweepItems<Ph, V, lone_thread<B>>;
+    using Folds = SweepItems<Ph, V>;
     const Folds folds;
-    SweepFold<Folds, LongFold<Product<Ph>, B>, turns_of_run<B, L, N>> sweep;
+    SweepFold<Folds, LongFold<Product<Ph>, B>, turns_of_run<L, N>> sweep;
     const auto total = [&folds](const auto& parts) FUSE_INLINE_LAMBDA { return folds.total(parts); };
     const auto context = [&](const RowItems<P, V>& items) FUSE_INLINE_LAMBDA {
         return RowContext<P, V>{p, row, items, results};
@@ -111,6 +113,43 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
     return sweep.total(total);
 }
 
+/// The same by a host thread, V elements at a time; Whole: there are no others.
+template <class Ph, leaf_set Set, bool Whole, int V, class P>
+FUSE_HD typename Product<Ph>::accumulator fold_lanes(const Params<P>& p, const RowState<P>& row,
+                                                     const results_t<P>& results, index_t first, index_t end) {
+    using Views = RowViews<P, V>;
+    const LaneItems<Ph, V, VectorAlong::row> folds;
+    auto lanes = folds.init();
+    for (index_t s = first; s < end; s += V) {
+        const index_t left = Whole ? V : end - s;
+        Views items;
+        view_items<Set, P, V>(items, p, row, s, left);
+        folds.take_some(lanes, RowContext<P, V, Views>{p, row, items, results}, s, left);
+    }
+    return folds.total(lanes);
+}
+
+/// Lanes of a host thread's fold: so many that the additions of one wait for nothing, and that they are soon joined.
+template <int V>
+inline constexpr int row_lanes = host_vector<V> ? V / 2 : V;
+
+/// The same, whole vectors first. Few elements are worth few lanes: each lane costs as much as an element.
+template <class Ph, leaf_set Set, int V, class P>
+FUSE_HD typename Product<Ph>::accumulator fold_host_span(const Params<P>& p, const RowState<P>& row,
+                                                         const results_t<P>& results, const Span& span) {
+    constexpr int few = V < few_items ? V : few_items;
+    constexpr int lanes = row_lanes<V>;
+    const index_t middle = span.end - (span.end - span.first) % lanes;
+    if (middle == span.first) {
+        return fold_lanes<Ph, Set, false, few>(p, row, results, span.first, span.end);
+    }
+    const auto vectors = fold_lanes<Ph, Set, true, lanes>(p, row, results, span.first, middle);
+    if (middle == span.end) {
+        return vectors;
+    }
+    return Product<Ph>{}.append(vectors, fold_lanes<Ph, Set, false, few>(p, row, results, middle, span.end));
+}
+
 }  // namespace detail
 
 /// The reductions of phase Ph over a span, where nothing is stretched.
@@ -118,13 +157,13 @@ template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, 
 FUSE_HD typename Product<Ph>::accumulator fold_plain_span(B&, const Params<P>& p, const RowState<P>& row,
                                                           const results_t<P>& results, const Span& span,
                                                           const Paths& paths = {}) {
-    const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
-        return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, part, paths);
-    };
     if constexpr (lone_thread<B>) {
-        return fold_in_pieces<Product<Ph>>(span, 2 * longest_run, fold);
+        constexpr index_t steps = 2 * longest_run * detail::row_lanes<V> / V;
+        return fold_in_pieces<Product<Ph>>(span, steps, [&](const Span& part) FUSE_INLINE_LAMBDA {
+            return detail::fold_host_span<Ph, Set, V>(p, row, results, part);
+        });
     } else {
-        return fold(span);
+        return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, span, paths);
     }
 }
 

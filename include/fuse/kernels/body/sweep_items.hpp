@@ -4,12 +4,11 @@
 // are on their way; in an online phase into a single one, which takes several vectors as one group.
 #pragma once
 
-#include "fuse/kernels/body/lane_items.hpp"
 #include "fuse/kernels/body/online_product.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-template <class Ph, int V, bool Lone = false>
+template <class Ph, int V>
 struct SweepItems {
     using product = Product<Ph>;
     using accumulator = typename ItemFolds<product, V>::accumulator;
@@ -51,16 +50,12 @@ struct SweepItems {
     FUSE_HD auto total(const accumulator& a) const { return ReduceLocal(a.item, product{}); }
 };
 
-/// Of a block of one thread.
-template <class... R, int V>
-struct SweepItems<Phase<R...>, V, true> : LaneItems<Phase<R...>, V, VectorAlong::row> {};
-
 /// Whether the vectors that are taken together wait for each other.
 template <class Items>
 inline constexpr bool takes_groups = false;
 
 template <class Maxima, class Sums, int First, int V>
-struct SweepItems<OnlinePhase<Maxima, Sums, First>, V, false> {
+struct SweepItems<OnlinePhase<Maxima, Sums, First>, V> {
     using product = Product<OnlinePhase<Maxima, Sums, First>>;
     using accumulator = typename product::accumulator;
 
@@ -77,6 +72,6 @@ struct SweepItems<OnlinePhase<Maxima, Sums, First>, V, false> {
     FUSE_HD auto total(const accumulator& a) const { return a; }
 };
 template <class Maxima, class Sums, int First, int V>
-inline constexpr bool takes_groups<SweepItems<OnlinePhase<Maxima, Sums, First>, V, false>> = true;
+inline constexpr bool takes_groups<SweepItems<OnlinePhase<Maxima, Sums, First>, V>> = true;
 
 FUSE_END_NAMESPACE

@@ -68,7 +68,7 @@ using ColumnResults =
 
 namespace detail {
 
-/// The same, fewer than V, for a host thread.
+/// The same, fewer than V, for a host thread, which computes no others.
 template <int V, class T>
 FUSE_HD void load_first(Pack<T, V>& out, const T* p, index_t stride, int left) {
     if (stride == 1) {
@@ -77,9 +77,6 @@ FUSE_HD void load_first(Pack<T, V>& out, const T* p, index_t stride, int left) {
         for (int v = 0; v < left; ++v) {
             out.item[v] = p[v * stride];
         }
-    }
-    for (int v = left; v < V; ++v) {
-        out.item[v] = p[0];
     }
 }
 
@@ -216,11 +213,11 @@ FUSE_HD void as_whole_vectors(const Params<P>& p, const ColumnState<P, V>& state
     }
 }
 
-template <class P, int V>
+template <class P, int V, class Items = ColumnItems<P, V>>
 struct ColumnContext {
     const Params<P>& params;
     const ColumnState<P, V>& state;
-    const ColumnItems<P, V>& items;
+    const Items& items;
     const ColumnResults<P, V>& results;
 
     template <int I>
@@ -273,6 +270,9 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s, bool 
                     if (inside) {
                         store_pack(operand.data + offset, pack, true);
                     }
+                } else if (host_vector<V> && stride == 1) {
+                    std::memcpy(operand.data + offset, pack.item,
+                                static_cast<std::size_t>(c.state.left) * sizeof(typename O::storage));
                 } else {
                     auto* to = operand.data + offset;
                     FUSE_UNROLL

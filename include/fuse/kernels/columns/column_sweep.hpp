@@ -11,6 +11,7 @@
 #include "fuse/kernels/body/stretched.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 #include "fuse/kernels/columns/column_context.hpp"
+#include "fuse/kernels/columns/column_views.hpp"
 #include "fuse/primitives/block/block_y_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -72,7 +73,7 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
                   const Span& span) {
     using Accumulators = ItemFolds<Product<Ph>, V>;
     const Product<Ph> product;
-    constexpr int turns = turns_of_run<B, L, N>;
+    constexpr int turns = turns_of_run<L, N>;
     SweepFold<Accumulators, LongFold<Accumulators, B>, turns> sweep;
     const auto total = [](const typename Accumulators::accumulator& a) FUSE_INLINE_LAMBDA { return a; };
     index_t s = span.first;
@@ -124,16 +125,16 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
 }
 
 /// The same for a host thread.
-template <class Ph, leaf_set Set, bool Whole, class P, int V>
+template <class Ph, leaf_set Set, class P, int V>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_column_lanes(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                   const Span& span) {
     const LaneItems<Ph, V, VectorAlong::columns> folds;
     auto lanes = folds.init();
     for (index_t s = span.first; s < span.end; s += span.step) {
-        ColumnItems<P, V> items;
-        load_column<Set, Whole, P, V>(items, p, state, s);
-        folds.take_some(lanes, ColumnContext<P, V>{p, state, items, results}, s, state.evaluated);
+        ColumnViews<P, V> items;
+        view_column<Set, P, V>(items, p, state, s);
+        folds.take_some(lanes, ColumnContext<P, V, ColumnViews<P, V>>{p, state, items, results}, s, state.evaluated);
     }
     return folds.items(lanes);
 }
@@ -166,12 +167,9 @@ fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state, const Column
         }
     }
     if constexpr (lone_thread<B>) {
-        const auto fold = [&](const Span& part) FUSE_INLINE_LAMBDA {
-            return whole_vectors<Set>(p, state) ? fold_column_lanes<Ph, Set, true, P, V>(p, state, results, part)
-                                                : fold_column_lanes<Ph, Set, false, P, V>(p, state, results, part);
-        };
-        return fold_in_pieces<ItemFolds<Product<Ph>, V>>(span, longest_run / 4,
-                                                         fold);  // short: a thread walks whole columns
+        return fold_in_pieces<ItemFolds<Product<Ph>, V>>(span, longest_run, [&](const Span& part) FUSE_INLINE_LAMBDA {
+            return fold_column_lanes<Ph, Set, P, V>(p, state, results, part);
+        });
     } else {
         return whole_vectors<Set>(p, state) ? fold_whole_column<Ph, Set, N, L, true, P, V, B>(p, state, results, span)
                                             : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, span);

@@ -112,6 +112,10 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
                     continue;
                 }
             }
+            if constexpr (lone_thread<B>) {
+                write_column_totals<P, V>(block, p, state, tile, tiles, walk_columns(p, state));
+                continue;
+            }
             const index_t step = static_cast<index_t>(block.dim_y()) * N;
             index_t s = static_cast<index_t>(block.thread_y()) * N;
             Step now = load_step(p, state, s);
@@ -125,6 +129,27 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
     }
 
 private:
+    /// The columns of a host thread, down to their ends.
+    static FUSE_HD accumulator_type walk_columns(const Params<P>& p, const ColumnState<P, V>& state) {
+        const ColumnResults<P, V> no_results{};
+        // Two variables, for which no compiler has to ask whether they are one: it makes vectors of the loop.
+        accumulator_type before = Accumulators{}.init();
+        accumulator_type through = before;
+        for (index_t s = 0; s < p.walked_size; ++s) {
+            ColumnItems<P, V> items;
+            load_column<loads, false, P, V>(items, p, state, s);
+            const ColumnContext<P, V> context{p, state, items, no_results};
+            for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                auto joined = before.item[v];
+                Product<phase>{}.accumulate(joined, context, v, s);
+                through.item[v] = joined;
+            });
+            write_column<kir::Extent::item, V>(p, ScanColumnContext<P, V>(context, before, through, s), s);
+            before = through;
+        }
+        return through;
+    }
+
     /// The columns of one thread, walked by thread_y 0 alone.
     template <class B>
     static FUSE_HD accumulator_type stretched_columns(B& block, const Params<P>& p, const ColumnState<P, V>& state) {

@@ -75,15 +75,51 @@ struct ScanContext : RowContext<P, V> {
     }
 };
 
-/// Folds items 0 .. v of a vector at s, for each v. Whole: all of them exist.
+namespace detail {
+
+/// Folds of a whole vector for a host thread: of each few items by themselves, chains that do not wait for each other,
+/// then with all before them.
+template <class P, int V, class Context>
+FUSE_HD void fold_chains(const Context& context, index_t s, scan_accumulator<P> (&running)[V]) {
+    const scan_product<P> r{};
+    for (int first = 0; first < V; first += few_items) {
+        scan_accumulator<P> a = r.leaf(context, first, s + first);
+        running[first] = a;
+        for (int v = first + 1; v < first + few_items; ++v) {
+            r.accumulate(a, context, v, s + v);
+            running[v] = a;
+        }
+    }
+    for (int first = few_items; first < V; first += few_items) {
+        const scan_accumulator<P> before = running[first - 1];
+        for (int v = first; v < first + few_items; ++v) {
+            running[v] = r.append(before, running[v]);
+        }
+    }
+}
+
+}  // namespace detail
+
+/// Folds items 0 .. v of a vector at s, for each v. Whole: all of them exist. Else the last of the folds is of all that do.
 template <bool Whole, class P, int V>
 FUSE_HD void fold_items(const Params<P>& p, const RowState<P>& row, const RowItems<P, V>& items, index_t s, index_t end,
                         scan_accumulator<P> (&running)[V]) {
     const scan_product<P> r{};
     const results_t<P> none{};
     const RowContext<P, V> context{p, row, items, none};
+    if constexpr (host_vector<V> && Whole) {
+        return detail::fold_chains<P, V>(context, s, running);
+    }
     scan_accumulator<P> a = Whole || s < end ? r.leaf(context, 0, s) : r.init();
     running[0] = a;
+    if constexpr (host_vector<V>) {
+        for (int v = 1; v < V && s + v < end; ++v) {
+            r.accumulate(a, context, v, s + v);
+            running[v] = a;
+        }
+        running[V - 1] = a;
+        return;
+    }
     FUSE_UNROLL
     for (int v = 1; v < V; ++v) {
         if (Whole || s + v < end) {

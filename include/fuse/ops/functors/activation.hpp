@@ -53,7 +53,7 @@ struct Erf : detail::FloatUnary<Erf<T>, T> {
     static constexpr const char* name = "erf";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::erf(x);
+        return detail::error_function(x);
     }
 };
 

@@ -39,9 +39,12 @@ inline constexpr std::size_t pack_alignment = alignof(Pack<T, V>);
 /// longest of a device have 16 bytes.
 template <int V>
 inline constexpr bool host_vector = V > 16;
+/// Of items that are no whole vector a host thread takes so many at a time.
+inline constexpr int few_items = 8;
 
-/// Calls f(v) for the items v < min(V, left), in order. Items beyond the end are never evaluated. The host gets a loop
-/// of constant length for full vectors, which it vectorises; the device gets V predicated copies.
+/// Calls f(v) for the items v < min(V, left), in order. Items beyond the end are never evaluated. The host gets loops
+/// of constant length, which compilers make vectors of at -O2 too, for full vectors and for eight items at a time; the
+/// device gets V predicated copies.
 template <int V, class F>
 FUSE_HD void for_items(index_t left, F&& f) {
 #if FUSE_ON_DEVICE
@@ -57,7 +60,15 @@ FUSE_HD void for_items(index_t left, F&& f) {
             f(v);
         }
     } else {
-        for (int v = 0; v < static_cast<int>(left); ++v) {
+        int v = 0;
+        if constexpr (host_vector<V>) {
+            for (; v + few_items <= left; v += few_items) {
+                for (int k = 0; k < few_items; ++k) {
+                    f(v + k);
+                }
+            }
+        }
+        for (; v < left; ++v) {
             f(v);
         }
     }

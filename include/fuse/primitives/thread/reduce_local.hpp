@@ -25,6 +25,20 @@ FUSE_HD A fold_tree(A (&values)[N], int count, const R& r) {
     return values[0];
 }
 
+/// Folds the first N of the values in place, N a power of two, each half with the other: what host compilers make vectors
+/// of. The order of the values is not kept.
+template <int N, class A, int V, class R>
+FUSE_HD A fold_halves(A (&values)[V], const R& r) {
+    if constexpr (N > 1) {
+        for (int k = 0; k < N / 2; ++k) {
+            values[k] = r.combine(values[k], values[k + N / 2]);
+        }
+        return fold_halves<N / 2>(values, r);
+    } else {
+        return values[0];
+    }
+}
+
 }  // namespace detail
 
 /// The fold of the N values in index order.

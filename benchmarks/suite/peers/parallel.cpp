@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parallel algorithms of the C++ standard library.
+#include <cmath>
+#include <execution>
+#include <numeric>
+#include <ranges>
+
+#include "host_entry.hpp"
+
+namespace bench {
+namespace {
+
+const char* const library = "std par_unseq";
+
+// Added in double: one float sum of 2^25 squares is wrong in the third digit. In float where that is right.
+template <class Sum>
+void mean_squared_error(const Setup& s) {
+    const float *a = s.at<float>("a", 0), *b = s.at<float>("b", 0);
+    const index_t n = s.extent(0);
+    const Sum sum = std::transform_reduce(std::execution::par_unseq, a, a + n, b, Sum(0), std::plus<>{},
+                                          [](float u, float v) { return static_cast<Sum>((u - v) * (u - v)); });
+    *s.at<float>("out", 0) = static_cast<float>(static_cast<double>(sum) / static_cast<double>(n));
+}
+const AddEntry mse = enter("mse", library, mean_squared_error<double>);
+const AddEntry mse_in_float = enter("mse", "std par_unseq, float", mean_squared_error<float>);
+
+template <class Sum>
+void sum_of_all(const Setup& s) {
+    const float* x = s.at<float>("x", 0);
+    *s.at<float>("out", 0) =
+        static_cast<float>(std::reduce(std::execution::par_unseq, x, x + s.extent(0), Sum(0), std::plus<Sum>{}));
+}
+const AddEntry sum = enter("sum", library, sum_of_all<double>);
+const AddEntry sum_in_float = enter("sum", "std par_unseq, float", sum_of_all<float>);
+
+const AddEntry cumsum = enter("cumsum", library, [](const Setup& s) {
+    const float* x = s.at<float>("x", 0);
+    std::inclusive_scan(std::execution::par_unseq, x, x + s.extent(0), s.at<float>("y", 0));
+});
+
+/// f(row) for all rows, spread over the cores.
+template <class F>
+void for_rows(const Setup& s, F f) {
+    const auto rows = std::views::iota(index_t{0}, s.extent(0));
+    std::for_each(std::execution::par, rows.begin(), rows.end(), f);
+}
+
+const AddEntry row_sum = enter("row_sum", library, [](const Setup& s) {
+    const index_t n = s.extent(1);
+    for_rows(s, [&s, n](index_t i) {
+        const float* x = s.at<float>("x", 0) + i * n;
+        s.at<float>("y", 0)[i] = std::reduce(std::execution::unseq, x, x + n);
+    });
+});
+
+const AddEntry row_cumsum = enter("row_cumsum", library, [](const Setup& s) {
+    const index_t n = s.extent(1);
+    for_rows(s, [&s, n](index_t i) {
+        const float* x = s.at<float>("x", 0) + i * n;
+        std::inclusive_scan(x, x + n, s.at<float>("y", 0) + i * n);
+    });
+});
+
+const AddEntry row_sort = enter("row_sort", library, [](const Setup& s) {
+    const index_t n = s.extent(1);
+    for_rows(s, [&s, n](index_t i) {
+        const float* x = s.at<float>("x", 0) + i * n;
+        float* y = s.at<float>("y", 0) + i * n;
+        std::copy(x, x + n, y);
+        std::sort(y, y + n);
+    });
+});
+
+template <class F>
+AddEntry function(const char* name, F f) {
+    return enter(name, library, [f](const Setup& s) {
+        const float* x = s.at<float>("x", 0);
+        std::transform(std::execution::par_unseq, x, x + s.extent(0), s.at<float>("y", 0), f);
+    });
+}
+const AddEntry exponential = function("exp", [](float x) { return std::exp(x); });
+const AddEntry logarithm = function("log", [](float x) { return std::log(x); });
+const AddEntry tangent = function("tanh", [](float x) { return std::tanh(x); });
+const AddEntry error = function("erf", [](float x) { return std::erf(x); });
+const AddEntry sine = function("sin", [](float x) { return std::sin(x); });
+const AddEntry cosine = function("cos", [](float x) { return std::cos(x); });
+const AddEntry power = function("pow", [](float x) { return std::pow(x, 2.5F); });
+
+}  // namespace
+}  // namespace bench
