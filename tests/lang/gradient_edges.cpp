@@ -2,6 +2,7 @@
 //
 // Derivatives where something is special: ties, zeros, NaN, no elements, names, constants, second derivatives, errors; and
 // what derivatives cost, as plans.
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -31,6 +32,26 @@ Numbers gradient_of(F f, const Numbers& values) {
 }
 
 }  // namespace
+
+TEST_CASE("derivatives of what is repeated without memory") {
+    const Numbers data{1, 2, 3};
+    Numbers got(3), column(3);
+    const auto x = view<"x">(data);
+    const auto weight = fuse::expand_dims<1>(fuse::arange(4)) * 10 + fuse::arange(3);
+    eval(host, view<"dx">(got) = gradient(sum(square(broadcast_to(x, 4, 3)) * weight), x));
+    CHECK(got == Numbers{120, 256, 408});  // 2 x[j] times the sum of 10 i + j
+    const auto one = view<"one">(data.data(), fuse::extents<dynamic, 1>{3});
+    eval(host, view<"d">(column.data(), 3, 1) = vjp(broadcast_to(one, 3, 5), one, fuse::broadcast_to(2.0, 3, 5)));
+    CHECK(column == Numbers{10, 10, 10});
+
+    const auto rate = fuse::scalar<"rate">(0.5);
+    const auto t = fuse::linspace(0.0, 1.0, 11);
+    double expected = 0;
+    for (int i = 0; i <= 10; ++i) {
+        expected -= 0.1 * i * std::exp(-0.05 * i);
+    }
+    CHECK(value(host, gradient(sum(exp(-rate * t)), rate)) == Catch::Approx(expected));
+}
 
 TEST_CASE("ties share, products know zeros, and norms are smooth enough at 0") {
     CHECK(gradient_of([](const auto& x) { return max(x); }, {3, 1, 3, 2}) == Numbers{0.5, 0, 0.5, 0});

@@ -55,8 +55,11 @@ public:
         }
         bind_indices(std::make_integer_sequence<int, leaf_count>{});
         if constexpr (reverse_program<program>) {
-            turn_round_all(std::make_integer_sequence<int, leaf_count>{},
-                           std::make_integer_sequence<int, output_count>{});
+            [this]<int... I, int... O>(std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) {
+                (detail::turn_round(get<I>(params_.leaves), table_.domain, I), ...);
+                (detail::turn_round(get<O>(params_.outputs), table_.domain, leaf_count + O), ...);
+            }
+            (std::make_integer_sequence<int, leaf_count>{}, std::make_integer_sequence<int, output_count>{});
         }
     }
     Binding(const Binding&) = delete;
@@ -255,13 +258,6 @@ private:
     }
     template <int I, class Other>
     void bind_index(Other) {}
-
-    /// Everything from the last element along the walked axis to the first.
-    template <int... I, int... O>
-    void turn_round_all(std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) {
-        (detail::turn_round(get<I>(params_.leaves), table_.domain, I), ...);
-        (detail::turn_round(get<O>(params_.outputs), table_.domain, leaf_count + O), ...);
-    }
 
     /// The coordinates in output number Statement.
     template <int Statement, int... I>
