@@ -99,7 +99,9 @@ namespace detail {
 template <class Op, class Options, bool Keep, class Acc = typename Options::accumulator, Expression E>
 constexpr auto make_reduce(const E& e) {
     using Node = Reduce<Op, E, Options::axes::template mask<E::rank>(), Keep, Acc>;
-    if constexpr (E::rank == 0) {
+    if constexpr (E::rank == 0 && E::counts) {
+        return Scalar<value_t<E>, unnamed>(value_t<E>());  // refused by the function called; no second error follows
+    } else if constexpr (E::rank == 0) {
         return Map<ReduceOne<typename Node::reduction_op>, E>({}, e);
     } else {
         return Node(e);

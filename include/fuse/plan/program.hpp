@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "fuse/ops/reductions/running.hpp"
 #include "fuse/plan/type_list.hpp"
 
 FUSE_BEGIN_NAMESPACE
