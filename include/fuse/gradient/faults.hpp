@@ -6,6 +6,7 @@
 
 #include "fuse/gradient/composites.hpp"
 #include "fuse/gradient/variable.hpp"
+#include "fuse/lang/turn.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
