@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A group of gradients against PyTorch on the host and on the emulated device.
+// A group of gradients against PyTorch on the host.
 #include "nn/autograd_loss_cases.hpp"
-#include "support/targets.hpp"
+#include "support/host_target.hpp"
 
 using namespace fuse::testing;
 
 TEST_CASE("gradients of differences against PyTorch") {
     check_autograd_of_differences(HostTarget{});
-    check_autograd_of_differences(EmulatedTarget{});
 }
