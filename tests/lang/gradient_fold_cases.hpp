@@ -4,24 +4,12 @@
 #pragma once
 
 #include "lang/gradient_cases.hpp"
+#include "lang/user_op_cases.hpp"
 
 namespace fuse::testing {
 
 /// temperature * log(sum(exp(x / temperature))): an op with state, by the whole protocol.
-struct SoftMaximum {
-    struct accumulator {
-        double most, sum;
-    };
-    double temperature;
-
-    FUSE_HD constexpr accumulator init() const { return {-1e300, 0}; }
-    FUSE_HD constexpr accumulator leaf(double v, index_t) const { return {v, 1}; }
-    FUSE_HD accumulator combine(accumulator a, accumulator b) const {
-        const double most = a.most > b.most ? a.most : b.most;
-        return {most,
-                a.sum * std::exp((a.most - most) / temperature) + b.sum * std::exp((b.most - most) / temperature)};
-    }
-    FUSE_HD double project(accumulator a, index_t) const { return a.most + temperature * std::log(a.sum); }
+struct SoftMaximum : SmoothMaximum {
     /// A template, so that it has a derivative itself.
     template <class V>
     FUSE_HD V adjoint(V element, V result) const {
@@ -85,7 +73,7 @@ void check_gradients_of_user_folds(const Target& target, const Extent& extent) {
     check_gradient(
         target, "an op with state", x, w,
         [](const auto& u, const auto& v) {
-            return sum(u * v * reduce(SoftMaximum{0.5}, u, axes<1>, keepdims)) + reduce(SoftMaximum{0.5}, u * v);
+            return sum(u * v * reduce(SoftMaximum{{0.5}}, u, axes<1>, keepdims)) + reduce(SoftMaximum{{0.5}}, u * v);
         },
         [&](const NdArray& a, const NdArray& b) {
             const auto product = [](double p, double q) { return p * q; };
@@ -104,7 +92,7 @@ void check_gradients_of_user_folds(const Target& target, const Extent& extent) {
     // The Hessian of a soft maximum times w, by a derivative of a derivative.
     Tensor<Target, double> x_data(x), w_data(w), slope(extent);
     const auto u = x_data.template const_view<"x", 2>();
-    const auto first = gradient(reduce(SoftMaximum{0.5}, u), u);
+    const auto first = gradient(reduce(SoftMaximum{{0.5}}, u), u);
     target.eval(slope.template view<"dx", 2>() = gradient(sum(first * w_data.template const_view<"w", 2>()), u));
     const auto expected = [&](const NdArray& a) {
         return dot_reference(softmax_numbers(each(a.value, [](double v) { return v / 0.5; })), w.value);

@@ -47,8 +47,8 @@ TEST_CASE("gradients of reduction ops of the user") {
     // Two temperatures in one eval, in floats.
     std::vector<float> data = {1, 2, 3}, cold(3), warm(3);
     const auto x = view<"x">(data);
-    eval(host, view<"cold">(cold) = gradient(reduce(SoftMaximum{0.01}, x), x),
-         view<"warm">(warm) = gradient(reduce(SoftMaximum{1e6}, x), x));
+    eval(host, view<"cold">(cold) = gradient(reduce(SoftMaximum{{0.01}}, x), x),
+         view<"warm">(warm) = gradient(reduce(SoftMaximum{{1e6}}, x), x));
     CHECK(cold[0] < 1e-30F);
     CHECK(cold[2] == 1);
     CHECK(warm[0] == Approx(1.0 / 3).epsilon(1e-5));
