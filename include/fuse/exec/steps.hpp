@@ -79,10 +79,6 @@ void place_operands(Params<P>& params, unsigned char* memory) {
     for_numbers<P::outputs::size>([&]<int I>() { place_operand(get<I>(params.outputs), memory); });
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// One step on a device: its launch is a part of another one.
 template <class... S>
 struct DeviceStep {
@@ -131,10 +127,6 @@ template <class... S>
 struct prepared_step<Cpu, std::tuple<S...>> {
     using type = Prepared<Cpu, S...>;
 };
-
-}  // namespace detail
-
-namespace detail {
 
 /// Whether such columns are long, and too few for a block each: then a barrier costs less than what blocks leave undone.
 template <class Preparation>

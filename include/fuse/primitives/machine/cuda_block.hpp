@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread block of the GPU. CudaBlock reads its shape from the launch; ShapedCudaBlock<X, Y> has it (or
-// one axis of it) at compile time, which removes the shape tests of the collectives. Members are also
-// callable in host code as far as the compiler is concerned, so that host-and-device templates instantiate
-// without warnings; the host side of these bodies is never reached.
+// The thread block of the GPU: its shared memory, barriers, shuffles and atomics. Members are also callable in host code
+// as far as the compiler is concerned, so that host-and-device templates instantiate without warnings; the host side of
+// these bodies is never reached.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -14,17 +13,22 @@
 #include "fuse/primitives/machine/block_traits.hpp"
 #include "fuse/primitives/machine/cuda_bulk.hpp"
 #include "fuse/primitives/machine/cuda_cluster.hpp"
+#include "fuse/primitives/machine/cuda_launch_shape.hpp"
 #include "fuse/primitives/machine/cuda_memory.hpp"
 #include "fuse/primitives/machine/cuda_word_folds.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// X, Y: threads along each axis, 0 where known only at run time. Regular: the launch promises whole warps, and rows
+/// X, Y: as in CudaLaunchShape. Regular: the launch promises whole warps, and rows
 /// that are whole warps or a power of two within one; collectives for other shapes are then not even compiled, and
 /// shuffles name all lanes by a constant.
 template <unsigned X, unsigned Y, bool Regular = false>
-class ShapedCudaBlock {
+class ShapedCudaBlock : public CudaLaunchShape<X, Y> {
 public:
+    using CudaLaunchShape<X, Y>::dim_x;
+    using CudaLaunchShape<X, Y>::dim_y;
+    using CudaLaunchShape<X, Y>::thread_x;
+    using CudaLaunchShape<X, Y>::thread_y;
     static constexpr int warp_size = cuda_warp_size;
     static constexpr bool regular = Regular;
     /// Whether shuffles must find out which lanes exist.
@@ -39,59 +43,7 @@ public:
     /// Leaves the last own_bytes of it, a multiple of 16, to the kernel (own_memory).
     FUSE_HD explicit ShapedCudaBlock(unsigned own_bytes) : half_bytes_((dynamic_shared_bytes() - own_bytes) / 2) {}
 
-    FUSE_HD unsigned dim_x() const {
-        if constexpr (X != 0) {
-            return X;
-        } else {
 #if FUSE_ON_DEVICE
-            return blockDim.x;
-#else
-            return 1;
-#endif
-        }
-    }
-
-    FUSE_HD unsigned dim_y() const {
-        if constexpr (Y != 0) {
-            return Y;
-        } else {
-#if FUSE_ON_DEVICE
-            return blockDim.y;
-#else
-            return 1;
-#endif
-        }
-    }
-
-    FUSE_HD unsigned thread_x() const {
-#if FUSE_ON_DEVICE
-        return X == 1 ? 0 : threadIdx.x;
-#else
-        return 0;
-#endif
-    }
-
-    FUSE_HD unsigned thread_y() const {
-#if FUSE_ON_DEVICE
-        return Y == 1 ? 0 : threadIdx.y;
-#else
-        return 0;
-#endif
-    }
-
-#if FUSE_ON_DEVICE
-    FUSE_HD unsigned grid_x() const {
-        return gridDim.x;
-    }
-    FUSE_HD unsigned grid_y() const {
-        return gridDim.y;
-    }
-    FUSE_HD unsigned block_x() const {
-        return blockIdx.x;
-    }
-    FUSE_HD unsigned block_y() const {
-        return blockIdx.y;
-    }
     FUSE_HD void sync() {
         __syncthreads();
     }
@@ -102,18 +54,6 @@ public:
         __nanosleep(nanoseconds);
     }
 #else
-    FUSE_HD unsigned grid_x() const {
-        return 1;
-    }
-    FUSE_HD unsigned grid_y() const {
-        return 1;
-    }
-    FUSE_HD unsigned block_x() const {
-        return 0;
-    }
-    FUSE_HD unsigned block_y() const {
-        return 0;
-    }
     FUSE_HD void sync() {}
     FUSE_HD void sync_warp() const {}
     FUSE_HD void relax(unsigned = 32) {}
