@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The parallel algorithms of the C++ standard library.
-#include <cmath>
 #include <execution>
 #include <numeric>
 #include <ranges>
@@ -72,20 +71,10 @@ const AddEntry row_sort = enter("row_sort", library, [](const Setup& s) {
     });
 });
 
-template <class F>
-AddEntry function(const char* name, F f) {
-    return enter(name, library, [f](const Setup& s) {
-        const float* x = s.at<float>("x", 0);
-        std::transform(std::execution::par_unseq, x, x + s.extent(0), s.at<float>("y", 0), f);
+const std::vector<AddEntry> functions =
+    enter_functions(library, [](const float* first, const float* last, float* result, auto f) {
+        std::transform(std::execution::par_unseq, first, last, result, f);
     });
-}
-const AddEntry exponential = function("exp", [](float x) { return std::exp(x); });
-const AddEntry logarithm = function("log", [](float x) { return std::log(x); });
-const AddEntry tangent = function("tanh", [](float x) { return std::tanh(x); });
-const AddEntry error = function("erf", [](float x) { return std::erf(x); });
-const AddEntry sine = function("sin", [](float x) { return std::sin(x); });
-const AddEntry cosine = function("cos", [](float x) { return std::cos(x); });
-const AddEntry power = function("pow", [](float x) { return std::pow(x, 2.5F); });
 
 }  // namespace
 }  // namespace bench

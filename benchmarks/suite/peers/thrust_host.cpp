@@ -13,8 +13,6 @@
 #include <thrust/transform_reduce.h>
 #include <thrust/version.h>
 
-#include <cmath>
-
 #include "host_entry.hpp"
 
 namespace bench {
@@ -59,20 +57,10 @@ const AddEntry row_cumsum = enter("row_cumsum", library, [](const Setup& s) {
                                   s.at<float>("y", 0));
 });
 
-template <class F>
-AddEntry function(const char* name, F f) {
-    return enter(name, library, [f](const Setup& s) {
-        const float* x = s.at<float>("x", 0);
-        thrust::transform(thrust::omp::par, x, x + s.extent(0), s.at<float>("y", 0), f);
+const std::vector<AddEntry> functions =
+    enter_functions(library, [](const float* first, const float* last, float* result, auto f) {
+        thrust::transform(thrust::omp::par, first, last, result, f);
     });
-}
-const AddEntry exponential = function("exp", [](float x) { return std::exp(x); });
-const AddEntry logarithm = function("log", [](float x) { return std::log(x); });
-const AddEntry tangent = function("tanh", [](float x) { return std::tanh(x); });
-const AddEntry error = function("erf", [](float x) { return std::erf(x); });
-const AddEntry sine = function("sin", [](float x) { return std::sin(x); });
-const AddEntry cosine = function("cos", [](float x) { return std::cos(x); });
-const AddEntry power = function("pow", [](float x) { return std::pow(x, 2.5F); });
 
 struct Version {
     Version() {
