@@ -4,6 +4,9 @@
 #
 #     // vectors: addps mulps
 #
+# first for the CPUs that the compiler has in mind alone, and where it has a line '// dispatched: ymm zmm' then, with -O2, for
+# those that the program may find, in the registers of that name as well.
+#
 # COMMANDS: compilers, separated by ||, each without flags of optimisation. A compiler that takes the kernel for code that
 # hardly runs, as it does a function that only such functions call, makes loops over single elements of it, with -O3 too:
 # three to six times as slow. With OpenMP, which puts the loop over blocks into a function of its own, it does not show.
@@ -16,24 +19,44 @@ if(NOT wanted)
     message(FATAL_ERROR "${SOURCE} has no line '// vectors: ...'")
 endif()
 
+file(STRINGS "${SOURCE}" registers REGEX "^// dispatched: ")
+string(REGEX REPLACE "^// dispatched: " "" registers "${registers}")
+string(REPLACE " " ";" registers "${registers}")
+
+# Sets `failures`, to which what is missing in the assembly is appended.
+macro(look_for pattern what)
+    string(REGEX MATCH "${pattern}" found "${assembly}")
+    if(found STREQUAL "")
+        list(GET command 0 compiler)
+        list(APPEND failures "${compiler} ${flags}: no ${what}")
+    endif()
+endmacro()
+
 set(failures "")
 foreach(command IN LISTS commands)
     string(REPLACE "|" ";" command "${command}")
     foreach(flags IN ITEMS -O2 -O3)
-        execute_process(COMMAND ${command} ${flags} -S "${SOURCE}" -o "${SCRATCH}/assembly.s"
-            ERROR_VARIABLE output RESULT_VARIABLE code)
-        if(NOT code EQUAL 0)
-            message("${output}")
-            message(FATAL_ERROR "${SOURCE} does not compile")
-        endif()
-        file(READ "${SCRATCH}/assembly.s" assembly)
-        foreach(instruction IN LISTS wanted)
-            string(REGEX MATCHALL "\tv?${instruction}\t" found "${assembly}")
-            list(LENGTH found count)
-            if(count EQUAL 0)
-                list(GET command 0 compiler)
-                list(APPEND failures "${compiler} ${flags}: no ${instruction}")
+        foreach(dispatch IN ITEMS 0 1)
+            if(dispatch AND (NOT registers OR flags STREQUAL "-O3"))
+                continue()
             endif()
+            execute_process(
+                COMMAND ${command} ${flags} -DFUSE_HOST_DISPATCH=${dispatch} -S "${SOURCE}" -o "${SCRATCH}/assembly.s"
+                ERROR_VARIABLE output RESULT_VARIABLE code)
+            if(NOT code EQUAL 0)
+                message("${output}")
+                message(FATAL_ERROR "${SOURCE} does not compile")
+            endif()
+            file(READ "${SCRATCH}/assembly.s" assembly)
+            foreach(instruction IN LISTS wanted)
+                if(dispatch)
+                    foreach(register IN LISTS registers)
+                        look_for("\tv${instruction}\t[^\n]*%${register}" "${instruction} of ${register} registers")
+                    endforeach()
+                else()
+                    look_for("\tv?${instruction}\t" "${instruction}")
+                endif()
+            endforeach()
         endforeach()
     endforeach()
 endforeach()

@@ -12,6 +12,7 @@
 #endif
 
 #include "fuse/exec/executor.hpp"
+#include "fuse/exec/host_vectors.hpp"
 #include "fuse/numeric.hpp"
 #include "fuse/primitives/machine/host_block.hpp"
 
@@ -45,31 +46,35 @@ struct AllCores {
 };
 #endif
 
-/// Runs one stage of kernel K for the blocks of a grid (every block, or the first of each group).
-template <class K, int Stage, class P>
-FUSE_HOT void run_host_stage(const P& params, index_t grid, index_t step, bool parallel) {
-    const auto one = [&params, grid](index_t b) {
+/// One stage of kernel K for block b of a grid.
+template <class K, int Stage>
+struct HostStage {
+    template <class P>
+    static FUSE_HD void run(const P& params, const index_t& b, const index_t& grid) {
         HostBlock block(static_cast<unsigned>(b), 0, static_cast<unsigned>(grid), 1, nullptr, 0);
         K::template stage<Stage>(block, params);
-    };
+    }
+};
+
+/// Runs one stage for the blocks of a grid (every block, or the first of each group).
+template <class K, int Stage, class P>
+void run_host_stage(const P& params, index_t grid, index_t step, int vector_bits, bool parallel) {
+    const auto run = widest<HostStage<K, Stage>, P, index_t, index_t>(vector_bits);
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(static) if (parallel)
-    for (index_t b = 0; b < grid; b += step) {
-        one(b);
-    }
 #else
     static_cast<void>(parallel);
-    for (index_t b = 0; b < grid; b += step) {
-        one(b);
-    }
 #endif
+    for (index_t b = 0; b < grid; b += step) {
+        run(params, b, grid);
+    }
 }
 
 /// Stages run one after the other: nothing has to wait inside a kernel.
 template <class K, class P>
-void run_host_kernel(const P& params, const Launch& l, bool parallel) {
+void run_host_kernel(const P& params, const Launch& l, int vector_bits, bool parallel) {
     [&]<int... I>(std::integer_sequence<int, I...>) {
-        (run_host_stage<K, I>(params, l.grid, K::link == Link::last_block && I > 0 ? l.group : 1, parallel), ...);
+        (run_host_stage<K, I>(params, l.grid, K::link == Link::last_block && I > 0 ? l.group : 1, vector_bits, parallel), ...);
     }
     (std::make_integer_sequence<int, K::stages>{});
 }
@@ -94,7 +99,7 @@ public:
         const index_t items = layout.kept_size * layout.walked_size * layout.x_size + layout.fill_size;
         const bool large = items * Preparation::facts::value.item_bytes > policy().host_serial_bytes;
         const detail::AllCores cores(large);
-        detail::run_host_kernel<K>(prepared.params, prepared.launch, cores.held());
+        detail::run_host_kernel<K>(prepared.params, prepared.launch, policy().host_vector_bits, cores.held());
     }
 
     /// One step after the other.

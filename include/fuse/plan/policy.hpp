@@ -55,6 +55,8 @@ struct Policy {
     index_t host_block_items = 8192;
     /// Below this size the host executor stays on the calling thread.
     index_t host_serial_bytes = 256 * 1024;
+    /// Bits of the host executor's vectors at the most: 128, 256 or 512 (exec/host_vectors.hpp).
+    int host_vector_bits = 512;
 };
 
 FUSE_END_NAMESPACE

@@ -3,6 +3,7 @@
 // One loop over floats with a logarithm, an exponential and what is made of it. A call of the C library in it, or a branch,
 // and no part of it would be vectors.
 // vectors: mulps addps divps
+// dispatched: ymm zmm
 #include <fuse/fuse.hpp>
 
 void functions(const float* in, float* out, fuse::index_t n) {

@@ -68,7 +68,7 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
             finish_epilogue<V>(block, p);
         } else {
             const BlockTeam<B> team(block);
-            HeldRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) {
+            HeldRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
                 one_row(block, p, row, active, epilogue);
             });
         }

@@ -37,7 +37,7 @@ struct SweptRowsKernel : RowKernel<P, V, N, true> {
             finish_epilogue<V>(block, p);
         } else {
             const BlockTeam<B> team(block);
-            SweptRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) {
+            SweptRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
                 if constexpr (P::stretches) {
                     if (stretched(p)) {
                         stretched_row(block, p, row, active, epilogue);

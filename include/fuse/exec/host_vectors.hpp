@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The vector instructions of host kernels. Compilers for x86-64 take those of its first CPUs, of 128 bits, unless told
+// otherwise (-march). So there a kernel is compiled three times, for the instructions of the levels x86-64-v1, v3 and v4
+// (System V ABI, AMD64 supplement, section 3.1.1), and the machine that runs the program chooses.
+#pragma once
+
+#include "fuse/config.hpp"
+
+/// 1 compiles host kernels for vectors of 128, 256 and 512 bits, 0 for those of the compiler's flags alone. On where the
+/// compiler optimises for x86-64 and has not been told of AVX2; nvcc's files have those of its flags.
+#if !defined(FUSE_HOST_DISPATCH)
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__AVX2__) && !defined(__CUDACC__)
+#define FUSE_HOST_DISPATCH 1
+#else
+#define FUSE_HOST_DISPATCH 0
+#endif
+#endif
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+#if FUSE_HOST_DISPATCH
+
+/// Body: a type with a static, inlined run(arguments...). Each compiles it for its own instructions.
+template <class Body, class... A>
+FUSE_HOT void run_for_128_bits(const A&... arguments) {
+    Body::run(arguments...);
+}
+template <class Body, class... A>
+FUSE_HOT __attribute__((target("avx,avx2,bmi,bmi2,fma"))) void run_for_256_bits(const A&... arguments) {
+    Body::run(arguments...);
+}
+template <class Body, class... A>
+FUSE_HOT __attribute__((target("avx,avx2,bmi,bmi2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"))) void
+run_for_512_bits(const A&... arguments) {
+    Body::run(arguments...);
+}
+
+/// The widest vectors, in bits, of this machine: 128, 256 or 512.
+inline int machine_vector_bits() {
+    const bool has_256 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+    const bool has_512 = has_256 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                         __builtin_cpu_supports("avx512vl");
+    return has_512 ? 512 : has_256 ? 256 : 128;
+}
+
+/// Body::run for vectors of this machine, of at most so many bits.
+template <class Body, class... A>
+auto widest(int most_bits) -> void (*)(const A&...) {
+    const int own = machine_vector_bits();
+    const int bits = own < most_bits ? own : most_bits;
+    return bits >= 512 ? run_for_512_bits<Body, A...>
+                       : bits >= 256 ? run_for_256_bits<Body, A...> : run_for_128_bits<Body, A...>;
+}
+
+#else
+
+template <class Body, class... A>
+FUSE_HOT void run_as_compiled(const A&... arguments) {
+    Body::run(arguments...);
+}
+template <class Body, class... A>
+auto widest(int) -> void (*)(const A&...) {
+    return run_as_compiled<Body, A...>;
+}
+
+#endif
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
