@@ -72,9 +72,8 @@ TEST_CASE("Rows in vectors of every width") {
         double worst = 0;
         for (fuse::index_t row = 0; row < rows; ++row) {
             const float* const first = in.data() + row * columns;
-            const double sum = std::accumulate(first, first + columns, 0.0, [](double s, float v) {
-                return s + std::exp(static_cast<double>(v));
-            });
+            const double sum = std::accumulate(first, first + columns, 0.0,
+                                               [](double s, float v) { return s + std::exp(static_cast<double>(v)); });
             for (fuse::index_t i = 0; i < columns; ++i) {
                 const double wanted = std::exp(static_cast<double>(first[i])) / sum;
                 worst = std::max(worst, distance(out[static_cast<std::size_t>(row * columns + i)], wanted));

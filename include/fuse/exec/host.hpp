@@ -74,7 +74,9 @@ void run_host_stage(const P& params, index_t grid, index_t step, int vector_bits
 template <class K, class P>
 void run_host_kernel(const P& params, const Launch& l, int vector_bits, bool parallel) {
     [&]<int... I>(std::integer_sequence<int, I...>) {
-        (run_host_stage<K, I>(params, l.grid, K::link == Link::last_block && I > 0 ? l.group : 1, vector_bits, parallel), ...);
+        (run_host_stage<K, I>(params, l.grid, K::link == Link::last_block && I > 0 ? l.group : 1, vector_bits,
+                              parallel),
+         ...);
     }
     (std::make_integer_sequence<int, K::stages>{});
 }

@@ -45,7 +45,10 @@ inline int machine_vector_bits() {
     const bool has_512 = has_256 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                          __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
                          __builtin_cpu_supports("avx512vl");
-    return has_512 ? 512 : has_256 ? 256 : 128;
+    if (has_512) {
+        return 512;
+    }
+    return has_256 ? 256 : 128;
 }
 
 /// Body::run for vectors of this machine, of at most so many bits.
@@ -53,8 +56,13 @@ template <class Body, class... A>
 auto widest(int most_bits) -> void (*)(const A&...) {
     const int own = machine_vector_bits();
     const int bits = own < most_bits ? own : most_bits;
-    return bits >= 512 ? run_for_512_bits<Body, A...>
-                       : bits >= 256 ? run_for_256_bits<Body, A...> : run_for_128_bits<Body, A...>;
+    if (bits >= 512) {
+        return run_for_512_bits<Body, A...>;
+    }
+    if (bits >= 256) {
+        return run_for_256_bits<Body, A...>;
+    }
+    return run_for_128_bits<Body, A...>;
 }
 
 #else
