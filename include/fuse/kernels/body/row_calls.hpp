@@ -18,7 +18,7 @@ using ChunkContext = RowContext<P, chunk_items, RowViews<P, chunk_items>>;
 
 namespace detail {
 
-/// Bytes of the calls of a row that are kept.
+/// Bytes of the calls that are kept from sweep to sweep.
 inline constexpr index_t kept_row_bytes = 32 * 1024;
 
 template <class P, class E>
@@ -127,23 +127,24 @@ struct ItemValues {
     FUSE_HD T at(int v) const { return items[v]; }
 };
 
-/// Elements of the longest row whose calls are kept.
-template <class P, class... E>
+/// For how many elements calls are kept, no fewer than N.
+template <class P, int N, class... E>
 constexpr index_t kept_row_items(type_list<E...>) {
     constexpr index_t bytes = (index_t{0} + ... + static_cast<index_t>(sizeof(call_value_t<P, E>)));
     constexpr index_t most = kept_row_bytes / (bytes > 0 ? bytes : 1);
-    return most > chunk_items ? most : chunk_items;
+    return most > N ? most : N;
 }
 
 }  // namespace detail
 
-/// The calls of a row of n elements. Once: those that one sweep asks for; Again: those that several do.
-template <class P, class Once, class Again>
-class RowCalls {
+/// The calls of n elements that sweeps go through, N of them at a time. Once: those that one sweep asks for; Again: those
+/// that several do.
+template <class P, class Once, class Again, int N>
+class KeptCalls {
 public:
-    FUSE_HD explicit RowCalls(index_t n) : keeps_(n <= room) {}
+    FUSE_HD explicit KeptCalls(index_t n) : keeps_(n <= room) {}
 
-    /// The context of the `left` elements from s on with the calls in Fresh and Known computed, those in Known only if no
+    /// The context of the `left` elements from number s on with the calls in Fresh and Known computed, those in Known only if no
     /// sweep before has left them.
     template <class Fresh, class Known, class Context>
     FUSE_HD auto with(const Context& c, index_t s, index_t left) {
@@ -161,7 +162,7 @@ public:
     }
 
 private:
-    static constexpr index_t room = detail::kept_row_items<P>(Again{});
+    static constexpr index_t room = detail::kept_row_items<P, N>(Again{});
 
     template <class Call>
     FUSE_HD auto* values(index_t s) {
@@ -175,7 +176,7 @@ private:
     FUSE_HD void compute(const Context& c, index_t s, index_t left, type_list<E...>) {
         if constexpr (sizeof...(E) > 0) {
             const Tuple<detail::call_value_t<P, E>*...> to{values<E>(s)...};
-            for_items<chunk_items>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            for_items<N>(left, [&](int v) FUSE_INLINE_LAMBDA {
                 static_for<sizeof...(E)>([&]<int J>() FUSE_INLINE_LAMBDA {
                     get<J>(to)[v] = Evaluate<at_t<type_list<E...>, J>>::at(c, v);
                 });
@@ -193,8 +194,13 @@ private:
     }
 
     bool keeps_;
-    detail::CallMemory<P, Once, chunk_items> once_;
+    detail::CallMemory<P, Once, N> once_;
     detail::CallMemory<P, Again, room> again_;
 };
+
+/// Those of all phases of a program.
+template <class P, int N>
+using ProgramCalls =
+    KeptCalls<P, typename detail::calls_before<P, P::phases::size>::type, typename detail::calls_again<P>::type, N>;
 
 FUSE_END_NAMESPACE

@@ -142,7 +142,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_plain_span(B&, const Params<P>& p
                                                           const Paths& paths = {}) {
     if constexpr (lone_thread<B>) {
         using Fresh = typename detail::calls_of_phase<P, Ph>::type;
-        RowCalls<P, Fresh, type_list<>> calls(span.end);
+        KeptCalls<P, Fresh, type_list<>, chunk_items> calls(span.end);
         return detail::fold_chunks<Ph, Set, Fresh, type_list<>>(p, row, results, span, calls);
     } else {
         return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, span, paths);

@@ -68,8 +68,7 @@ private:
         const RowState<P> state(p, row);
         const index_t n = p.walked_size;
         results_t<P> results{};
-        RowCalls<P, typename detail::calls_before<P, P::phases::size>::type, typename detail::calls_again<P>::type>
-            calls(n);
+        ProgramCalls<P, chunk_items> calls(n);
         using sweeps = sweeps_t<P, false>;
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
