@@ -112,7 +112,7 @@ private:
     bool any_lanes_ = false;
 };
 
-/// One accumulator. Chunks that change nothing are passed over.
+/// One accumulator, of what does not commute or is in one place of a row. Pieces that change nothing are passed over.
 template <class One>
 class ChunkPick {
     using R = typename One::reduction_op;
@@ -122,18 +122,23 @@ public:
 
     template <class Context>
     FUSE_HD void take(const Context& c, index_t first, int left) {
-        if constexpr (passes_over_vectors<R>) {
-            if (R{}.passes_over(Evaluate<typename One::expression>::at(c, 0), first, left)) {
-                return;
+        for (int v = 0; v < left; v += piece) {
+            const int end = left - v < piece ? left : v + piece;
+            if constexpr (passes_over_vectors<R>) {
+                if (R{}.passes_over(Evaluate<typename One::expression>::at(c, v), first + v, end - v)) {
+                    continue;
+                }
             }
-        }
-        for (int v = 0; v < left; ++v) {
-            total_ = R{}.reduce(total_, Evaluate<typename One::expression>::at(c, v), first + v);
+            for (int k = v; k < end; ++k) {
+                total_ = R{}.reduce(total_, Evaluate<typename One::expression>::at(c, k), first + k);
+            }
         }
     }
     FUSE_HD typename R::accumulator total() const { return total_; }
 
 private:
+    static constexpr int piece = 16;
+
     typename R::accumulator total_ = R{}.init();
 };
 

@@ -64,7 +64,8 @@ FUSE_HD index_t viewable(const Params<P>& p, index_t s, index_t left) {
 }
 
 /// V elements from s on of the leaves in Set, or as many as there are, at least one: without a copy if they lie side by side.
-template <leaf_set Set, class P, int V>
+/// Copied: from a copy in any case, as what is written first may lie where another output reads.
+template <leaf_set Set, class P, int V, bool Copied = false>
 FUSE_HD void view_items(RowViews<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
@@ -75,9 +76,9 @@ FUSE_HD void view_items(RowViews<P, V>& items, const Params<P>& p, const RowStat
             if constexpr (kir::is_index<L>) {
                 view.first = first + path(s);
                 view.step = path.one_axis() ? path.step : path.strides[Params<P>::traits::walked_rank - 1];
-            } else if (path.one_axis() && path.step == 1) {
+            } else if (!Copied && path.one_axis() && path.step == 1) {
                 view.items = first + s;
-            } else if (!path.one_axis() && path.strides[Params<P>::traits::walked_rank - 1] == 1 &&
+            } else if (!Copied && !path.one_axis() && path.strides[Params<P>::traits::walked_rank - 1] == 1 &&
                        run_from(path.dims, s) >= left) {
                 view.items = first + path(s);
             } else {

@@ -106,7 +106,7 @@ private:
             const auto write = [&](const auto& with_values) FUSE_INLINE_LAMBDA {
                 for (index_t s = 0; s < p.walked_size; ++s) {
                     ColumnViews<P, V> items;
-                    view_column<sets::items, P, V>(items, p, state, s);
+                    view_column<sets::items, P, V, (sets::item_writers > 1)>(items, p, state, s);
                     const ColumnContext<P, V, ColumnViews<P, V>> context{p, state, items, results};
                     write_column<kir::Extent::item, V>(p, with_values(context, s), s);
                 }

@@ -85,7 +85,7 @@ private:
             for (index_t s = 0; s < n; s += left) {
                 left = viewable<sets::items>(p, s, n - s < W ? n - s : W);
                 RowViews<P, chunk_items> items;
-                view_items<sets::items, P, chunk_items>(items, p, state, s, left);
+                view_items<sets::items, P, chunk_items, (sets::item_writers > 1)>(items, p, state, s, left);
                 const ChunkContext<P> context{p, state, items, results};
                 write_items<false, P, W>(p, calls.template with<type_list<>, Known>(context, s, left), row, s, left);
                 epilogue.take_items(context, row, n, s, left);
