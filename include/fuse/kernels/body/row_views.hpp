@@ -51,11 +51,15 @@ inline constexpr bool counts_along = []<class... L>(type_list<L...>) {
 template <class P, int V>
 using RowViews = typename map_tuple<typename P::leaves, detail::row_views<V>::template leaf>::type;
 
-/// How many of `left` elements from s on one view of the leaves in Set can show: indices as far as they are equally far apart.
+/// How many of `left` elements from s on one view of the leaves in Set shows: of several axes those along the innermost
+/// one, if they are many, or indices are among them, which then lie equally far apart.
 template <leaf_set Set, class P>
 FUSE_HD index_t viewable(const Params<P>& p, index_t s, index_t left) {
-    if constexpr (detail::counts_along<Set, P> && Params<P>::traits::walked_rank > 1) {
-        if (p.walked.count > 1) {
+    constexpr int rank = Params<P>::traits::walked_rank;
+    if constexpr (rank > 1) {
+        constexpr index_t many = 64;
+        const bool ends = detail::counts_along<Set, P> || static_cast<index_t>(p.walked.extent[rank - 1].divisor()) >= many;
+        if (p.walked.count > 1 && ends) {
             const index_t run = run_from(p.walked, s);
             return run < left ? run : left;
         }

@@ -212,4 +212,17 @@ FUSE_HD void visit_span(const Params<P>& p, const RowState<P>& row, const result
     }
 }
 
+/// The same by a host thread, chunk by chunk, W elements at the most: visit(context, s, left), which writes.
+template <leaf_set Set, int W, class P, class Visit>
+FUSE_HD void visit_chunks(const Params<P>& p, const RowState<P>& row, const results_t<P>& results, const Span& span,
+                          Visit&& visit) {
+    index_t left = 0;
+    for (index_t s = span.first; s < span.end; s += left) {
+        left = viewable<Set>(p, s, span.end - s < W ? span.end - s : W);
+        RowViews<P, chunk_items> items;
+        view_items<Set, P, chunk_items, (leaf_sets<P>::item_writers > 1)>(items, p, row, s, left);
+        visit(ChunkContext<P>{p, row, items, results}, s, left);
+    }
+}
+
 FUSE_END_NAMESPACE

@@ -81,15 +81,12 @@ private:
         if constexpr (sets::writes_items) {
             constexpr int W = P::epilogue_items == 0 ? chunk_items : V;
             using Known = typename detail::calls_in_outputs<P>::again;
-            index_t left = 0;
-            for (index_t s = 0; s < n; s += left) {
-                left = viewable<sets::items>(p, s, n - s < W ? n - s : W);
-                RowViews<P, chunk_items> items;
-                view_items<sets::items, P, chunk_items, (sets::item_writers > 1)>(items, p, state, s, left);
-                const ChunkContext<P> context{p, state, items, results};
-                write_items<false, P, W>(p, calls.template with<type_list<>, Known>(context, s, left), row, s, left);
-                epilogue.take_items(context, row, n, s, left);
-            }
+            visit_chunks<sets::items, W>(
+                p, state, results, Span{0, V, n},
+                [&](const ChunkContext<P>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                    write_items<false, P, W>(p, calls.template with<type_list<>, Known>(context, s, left), row, s, left);
+                    epilogue.take_items(context, row, n, s, left);
+                });
         }
         finish(block, p, row, true, state, results, epilogue);
     }
