@@ -40,6 +40,13 @@ struct Prepared {
         binding.for_each_operand(check);
         binding.check_empty();
         layout = make_layout(binding.domain(), facts::columns);
+        if constexpr (facts::rows_side_by_side) {
+            const bool few = layout.walked_size <= policy.host_short_row && !binding.stretched();
+            const index_t rows = layout.kept.extent[layout.kept.count - 1];
+            if (few && rows >= facts::vector) {
+                layout = make_layout(binding.domain(), true);
+            }
+        }
         layout.stretched = binding.stretched();
         layout.fill_size = binding.fill_size();
         if constexpr (facts::turns) {

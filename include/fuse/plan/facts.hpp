@@ -113,6 +113,9 @@ struct program_facts {
         .staged_bytes = leaf_sets<program>::staged_bytes,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
     };
+    /// Whether the CPU may take rows as columns: many rows of few elements side by side.
+    static constexpr bool rows_side_by_side = std::is_same_v<T, Cpu> && value.reduces && !columns && !scan &&
+        !value.full && !value.ordered && !value.epilogue && program::kept_rank > 0 && vector > 16;
 };
 
 FUSE_END_NAMESPACE

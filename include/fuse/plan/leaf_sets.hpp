@@ -51,12 +51,12 @@ struct sweep_sets<type_list<S...>, type_list<O...>> {
         }
         return set;
     }
-    static constexpr bool writes_items() {
-        bool any = false;
+    static constexpr int item_outputs() {
+        int n = 0;
         for (int i = 0; i < outputs; ++i) {
-            any = any || extent[i] == kir::Extent::item;
+            n += extent[i] == kir::Extent::item ? 1 : 0;
         }
-        return any;
+        return n;
     }
     static constexpr bool once_reads_phases() {
         bool any = false;
@@ -119,7 +119,9 @@ struct leaf_sets {
     /// The last sweep: outputs written per item, and an epilogue that folds items.
     static constexpr leaf_set items =
         sweeps_of::written(kir::Extent::item) | (P::epilogue_items != 0 ? sweeps_of::folded_in(false) : leaf_set{0});
-    static constexpr bool writes_items = sweeps_of::writes_items() || P::epilogue_items != 0;
+    /// How many read the elements one after the other there.
+    static constexpr int item_writers = sweeps_of::item_outputs() + (P::epilogue_items != 0 ? 1 : 0);
+    static constexpr bool writes_items = item_writers > 0;
 
     /// Whether an output that is written once reads the result of a phase.
     static constexpr bool once_reads_phases = sweeps_of::once_reads_phases();

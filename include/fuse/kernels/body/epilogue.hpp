@@ -51,11 +51,11 @@ public:
     using product = Product<phase>;
     using accumulator = typename product::accumulator;
 
-    /// W elements of a row from s on, V at the most, `left` of them inside.
-    template <int W>
-    FUSE_HD void take_items(const RowContext<P, W>& context, index_t row, index_t size, index_t s, index_t left) {
+    /// W elements of a row from s on, `left` of them inside, V at the most.
+    template <int W, class Items>
+    FUSE_HD void take_items(const RowContext<P, W, Items>& context, index_t row, index_t size, index_t s, index_t left) {
         if constexpr (P::epilogue_items != 0) {
-            for_items<W>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            for_items<(W < V ? W : V)>(left, [&](int v) FUSE_INLINE_LAMBDA {
                 accumulate<true>(items_.item[v], context, v, row * size + s + v);
             });
             if (++taken_ == longest_run) {
@@ -129,8 +129,8 @@ private:
 template <class P, int V, class B>
 class EpilogueAccumulator<P, V, B, false> {
 public:
-    template <int W>
-    FUSE_HD void take_items(const RowContext<P, W>&, index_t, index_t, index_t, index_t) {}
+    template <int W, class Items>
+    FUSE_HD void take_items(const RowContext<P, W, Items>&, index_t, index_t, index_t, index_t) {}
     FUSE_HD void take_row(const RowContext<P, V>&, index_t) {}
     template <bool Items>
     FUSE_HD void take_own(const Params<P>&, const RowContext<P, 1>&, index_t, index_t) {}

@@ -16,8 +16,15 @@ struct Evaluate;
 
 namespace detail {
 
-template <class Context, class Calls>
-struct WithConstants;  // row_constants.hpp
+template <class Context, class Calls, class Values>
+struct WithValues;  // row_constants.hpp
+
+/// Whether a context has computed a call before.
+template <class Context, class Call>
+inline constexpr bool has_values_of = false;
+template <class Context, class Calls, class Values, class Call>
+inline constexpr bool has_values_of<WithValues<Context, Calls, Values>, Call> =
+    index_of<Calls, Call> >= 0 || has_values_of<Context, Call>;
 
 }  // namespace detail
 
@@ -61,13 +68,15 @@ struct Evaluate<kir::Call<F, Slot, Args...>> {
         }
     }
     /// What the context has computed before, if it has.
-    template <class Context, class Calls>
-    static FUSE_HD auto at(const detail::WithConstants<Context, Calls>& c, int v) {
+    template <class Context, class Calls, class Values>
+    static FUSE_HD auto at(const detail::WithValues<Context, Calls, Values>& c, int v) {
         constexpr int i = index_of<Calls, kir::Call<F, Slot, Args...>>;
         if constexpr (i >= 0) {
-            return get<i>(c.values);
+            return get<i>(c.values).at(v);
+        } else if constexpr (detail::has_values_of<Context, kir::Call<F, Slot, Args...>>) {
+            return at(static_cast<const Context&>(c), v);
         } else {
-            return at<detail::WithConstants<Context, Calls>>(c, v);
+            return at<detail::WithValues<Context, Calls, Values>>(c, v);
         }
     }
 };

@@ -20,6 +20,8 @@ template <class Context>
 inline constexpr bool row_valued = false;
 template <class P, int V, class Items>
 inline constexpr bool row_valued<RowContext<P, V, Items>> = true;
+template <class Context, class Calls, class Values>
+inline constexpr bool row_valued<WithValues<Context, Calls, Values>> = row_valued<Context>;
 
 template <class E, class Context>
 inline constexpr bool same_for_all = true;  // results of reductions, constants
@@ -44,16 +46,30 @@ struct row_constants<kir::Call<F, Slot, Args...>, Context> {
     using type = type_list<kir::Call<F, Slot, Args...>>;
 };
 
-/// A context, and the values of some calls in it.
-template <class Context, class... E>
-struct WithConstants<Context, type_list<E...>> : Context {
-    Tuple<decltype(Evaluate<E>::at(std::declval<const Context&>(), 0))...> values;
-
-    FUSE_HD explicit WithConstants(const Context& c) : Context(c) {
-        static_for<sizeof...(E)>(
-            [&]<int J>() FUSE_INLINE_LAMBDA { get<J>(values) = Evaluate<at_t<type_list<E...>, J>>::at(c, 0); });
-    }
+/// A context, and the values of some calls in it: each has at(v), the value for item v.
+template <class Context, class Calls, class Values>
+struct WithValues : Context {
+    Values values;
 };
+
+/// The value of a call for all items.
+template <class T>
+struct OneValue {
+    T value;
+
+    FUSE_HD T at(int) const { return value; }
+};
+
+/// A context, and the values of calls in it that are the same for all items.
+template <class Context, class... E>
+FUSE_HD auto with_constants(const Context& c, type_list<E...>) {
+    using Values = Tuple<OneValue<decltype(Evaluate<E>::at(c, 0))>...>;
+    WithValues<Context, type_list<E...>, Values> result{c, {}};
+    static_for<sizeof...(E)>([&]<int J>() FUSE_INLINE_LAMBDA {
+        get<J>(result.values).value = Evaluate<at_t<type_list<E...>, J>>::at(c, 0);
+    });
+    return result;
+}
 
 /// What is computed for an output of 16 bits: a context may have a shorter way.
 template <class Context, class E>
@@ -85,9 +101,9 @@ FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index
     if constexpr (host_vector<V> && detail::row_valued<Context>) {
         using calls = typename detail::row_constants<E, Context>::type;
         if constexpr (calls::size > 0) {
-            using Constants = detail::WithConstants<Context, calls>;
-            const Constants constants(c);
-            return ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Constants>{constants});
+            const auto constants = detail::with_constants(c, calls{});
+            return ElementwiseAny(valid, out, ToStorage<typename O::storage>{},
+                                  Evaluated<E, std::remove_const_t<decltype(constants)>>{constants});
         }
     }
     ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Context>{c});

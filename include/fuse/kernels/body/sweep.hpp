@@ -4,8 +4,9 @@
 // N loads per leaf are in flight, and folds them or writes outputs.
 #pragma once
 
-#include "fuse/kernels/body/lane_items.hpp"
+#include "fuse/kernels/body/chunk_folds.hpp"
 #include "fuse/kernels/body/long_fold.hpp"
+#include "fuse/kernels/body/row_calls.hpp"
 #include "fuse/kernels/body/row_views.hpp"
 #include "fuse/kernels/body/stretched.hpp"
 #include "fuse/kernels/body/sweep_items.hpp"
@@ -113,41 +114,23 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
     return sweep.total(total);
 }
 
-/// The same by a host thread, V elements at a time; Whole: there are no others.
-template <class Ph, leaf_set Set, bool Whole, int V, class P>
-FUSE_HD typename Product<Ph>::accumulator fold_lanes(const Params<P>& p, const RowState<P>& row,
-                                                     const results_t<P>& results, index_t first, index_t end) {
-    using Views = RowViews<P, V>;
-    const LaneItems<Ph, V, VectorAlong::row> folds;
-    auto lanes = folds.init();
-    for (index_t s = first; s < end; s += V) {
-        const index_t left = Whole ? V : end - s;
-        Views items;
-        view_items<Set, P, V>(items, p, row, s, left);
-        folds.take_some(lanes, RowContext<P, V, Views>{p, row, items, results}, s, left);
-    }
-    return folds.total(lanes);
-}
-
-/// Lanes of a host thread's fold: so many that the additions of one wait for nothing, and that they are soon joined.
-template <int V>
-inline constexpr int row_lanes = host_vector<V> ? V / 2 : V;
-
-/// The same, whole vectors first. Few elements are worth few lanes: each lane costs as much as an element.
-template <class Ph, leaf_set Set, int V, class P>
-FUSE_HD typename Product<Ph>::accumulator fold_host_span(const Params<P>& p, const RowState<P>& row,
-                                                         const results_t<P>& results, const Span& span) {
-    constexpr int few = V < few_items ? V : few_items;
-    constexpr int lanes = row_lanes<V>;
-    const index_t middle = span.end - (span.end - span.first) % lanes;
-    if (middle == span.first) {
-        return fold_lanes<Ph, Set, false, few>(p, row, results, span.first, span.end);
-    }
-    const auto vectors = fold_lanes<Ph, Set, true, lanes>(p, row, results, span.first, middle);
-    if (middle == span.end) {
-        return vectors;
-    }
-    return Product<Ph>{}.append(vectors, fold_lanes<Ph, Set, false, few>(p, row, results, middle, span.end));
+/// The same by a host thread, chunk by chunk, with the calls in Fresh and Known computed (row_calls.hpp).
+template <class Ph, leaf_set Set, class Fresh, class Known, class P, class Calls>
+FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const RowState<P>& row,
+                                                      const results_t<P>& results, const Span& span, Calls& calls) {
+    const auto fold = [&](const Span& piece) FUSE_INLINE_LAMBDA {
+        ChunkFolds<Ph> folds;
+        index_t left = 0;
+        for (index_t s = piece.first; s < piece.end; s += left) {
+            left = viewable<Set>(p, s, piece.end - s < chunk_items ? piece.end - s : chunk_items);
+            RowViews<P, chunk_items> items;
+            view_items<Set, P, chunk_items>(items, p, row, s, left);
+            const ChunkContext<P> context{p, row, items, results};
+            folds.take(calls.template with<Fresh, Known>(context, s, left), s, static_cast<int>(left));
+        }
+        return folds.total();
+    };
+    return fold_in_pieces<Product<Ph>>(span, ChunkFolds<Ph>::longest / span.step, fold);
 }
 
 }  // namespace detail
@@ -158,10 +141,9 @@ FUSE_HD typename Product<Ph>::accumulator fold_plain_span(B&, const Params<P>& p
                                                           const results_t<P>& results, const Span& span,
                                                           const Paths& paths = {}) {
     if constexpr (lone_thread<B>) {
-        constexpr index_t steps = 2 * longest_run * detail::row_lanes<V> / V;
-        return fold_in_pieces<Product<Ph>>(span, steps, [&](const Span& part) FUSE_INLINE_LAMBDA {
-            return detail::fold_host_span<Ph, Set, V>(p, row, results, part);
-        });
+        using Fresh = typename detail::calls_of_phase<P, Ph>::type;
+        KeptCalls<P, Fresh, type_list<>, chunk_items> calls(span.end);
+        return detail::fold_chunks<Ph, Set, Fresh, type_list<>>(p, row, results, span, calls);
     } else {
         return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, span, paths);
     }
@@ -227,6 +209,19 @@ FUSE_HD void visit_span(const Params<P>& p, const RowState<P>& row, const result
             load_items<Set, P, V>(items, p, row, s, span.end - s);
             visit(RowContext<P, V>{p, row, items, results}, s, span.end - s);
         }
+    }
+}
+
+/// The same by a host thread, chunk by chunk, W elements at the most: visit(context, s, left), which writes.
+template <leaf_set Set, int W, class P, class Visit>
+FUSE_HD void visit_chunks(const Params<P>& p, const RowState<P>& row, const results_t<P>& results, const Span& span,
+                          Visit&& visit) {
+    index_t left = 0;
+    for (index_t s = span.first; s < span.end; s += left) {
+        left = viewable<Set>(p, s, span.end - s < W ? span.end - s : W);
+        RowViews<P, chunk_items> items;
+        view_items<Set, P, chunk_items, (leaf_sets<P>::item_writers > 1)>(items, p, row, s, left);
+        visit(ChunkContext<P>{p, row, items, results}, s, left);
     }
 }
 

@@ -166,12 +166,12 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
 
 FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy&, const Cpu&) {
     Launch l;
-    l.name = "columns swept";
+    l.name = f.columns ? "columns swept" : "rows side by side";
     l.rereads = true;
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
     l.grid = limited(column_tiles_of(f, layout, 1), 1, max_grid);
-    l.why = "a strip of columns per block";
+    l.why = f.columns ? "a strip of columns per block" : "rows of few elements: many of them at a time";
     return l;
 }
 

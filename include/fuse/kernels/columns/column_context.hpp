@@ -215,6 +215,9 @@ FUSE_HD void as_whole_vectors(const Params<P>& p, const ColumnState<P, V>& state
 
 template <class P, int V, class Items = ColumnItems<P, V>>
 struct ColumnContext {
+    template <int I>
+    static constexpr bool same_leaf = !at_t<typename P::leaves, I>::walked;
+
     const Params<P>& params;
     const ColumnState<P, V>& state;
     const Items& items;

@@ -5,12 +5,14 @@
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
-#include "fuse/kernels/body/lane_items.hpp"
 #include "fuse/kernels/body/lone_thread.hpp"
 #include "fuse/kernels/body/long_fold.hpp"
+#include "fuse/kernels/body/row_calls.hpp"
 #include "fuse/kernels/body/stretched.hpp"
 #include "fuse/kernels/body/write_once.hpp"
+#include "fuse/kernels/columns/column_constants.hpp"
 #include "fuse/kernels/columns/column_context.hpp"
+#include "fuse/kernels/columns/column_lanes.hpp"
 #include "fuse/kernels/columns/column_views.hpp"
 #include "fuse/primitives/block/block_y_reduce.hpp"
 
@@ -124,19 +126,38 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
     return sweep.total(total);
 }
 
-/// The same for a host thread.
-template <class Ph, leaf_set Set, class P, int V>
-FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
-fold_column_lanes(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
-                  const Span& span) {
-    const LaneItems<Ph, V, VectorAlong::columns> folds;
-    auto lanes = folds.init();
-    for (index_t s = span.first; s < span.end; s += span.step) {
-        ColumnViews<P, V> items;
-        view_column<Set, P, V>(items, p, state, s);
-        folds.take_some(lanes, ColumnContext<P, V, ColumnViews<P, V>>{p, state, items, results}, s, state.evaluated);
+/// Rows of columns that a host thread folds at a time.
+inline constexpr int column_rows = 4;
+
+/// The same for a host thread, with the calls in Fresh and Known computed (body/row_calls.hpp).
+template <class Ph, leaf_set Set, class Fresh, class Known, class P, int V, class Calls>
+FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator fold_column_lanes(const Params<P>& p,
+                                                                          const ColumnState<P, V>& state,
+                                                                          const ColumnResults<P, V>& results,
+                                                                          const Span& span, Calls& calls) {
+    using Views = ColumnViews<P, V>;
+    const ColumnConstants<P, V, typename phase_constants<P, V, Ph>::type> constants(p, state, results);
+    ColumnFolds<Ph, V> folds;
+    const auto take = [&]<int... K>(index_t s, std::integer_sequence<int, K...>) FUSE_INLINE_LAMBDA {
+        Views items[sizeof...(K)];
+        (view_column<Set, P, V>(items[K], p, state, s + K), ...);
+        const auto context = [&](int k) FUSE_INLINE_LAMBDA {
+            return calls.template with<Fresh, Known>(
+                constants.in(ColumnContext<P, V, Views>{p, state, items[k], results}), (s + k) * V, state.evaluated);
+        };
+        const decltype(context(0)) contexts[] = {context(K)...};
+        folds.take(contexts, s, state.evaluated);
+    };
+    // Values of calls that are not kept for the whole column lie in one place.
+    constexpr int rows = Fresh::size + Known::size > 0 ? 1 : column_rows;
+    index_t s = span.first;
+    for (; s + rows <= span.end; s += rows) {
+        take(s, std::make_integer_sequence<int, rows>{});
     }
-    return folds.items(lanes);
+    for (; s < span.end; ++s) {
+        take(s, std::make_integer_sequence<int, 1>{});
+    }
+    return folds.total();
 }
 
 /// The same in a launch with stretched operands.
@@ -166,14 +187,25 @@ fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state, const Column
             return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
         }
     }
-    if constexpr (lone_thread<B>) {
-        return fold_in_pieces<ItemFolds<Product<Ph>, V>>(span, longest_run, [&](const Span& part) FUSE_INLINE_LAMBDA {
-            return fold_column_lanes<Ph, Set, P, V>(p, state, results, part);
-        });
-    } else {
-        return whole_vectors<Set>(p, state) ? fold_whole_column<Ph, Set, N, L, true, P, V, B>(p, state, results, span)
-                                            : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, span);
+    return whole_vectors<Set>(p, state) ? fold_whole_column<Ph, Set, N, L, true, P, V, B>(p, state, results, span)
+                                        : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, span);
+}
+
+/// The same of phase number I, by a host thread.
+template <int I, class P, int V, class B, class Calls>
+FUSE_HD auto fold_host_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
+                              const Span& span, Calls& calls) {
+    using Ph = at_t<typename P::phases, I>;
+    constexpr leaf_set set = leaf_sets<P>::template phase<I>;
+    if constexpr (P::stretches) {
+        if (stretched(p)) {
+            return fold_column_stretched<Ph, first_result<P, I>, set, P, V, B>(p, state, results, span);
+        }
     }
+    using In = calls_in<P, I>;
+    return fold_in_pieces<ItemFolds<Product<Ph>, V>>(span, longest_run, [&](const Span& part) FUSE_INLINE_LAMBDA {
+        return fold_column_lanes<Ph, set, typename In::fresh, typename In::again, P, V>(p, state, results, part, calls);
+    });
 }
 
 template <int First, class Ph, class P, int V>

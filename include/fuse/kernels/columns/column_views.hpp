@@ -25,8 +25,9 @@ struct column_views {
 template <class P, int V>
 using ColumnViews = typename map_tuple<typename P::leaves, detail::column_views<V>::template leaf>::type;
 
-/// The leaves in Set at position s of the walked axes: without a copy if the columns lie side by side.
-template <leaf_set Set, class P, int V>
+/// The leaves in Set at position s of the walked axes: without a copy if the columns lie side by side, and not Copied (see
+/// view_items).
+template <leaf_set Set, class P, int V, bool Copied = false>
 FUSE_HD void view_column(ColumnViews<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
@@ -45,7 +46,7 @@ FUSE_HD void view_column(ColumnViews<P, V>& items, const Params<P>& p, const Col
                 } else if (P::stretches && operand.data == nullptr) {
                     view.copied = {};
                     view.items = view.copied.item;
-                } else if (operand.x * state.pitch == 1) {
+                } else if (!Copied && operand.x * state.pitch == 1) {
                     view.items = first;
                 } else {
                     detail::load_columns<false>(view.copied, first, operand.x * state.pitch, state.left, false);

@@ -30,7 +30,11 @@ struct ColumnsKernel : Kernel<P, V, N> {
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const index_t tiles = detail::column_tiles<P, V>(block, p);
         for (index_t tile = block.block_x(); tile < tiles; tile += block.grid_x()) {
-            one_tile(block, p, tile);
+            if constexpr (lone_thread<B>) {
+                host_tile(block, p, tile);
+            } else {
+                one_tile(block, p, tile);
+            }
         }
     }
 
@@ -82,8 +86,48 @@ private:
                 }
             }
         }
+        finish(block, p, tile, ColumnContext<P, V>{p, state, cache.items[0], results});
+    }
+
+    /// A tile of a host thread, which keeps what costs much and what is the same all along a column.
+    template <class B>
+    static FUSE_HD void host_tile(B& block, const Params<P>& p, index_t tile) {
+        const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
+        const Span span{0, 1, p.walked_size};
+        ColumnResults<P, V> results{};
+        ProgramCalls<P, V> calls(p.walked_size * V);
+        static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA {
+            const auto total = detail::fold_host_column<I, P, V, B>(p, state, results, span, calls);
+            detail::project_columns<first_result<P, I>, at_t<typename P::phases, I>, P, V>(total, p, results);
+        });
+        if constexpr (sets::writes_items) {
+            using Known = typename detail::calls_in_outputs<P>::again;
+            using Constants = typename detail::output_constants<P, V>::type;
+            const auto write = [&](const auto& with_values) FUSE_INLINE_LAMBDA {
+                for (index_t s = 0; s < p.walked_size; ++s) {
+                    ColumnViews<P, V> items;
+                    view_column<sets::items, P, V, (sets::item_writers > 1)>(items, p, state, s);
+                    const ColumnContext<P, V, ColumnViews<P, V>> context{p, state, items, results};
+                    write_column<kir::Extent::item, V>(p, with_values(context, s), s);
+                }
+            };
+            // Where operands are stretched only the output's own elements may be evaluated.
+            if (Known::size + Constants::size > 0 && stretched(p)) {
+                write([](const auto& context, index_t) FUSE_INLINE_LAMBDA { return context; });
+            } else {
+                const ColumnConstants<P, V, Constants> constants(p, state, results);
+                write([&](const auto& context, index_t s) FUSE_INLINE_LAMBDA {
+                    return calls.template with<type_list<>, Known>(constants.in(context), s * V, state.evaluated);
+                });
+            }
+        }
+        const ColumnItems<P, V> none{};
+        finish(block, p, tile, ColumnContext<P, V>{p, state, none, results});
+    }
+
+    template <class B>
+    static FUSE_HD void finish(B& block, const Params<P>& p, index_t tile, const ColumnContext<P, V>& context) {
         if (block.thread_y() == 0) {
-            const ColumnContext<P, V> context{p, state, cache.items[0], results};
             write_column<kir::Extent::kept, V>(p, context, 0);
             if (block.thread_x() == 0) {
                 write_once(p, context, share_of_row(tile, detail::column_tiles<P, V>(block, p), 0, 1));

@@ -41,15 +41,18 @@ struct ColumnsFamily<Pl, Device> {
     }
 };
 
+/// On the host also along the innermost axes, where these have few elements and there are many rows (exec/prepare.hpp).
 template <class Pl>
 struct ColumnsFamily<Pl, Cpu> {
     using facts = program_facts<Pl, Cpu>;
-    static constexpr bool takes = facts::value.reduces && facts::columns && !facts::scan;
+    static constexpr bool takes =
+        facts::value.reduces && (facts::columns || facts::rows_side_by_side) && !facts::scan;
     using kernels =
         type_list<ColumnsKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors, Hold::swept>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Cpu& cpu) {
-        return detail::choose_columns(facts::value, layout, policy, cpu);
+        return layout.columns ? detail::choose_columns(facts::value, layout, policy, cpu)
+                              : no_launch("rows that are no columns");
     }
 };
 

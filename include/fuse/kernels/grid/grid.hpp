@@ -71,6 +71,11 @@ private:
             const Span span = detail::share_of<V, false>(block, p, block.block_x());
             if (stretched(p)) {
                 write_stretched(p, state, results, span);
+            } else if constexpr (lone_thread<B>) {
+                visit_chunks<sets::items, chunk_items>(
+                    p, state, results, span,
+                    [&](const ChunkContext<P>& context, index_t s, index_t left)
+                        FUSE_INLINE_LAMBDA { write_items<false, P, chunk_items>(p, context, 0, s, left); });
             } else {
                 visit_span<sets::items, (N > 2 ? 2 : N), P, V>(
                     p, state, results, span,

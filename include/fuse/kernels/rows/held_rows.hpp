@@ -39,7 +39,7 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     /// several operands only some shapes gain. Small ones are left alone: what stays takes room from later kernels.
     static constexpr int streamed = [] {
         const leaf_set rows = sets::walked & sets::kept & sets::memory;
-        return !Peeled && sets::sweeps_of::writes_items() && std::popcount(rows) == 1 ? std::countr_zero(rows) : -1;
+        return !Peeled && sets::sweeps_of::item_outputs() > 0 && std::popcount(rows) == 1 ? std::countr_zero(rows) : -1;
     }();
     static constexpr index_t streamed_bytes = index_t{64} << 20;
 

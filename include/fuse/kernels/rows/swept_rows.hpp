@@ -50,21 +50,55 @@ struct SweptRowsKernel : RowKernel<P, V, N, true> {
     }
 
 private:
-    /// On the host no sweep is saved: one exponential more per group costs more than a pass over the cache.
-    template <class B>
-    using sweeps_on = sweeps_t<P, !lone_thread<B>>;
-    template <class B>
-    using Share =
-        std::conditional_t<lone_thread<B> || ordered_program<P> || V == 1, LaidShare<P, V>, AlignedShare<P, V>>;
+    using sweeps_on = sweeps_t<P, true>;
+    using Share = std::conditional_t<ordered_program<P> || V == 1, LaidShare<P, V>, AlignedShare<P, V>>;
 
     template <class B, class Epilogue>
     static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active, Epilogue& epilogue) {
+        if constexpr (lone_thread<B>) {
+            host_row(block, p, row, epilogue);
+        } else {
+            shared_row(block, p, row, active, epilogue);
+        }
+    }
+
+    /// A row of a host thread, which keeps what costs much.
+    template <class B, class Epilogue>
+    static FUSE_HD void host_row(B& block, const Params<P>& p, index_t row, Epilogue& epilogue) {
+        const RowState<P> state(p, row);
+        const index_t n = p.walked_size;
+        results_t<P> results{};
+        ProgramCalls<P, chunk_items> calls(n);
+        using sweeps = sweeps_t<P, false>;
+        static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Sw = at_t<sweeps, I>;
+            using Calls = detail::calls_in<P, I>;
+            const auto total =
+                detail::fold_chunks<typename Sw::phase, Sw::leaves, typename Calls::fresh, typename Calls::again>(
+                    p, state, results, Span{0, V, n}, calls);
+            Product<typename Sw::phase>{}.template project<Sw::first>(total, p, n, results);
+        });
+        if constexpr (sets::writes_items) {
+            constexpr int W = P::epilogue_items == 0 ? chunk_items : V;
+            using Known = typename detail::calls_in_outputs<P>::again;
+            visit_chunks<sets::items, W>(
+                p, state, results, Span{0, V, n},
+                [&](const ChunkContext<P>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                    write_items<false, P, W>(p, calls.template with<type_list<>, Known>(context, s, left), row, s, left);
+                    epilogue.take_items(context, row, n, s, left);
+                });
+        }
+        finish(block, p, row, true, state, results, epilogue);
+    }
+
+    template <class B, class Epilogue>
+    static FUSE_HD void shared_row(B& block, const Params<P>& p, index_t row, bool active, Epilogue& epilogue) {
         // Threads beyond the last row take part in the collectives.
         const RowState<P> state(p, active ? row : 0);
-        const Share<B> share(p, state, active ? row : 0, active, block.thread_x(), block.dim_x());
+        const Share share(p, state, active ? row : 0, active, block.thread_x(), block.dim_x());
         results_t<P> results{};
-        static_for<sweeps_on<B>::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            using Sw = at_t<sweeps_on<B>, I>;
+        static_for<sweeps_on::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Sw = at_t<sweeps_on, I>;
             const Product<typename Sw::phase> product;
             auto part = fold_plain_span<typename Sw::phase, Sw::leaves, N, FoldLength::any, P, V>(
                 block, p, state, results, share.span, share.paths);

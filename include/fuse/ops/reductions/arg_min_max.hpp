@@ -42,6 +42,7 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     static constexpr bool has_identity = false;
     /// It is one of these.
     static constexpr bool finds_position = true;
+    static constexpr bool finds_largest = largest;
     static constexpr bool ignores_nan = ignore_nan;
 
     FUSE_HD constexpr A init() const { return A::at(largest ? limits<T>::least : limits<T>::greatest, no_index); }

@@ -27,6 +27,14 @@ struct ItemPath {
     FUSE_HD index_t of_vector(index_t i) const { return one_axis() ? i : offset_of(dims, strides, i); }
 };
 
+/// How many items from item i on, at least one, lie along the innermost of several axes.
+template <class D>
+FUSE_HD index_t run_from(const D& dims, index_t i) {
+    const auto& inner = dims.extent[std::extent_v<decltype(dims.extent)> - 1];
+    return static_cast<index_t>(inner.divisor()) -
+           static_cast<index_t>(inner.divmod(static_cast<std::uint64_t>(i)).remainder);
+}
+
 /// Calls run(k, end, offset, stride) for the pieces k .. end - 1 of `count` items from `first` on that lie `stride` apart,
 /// the first of them at `offset`; count may be 0 or less. A host thread has many items at once: it divides once for all
 /// that lie along the innermost axis. Of a device each thread has few, and all divide at once.
@@ -38,10 +46,8 @@ FUSE_HD void for_runs_along(const ItemPath<N, Vectors>& path, index_t first, ind
     if (path.one_axis()) {
         return run(0, count, first * path.step, path.step);
     }
-    const auto& inner = path.dims.extent[N - 1];
     for (index_t k = 0; k < count;) {
-        const auto place = static_cast<index_t>(inner.divmod(static_cast<std::uint64_t>(first + k)).remainder);
-        const index_t end = k + (static_cast<index_t>(inner.divisor()) - place);
+        const index_t end = k + run_from(path.dims, first + k);
         run(k, end < count ? end : count, path(first + k), path.strides[N - 1]);
         k = end;
     }

@@ -43,7 +43,7 @@ inline constexpr bool host_vector = V > 16;
 inline constexpr int few_items = 8;
 
 /// Calls f(v) for the items v < min(V, left), in order. Items beyond the end are never evaluated. The host gets loops
-/// of constant length, which compilers make vectors of at -O2 too, for full vectors and for eight items at a time; the
+/// of constant length, which compilers make vectors of at -O2 too, for 64 and for eight items at a time; the
 /// device gets V predicated copies.
 template <int V, class F>
 FUSE_HD void for_items(index_t left, F&& f) {
@@ -55,20 +55,29 @@ FUSE_HD void for_items(index_t left, F&& f) {
         }
     }
 #else
-    if (left >= V) {
+    if constexpr (host_vector<V>) {
+        constexpr int many_items = 64;
+        const int n = left < V ? static_cast<int>(left) : V;
+        int v = 0;
+        for (; v + many_items <= n; v += many_items) {
+            for (int k = 0; k < many_items; ++k) {
+                f(v + k);
+            }
+        }
+        for (; v + few_items <= n; v += few_items) {
+            for (int k = 0; k < few_items; ++k) {
+                f(v + k);
+            }
+        }
+        for (; v < n; ++v) {
+            f(v);
+        }
+    } else if (left >= V) {
         for (int v = 0; v < V; ++v) {
             f(v);
         }
     } else {
-        int v = 0;
-        if constexpr (host_vector<V>) {
-            for (; v + few_items <= left; v += few_items) {
-                for (int k = 0; k < few_items; ++k) {
-                    f(v + k);
-                }
-            }
-        }
-        for (; v < left; ++v) {
+        for (int v = 0; v < left; ++v) {
             f(v);
         }
     }

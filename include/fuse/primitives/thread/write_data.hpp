@@ -38,9 +38,10 @@ FUSE_HD void WriteData(T* p, const ItemPath<N, Vectors>& path, const Pack<T, V>&
         if (left >= V) {
             store_pack(p + path.of_vector(first), in, true);
         }
-    } else if (V > 1 && path.vector && left >= V) {
-        store_pack(p + path.of_vector(first), in, true);
     } else if constexpr (host_vector<V>) {
+        if (left >= V && path.one_axis() && path.step == 1) {
+            return store_pack(p + first, in, false);
+        }
         for_runs_along(path, first, left < V ? left : V,
                        [&](index_t k, index_t end, index_t offset, index_t stride) FUSE_INLINE_LAMBDA {
                            if (stride == 1) {
@@ -51,6 +52,8 @@ FUSE_HD void WriteData(T* p, const ItemPath<N, Vectors>& path, const Pack<T, V>&
                                }
                            }
                        });
+    } else if (V > 1 && path.vector && left >= V) {
+        store_pack(p + path.of_vector(first), in, true);
     } else {
         for_items<V>(left, [&](int k) FUSE_INLINE_LAMBDA { p[path(first + k)] = in.item[k]; });
     }

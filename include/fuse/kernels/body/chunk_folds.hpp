@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a host thread folds a chunk of a row into one accumulator. Numbers are folded as a tree of vectors, of which one
+// joins the lanes that are carried from chunk to chunk: no lane waits for the one before more than once in a chunk.
+// argmax and its kin look for the best value first, and for its place only where it beats what was found before.
+// Accumulators of a class are lanes of their own, and what does not commute is folded one by one.
+#pragma once
+
+#include "fuse/kernels/body/long_fold.hpp"
+#include "fuse/kernels/body/product.hpp"
+#include "fuse/kernels/body/row_views.hpp"
+#include "fuse/ops/functors/min_max.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Elements of a chunk.
+inline constexpr int chunk_items = 1024;
+
+namespace detail {
+
+/// Elements that are folded before the result joins others: so many that few of them are joined, of sums so few that no
+/// lane makes more than 2 * longest_run combinations one after the other.
+inline constexpr index_t longest_piece = 16 * chunk_items;
+
+/// Items of a vector.
+inline constexpr int tree_lanes = 16;
+
+/// N vectors of leaves as one, from item v on, lane by lane: leaf(v) is an accumulator.
+template <class R, int N, class Leaf>
+FUSE_HD typename R::accumulator tree_of(const Leaf& leaf, int v) {
+    if constexpr (N == 1) {
+        return leaf(v);
+    } else {
+        return R{}.combine(tree_of<R, N / 2>(leaf, v), tree_of<R, N / 2>(leaf, v + N / 2 * tree_lanes));
+    }
+}
+
+/// Lanes of an op whose accumulators are numbers. Selects: it takes one of two. Compilers make branches of a tree of
+/// selects, so such an op has more lanes instead.
+template <class R, bool Selects>
+class TreeLanes {
+    static constexpr int lanes = Selects ? 4 * tree_lanes : tree_lanes;
+    static constexpr int vectors = Selects ? 1 : 8;
+
+public:
+    using accumulator = typename R::accumulator;
+    /// Leaves that cost a lane one combination.
+    static constexpr int step = vectors * lanes;
+
+    FUSE_HD TreeLanes() {
+        for (int l = 0; l < lanes; ++l) {
+            item_[l] = R{}.init();
+        }
+    }
+    /// Takes in as many of `left` leaves as are whole vectors, and says how many that were.
+    template <class Leaf>
+    FUSE_HD int take(const Leaf& leaf, int left) {
+        int v = 0;
+        for (; v + step <= left; v += step) {
+            for (int l = 0; l < lanes; ++l) {
+                item_[l] = R{}.combine(item_[l], tree_of<R, vectors>(leaf, v + l));
+            }
+        }
+        for (; v + tree_lanes <= left; v += tree_lanes) {
+            for (int l = 0; l < tree_lanes; ++l) {
+                item_[l] = R{}.combine(item_[l], leaf(v + l));
+            }
+        }
+        return v;
+    }
+    /// The lanes are used up.
+    FUSE_HD accumulator total() { return fold_halves<lanes>(item_, R{}); }
+
+private:
+    accumulator item_[lanes];
+};
+
+/// Folds a chunk after the other: take(c, first, left) the first `left` items of a context, of which the first is element
+/// number `first`.
+template <class One>
+class ChunkTree {
+    using R = typename One::reduction_op;
+    using Lanes = TreeLanes<R, !R::has_identity>;
+
+public:
+    static constexpr index_t longest = 2 * longest_run * Lanes::step;
+
+    template <class Context>
+    FUSE_HD void take(const Context& c, index_t first, int left) {
+        const auto leaf = [&](int v) FUSE_INLINE_LAMBDA {
+            return R{}.leaf(Evaluate<typename One::expression>::at(c, v), first + v);
+        };
+        int v = lanes_.take(leaf, left);
+        any_lanes_ = any_lanes_ || v > 0;
+        if (v + few_items <= left) {
+            typename R::accumulator few[few_items];
+            for (int k = 0; k < few_items; ++k) {
+                few[k] = leaf(v + k);
+            }
+            rest_ = R{}.combine(rest_, fold_halves<few_items>(few, R{}));
+            v += few_items;
+        }
+        for (; v < left; ++v) {
+            rest_ = R{}.combine(rest_, leaf(v));
+        }
+    }
+    FUSE_HD typename R::accumulator total() { return any_lanes_ ? R{}.combine(lanes_.total(), rest_) : rest_; }
+
+private:
+    Lanes lanes_;
+    typename R::accumulator rest_ = R{}.init();
+    bool any_lanes_ = false;
+};
+
+/// One accumulator, of what does not commute or is in one place of a row. Pieces that change nothing are passed over.
+template <class One>
+class ChunkPick {
+    using R = typename One::reduction_op;
+
+public:
+    static constexpr index_t longest = R::commutative ? longest_piece : 2 * longest_run;
+
+    template <class Context>
+    FUSE_HD void take(const Context& c, index_t first, int left) {
+        for (int v = 0; v < left; v += piece) {
+            const int end = left - v < piece ? left : v + piece;
+            if constexpr (passes_over_vectors<R>) {
+                if (R{}.passes_over(Evaluate<typename One::expression>::at(c, v), first + v, end - v)) {
+                    continue;
+                }
+            }
+            for (int k = v; k < end; ++k) {
+                total_ = R{}.reduce(total_, Evaluate<typename One::expression>::at(c, k), first + k);
+            }
+        }
+    }
+    FUSE_HD typename R::accumulator total() const { return total_; }
+
+private:
+    static constexpr int piece = 16;
+
+    typename R::accumulator total_ = R{}.init();
+};
+
+/// Lanes of accumulators of a class: of whole vectors, and fewer for what is left.
+template <class One>
+class ChunkLanes {
+    using R = typename One::reduction_op;
+    static constexpr int lanes = 32;
+
+public:
+    static constexpr index_t longest = 2 * longest_run * lanes;
+
+    FUSE_HD ChunkLanes() {
+        for (int l = 0; l < few_items; ++l) {
+            few_[l] = R{}.init();
+        }
+    }
+    template <class Context>
+    FUSE_HD void take(const Context& c, index_t first, int left) {
+        int v = 0;
+        for (; v + lanes <= left; v += lanes) {
+            if (!any_) {
+                for (int l = 0; l < lanes; ++l) {
+                    item_[l] = R{}.init();
+                }
+                any_ = true;
+            }
+            for (int l = 0; l < lanes; ++l) {
+                join(item_[l], c, v + l, first);
+            }
+        }
+        for (; v + few_items <= left; v += few_items) {
+            for (int l = 0; l < few_items; ++l) {
+                join(few_[l], c, v + l, first);
+            }
+        }
+        for (int l = 0; v < left; ++l, ++v) {
+            join(few_[l], c, v, first);
+        }
+    }
+    FUSE_HD typename R::accumulator total() {
+        const auto rest = fold_halves<few_items>(few_, R{});
+        return any_ ? R{}.combine(fold_halves<lanes>(item_, R{}), rest) : rest;
+    }
+
+private:
+    template <class Context>
+    static FUSE_HD void join(typename R::accumulator& a, const Context& c, int v, index_t first) {
+        a = R{}.combine(a, R{}.leaf(Evaluate<typename One::expression>::at(c, v), first + v));
+    }
+
+    typename R::accumulator item_[lanes];
+    typename R::accumulator few_[few_items];
+    bool any_ = false;
+};
+
+/// The better of two values, as an op. What is ignored has become the identity.
+template <class R>
+struct BetterValue {
+    using accumulator = typename R::value_type;
+
+    FUSE_HD accumulator init() const { return R{}.init().value; }
+    FUSE_HD accumulator combine(accumulator a, accumulator b) const {
+        return R::finds_largest ? larger(a, b) : smaller(a, b);
+    }
+};
+
+template <class One>
+class ChunkPosition {
+    using R = typename One::reduction_op;
+    using T = typename R::value_type;
+
+public:
+    static constexpr index_t longest = longest_piece;
+
+    template <class Context>
+    FUSE_HD void take(const Context& c, index_t first, int left) {
+        T copied[chunk_items];
+        const T* items = copied;
+        using Place = items_in_place<typename One::expression>;
+        if constexpr (requires {
+                          { Place::at(c) } -> std::same_as<const T*>;
+                      }) {
+            items = Place::at(c);
+        } else {
+            for_items<chunk_items>(
+                left, [&](int v) FUSE_INLINE_LAMBDA { copied[v] = Evaluate<typename One::expression>::at(c, v); });
+        }
+        take_items(items, first, left);
+    }
+    FUSE_HD typename R::accumulator total() const { return best_; }
+
+private:
+    FUSE_HD void take_items(const T* items, index_t first, int left) {
+        TreeLanes<BetterValue<R>, true> lanes;
+        const int whole = lanes.take([&](int v) FUSE_INLINE_LAMBDA { return R{}.leaf(items[v], 0).value; }, left);
+        if (whole > 0) {
+            const T best = lanes.total();
+            // What the identity does not beat may be an element all the same.
+            if (R::beats(best, best_.value) || best_.index() == R{}.init().index()) {
+                const int place = best == best ? find(items, whole, [best](T x) { return x == best; })
+                                               : find(items, whole, [](T x) { return x != x; });
+                if (place < whole) {
+                    best_ = R{}.append(best_, R{}.leaf(items[place], first + place));
+                }
+            }
+        }
+        for (int v = whole; v < left; ++v) {
+            best_ = R{}.reduce(best_, items[v], first + v);
+        }
+    }
+    /// The first of n items that is one; n if none is.
+    template <class IsOne>
+    static FUSE_HD int find(const T* items, int n, const IsOne& is_one) {
+        constexpr int many = 64;
+        int v = 0;
+        for (; v + many <= n; v += many) {
+            int count = 0;
+            for (int k = 0; k < many; ++k) {
+                count += is_one(items[v + k]) ? 1 : 0;
+            }
+            if (count != 0) {
+                break;
+            }
+        }
+        while (v < n && !is_one(items[v])) {
+            ++v;
+        }
+        return v;
+    }
+
+    typename R::accumulator best_ = R{}.init();
+};
+
+template <class One>
+struct chunk_fold {
+    using R = typename One::reduction_op;
+    using type = std::conditional_t<!R::commutative || passes_over_vectors<R>, ChunkPick<One>,
+                                    std::conditional_t<std::is_class_v<typename R::accumulator>, ChunkLanes<One>,
+                                                       ChunkTree<One>>>;
+};
+template <class One>
+    requires(One::reduction_op::finds_position)
+struct chunk_fold<One> {
+    using type = ChunkPosition<One>;
+};
+
+}  // namespace detail
+
+/// Folds the reductions of a phase.
+template <class Ph>
+class ChunkFolds;
+template <class... R>
+class ChunkFolds<Phase<R...>> {
+public:
+    /// Elements that are folded before the result joins others.
+    static constexpr index_t longest = [] {
+        index_t least = detail::longest_piece;
+        ((least = detail::chunk_fold<R>::type::longest < least ? detail::chunk_fold<R>::type::longest : least), ...);
+        return least;
+    }();
+
+    template <class Context>
+    FUSE_HD void take(const Context& c, index_t first, int left) {
+        static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA { get<J>(folds_).take(c, first, left); });
+    }
+    FUSE_HD typename Product<Phase<R...>>::accumulator total() {
+        typename Product<Phase<R...>>::accumulator result;
+        static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA { get<J>(result) = get<J>(folds_).total(); });
+        return result;
+    }
+
+private:
+    Tuple<typename detail::chunk_fold<R>::type...> folds_;
+};
+
+FUSE_END_NAMESPACE
