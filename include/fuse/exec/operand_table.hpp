@@ -119,9 +119,9 @@ public:
         for (const auto* list : {&outputs, &leaves}) {
             for (const BoundOperand* o = list->begin(); o != list->end(); ++o) {
                 double own = o->item_size;
-                for (int axis = 0; axis < o->shape->rank; ++axis) {
-                    own *=
-                        (*o->stride)[axis] == 0 && (*o->shape)[axis] > 1 ? 1 : static_cast<double>((*o->shape)[axis]);
+                const Shape& shape = o->held_shape();
+                for (int axis = 0; axis < shape.rank; ++axis) {
+                    own *= o->held_stride()[axis] == 0 && shape[axis] > 1 ? 1 : static_cast<double>(shape[axis]);
                 }
                 for (const BoundOperand* other = list->begin(); other != o; ++other) {
                     own = other->slot == o->slot ? 0 : own;
