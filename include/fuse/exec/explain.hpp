@@ -78,6 +78,7 @@ public:
             place_[i] = static_cast<int>(explanation_.reads.size());
             Explanation::Array a = describe_memory(window, window.memory().shape, window.memory().stride);
             a.passes = largest(1, sets::sweeps_of::uses(i, sets::items));
+            a.window = true;
             explanation_.reads.push_back(a);
         }
     }
@@ -121,6 +122,7 @@ public:
     template <class... S>
     FUSE_COLD void finish(const S&... statements) {
         letters.give();
+        explanation_.count_memory_once();
         for (std::size_t i = 0; i < letters.in_order.size(); ++i) {
             const Letters<>::Reduction& r = letters.in_order[i];
             const NodeRecord& operand = graph::nodes.operand_of(graph::nodes.reduction_node(r.number));
