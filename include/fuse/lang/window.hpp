@@ -18,7 +18,7 @@ struct window_value {
     using type = compute_t<T>;
 };
 template <>
-struct window_value<Inside> {
+struct window_value<InBounds> {
     using type = bool;
 };
 
@@ -52,9 +52,10 @@ constexpr std::uint64_t own_axes_in_order(std::uint64_t axes, std::uint64_t orde
 
 }  // namespace detail
 
-/// Of a view of T called Name; T is Inside where there is no memory. Axes and Moves, packed AxisMaps: which of its own axes
-/// each axis of the source is, `open` where it has none left, and how many moves there are along it. E: its own extents.
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, index_t... E>
+/// Of a view of T called Name; T is InBounds where there is no memory. Axes and Moves, packed AxisMaps: which of its own axes
+/// each axis of the source is, `open` where it has none left, and how many moves there are along it. Whole: each element of
+/// the source stands in it once. E: its own extents.
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole, index_t... E>
 class [[nodiscard]] Window : public node_base {
 public:
     using element_type = const T;
@@ -67,7 +68,8 @@ public:
     static constexpr int positions = 1;
     static constexpr bool reads = true;
     static constexpr Shape static_shape{rank, {E...}};
-    static constexpr bool in_memory = !std::is_same_v<T, detail::Inside>;
+    static constexpr bool in_memory = !std::is_same_v<T, detail::InBounds>;
+    static constexpr bool whole = Whole;
     static constexpr AxisMap axes = AxisMap::unpack(Axes);
     static constexpr AxisMap moves = AxisMap::unpack(Moves);
     /// Where the moves along an axis of the source begin.
@@ -172,12 +174,12 @@ private:
 
 namespace detail {
 
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, class Extents,
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole, class Extents,
           class Sequence = std::make_integer_sequence<int, Extents::value.rank>>
 struct window_type;
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, class Extents, int... I>
-struct window_type<T, Name, Axes, Moves, Extents, std::integer_sequence<int, I...>> {
-    using type = Window<T, Name, Axes, Moves, Extents::value[I]...>;
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole, class Extents, int... I>
+struct window_type<T, Name, Axes, Moves, Whole, Extents, std::integer_sequence<int, I...>> {
+    using type = Window<T, Name, Axes, Moves, Whole, Extents::value[I]...>;
 };
 template <class V, int Axis, bool Keeps>
 using MovedExtents = std::conditional_t<Keeps, SameExtents<V>, DynamicAt<V, Axis>>;
@@ -190,13 +192,13 @@ auto window_of(const View<T, Name, E...>& x) {
     constexpr std::uint64_t none = AxisMap{rank, {}, true}.pack();
     WindowSource source{x.strided(), Shape{rank, {}}, Shape{rank, {}}};
     source.step.extent.fill(1);
-    return Window<typename View<T, Name, E...>::storage_type, Name, axes, none, E...>(
+    return Window<typename View<T, Name, E...>::storage_type, Name, axes, none, true, E...>(
         reinterpret_cast<const typename View<T, Name, E...>::storage_type*>(x.data()), source, x.shape(), nullptr);
 }
 
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, index_t... E>
-struct Cutting<Window<T, Name, Axes, Moves, E...>> {
-    using W = Window<T, Name, Axes, Moves, E...>;
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole, index_t... E>
+struct Cutting<Window<T, Name, Axes, Moves, Whole, E...>> {
+    using W = Window<T, Name, Axes, Moves, Whole, E...>;
     template <int Axis, bool Slices>
     static constexpr PartFault fault() {
         return PartFault::none;
@@ -233,7 +235,7 @@ private:
         }
         Shape shape = x.shape();
         shape[Axis] = own ? c.count : shape[Axis];
-        return typename window_type<T, Name, Axes, with_entry(Moves, axis, W::moves.axis[axis] + 1),
+        return typename window_type<T, Name, Axes, with_entry(Moves, axis, W::moves.axis[axis] + 1), Whole && Keeps,
                                     MovedExtents<W, Axis, Keeps>>::type(x.data(), x.source(), shape, move);
     }
     template <int Axis>
@@ -253,7 +255,7 @@ private:
             step *= c.count > 1 ? c.step : 1;
             shape[Axis] = c.count;
         }
-        return typename window_type<T, Name, Axes, Moves, DynamicAt<W, Axis>>::type(x.data(), source, shape, move);
+        return typename window_type<T, Name, Axes, Moves, false, DynamicAt<W, Axis>>::type(x.data(), source, shape, move);
     }
     template <int Axis>
     static auto dropped(const W& x, index_t i) {
@@ -269,14 +271,14 @@ private:
         }
         WindowSource source = x.source();
         source.first[axis] += i * source.step[axis];
-        return typename window_type<T, Name, without_own_axis(Axes, Axis), with_entry(Moves, axis, 0),
+        return typename window_type<T, Name, without_own_axis(Axes, Axis), with_entry(Moves, axis, 0), false,
                                     ExtentsWithout<W, Axis>>::type(x.data(), source, without(x.shape(), Axis), move);
     }
 };
 
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, index_t... E>
-struct Turning<Window<T, Name, Axes, Moves, E...>> {
-    using W = Window<T, Name, Axes, Moves, E...>;
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole, index_t... E>
+struct Turning<Window<T, Name, Axes, Moves, Whole, E...>> {
+    using W = Window<T, Name, Axes, Moves, Whole, E...>;
     template <std::uint64_t Order>
     struct Extents {
         static constexpr Shape order = [] {
@@ -295,7 +297,7 @@ struct Turning<Window<T, Name, Axes, Moves, E...>> {
     }
     template <std::uint64_t Order, int Time>
     static auto of(const W& x) {
-        return typename window_type<T, Name, own_axes_in_order(Axes, Order), Moves, Extents<Order>>::type(
+        return typename window_type<T, Name, own_axes_in_order(Axes, Order), Moves, Whole, Extents<Order>>::type(
             x.data(), x.source(), permuted(x.shape(), Extents<Order>::order), x.move());
     }
 };
@@ -319,8 +321,8 @@ auto inside_mask(const Cut& c) {
         constexpr std::uint64_t axes = AxisMap::trailing(Behind + 1, Behind + 1).pack();
         constexpr std::uint64_t once = AxisMap{Behind + 1, {1}, true}.pack();
         // An address that no machine has: it overlaps nothing.
-        const auto* const no_memory = reinterpret_cast<const Inside*>(std::uintptr_t{1} << 62U);
-        return Window<Inside, unnamed, axes, once, dynamic, (static_cast<void>(I), 1)...>(no_memory, source, shape, move);
+        const auto* const no_memory = reinterpret_cast<const InBounds*>(std::uintptr_t{1} << 62U);
+        return Window<InBounds, unnamed, axes, once, false, dynamic, (static_cast<void>(I), 1)...>(no_memory, source, shape, move);
     }
     (std::make_integer_sequence<int, Behind>{});
 }

@@ -36,7 +36,7 @@ struct Move {
 };
 
 /// The element of what has no memory: whether a position is inside.
-struct Inside {};
+struct InBounds {};
 
 /// Depth: for each axis that is moved along, by how many moves, one after the other.
 template <class T, int... Depth>
@@ -88,7 +88,7 @@ struct ReadWindow {
 /// Whether an index along the one moved axis leads to a position inside.
 struct InsideWindow {
     template <int Depth>
-    FUSE_HD constexpr bool operator()(const detail::WindowElement<detail::Inside, Depth>& window, index_t i) const {
+    FUSE_HD constexpr bool operator()(const detail::WindowElement<detail::InBounds, Depth>& window, index_t i) const {
         return window.move[0].inside(window.template along<false>(0, i));
     }
 };

@@ -65,10 +65,10 @@ struct window_form {
 
 }  // namespace detail
 
-template <class T, class Name, std::uint64_t Own, std::uint64_t Moves, index_t... E, std::uint64_t Axes, class Space,
-          class Position, int D>
-struct Lower<Window<T, Name, Own, Moves, E...>, Axes, Space, Position, D> {
-    using node = Window<T, Name, Own, Moves, E...>;
+template <class T, class Name, std::uint64_t Own, std::uint64_t Moves, bool Whole, index_t... E, std::uint64_t Axes,
+          class Space, class Position, int D>
+struct Lower<Window<T, Name, Own, Moves, Whole, E...>, Axes, Space, Position, D> {
+    using node = Window<T, Name, Own, Moves, Whole, E...>;
     using form = detail::window_form<node, typename Position::id, Axes>;
     using type = typename form::type;
     static constexpr detail::Refusal refusal = detail::Refusal::none;
