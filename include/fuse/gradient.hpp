@@ -136,8 +136,13 @@ auto gradient(const Loss& loss, const X& x) {
     FUSE_REFUSE_DERIVATIVE(fault);
     if constexpr (fault == DerivativeFault::none) {
         const auto result = detail::derivative(loss, x, detail::OneTerm{});
-        FUSE_REFUSE_NO_PLACE(decltype(result));
-        return result;
+        constexpr bool placed = !detail::has_no_place<std::remove_const_t<decltype(result)>>;
+        FUSE_REFUSE_NO_PLACE(placed);
+        if constexpr (placed) {
+            return result;
+        } else {
+            return x;
+        }
     } else {
         return x;
     }
@@ -156,8 +161,13 @@ auto vjp(const Y& y, const X& x, const Dy& dy) {
             detail::throw_seed(seed, shape);
         }
         const auto result = detail::derivative(y, x, dy);
-        FUSE_REFUSE_NO_PLACE(decltype(result));
-        return result;
+        constexpr bool placed = !detail::has_no_place<std::remove_const_t<decltype(result)>>;
+        FUSE_REFUSE_NO_PLACE(placed);
+        if constexpr (placed) {
+            return result;
+        } else {
+            return x;
+        }
     } else {
         return x;
     }

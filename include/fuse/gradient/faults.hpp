@@ -133,10 +133,10 @@ FUSE_END_NAMESPACE
                   "fuse: this functor has no derivative: make its call operator a template (a generic lambda; nvcc "   \
                   "wants a struct), so that it takes fuse::Dual, too, or give it a member template <int I> "           \
                   "partial(x, ...)")
-/// The sentence about a derivative of type R.
-#define FUSE_REFUSE_NO_PLACE(R)                                                                                        \
+/// The sentence about a derivative with respect to a part; PLACED: whether it has a place in that with respect to all.
+#define FUSE_REFUSE_NO_PLACE(PLACED)                                                                                        \
     static_assert(                                                                                                     \
-        !::fuse::detail::has_no_place<std::remove_cvref_t<R>>,                                                         \
+        PLACED,                                                                                                        \
         "fuse: the expression reads a part of the variable, and the derivative with respect to that part folds, "      \
         "scans or counts along the axis where it is cut: give the part a name, view<\"part\">(x[0]), and "             \
         "differentiate with respect to that")

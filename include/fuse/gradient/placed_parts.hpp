@@ -64,6 +64,13 @@ inline constexpr bool is_other_part<name<P...>, name<C...>> =
     begins_with(name<P...>{}, name<C...>{}, '<') ||
     (begins_with(name<P...>{}, name<C...>{}, '[') && diff_axis<name<P...>, name<C...>> < 0);
 
+/// The place of a placed part.
+template <class Part, class Name>
+constexpr std::uint64_t place_of_part(int rank) {
+    constexpr int cut = diff_axis<Part, Name>;
+    return place_cut(place_of_view<Part>(rank), cut < 0 ? 0U : 1U << (cut < 0 ? 0 : cut));
+}
+
 /// Leaves that are placed parts.
 template <class N, class Name>
 inline constexpr bool is_placed_leaf = false;
@@ -264,8 +271,7 @@ inline constexpr std::uint64_t place_in_source = [] {
 template <class T, class Part, index_t... E, class X, class A>
 auto placed(const A& a, const View<T, Part, E...>& part, const X& x) {
     constexpr int rank = sizeof...(E);
-    constexpr int cut = diff_axis<Part, typename X::name_type>;
-    constexpr std::uint64_t place = place_cut(place_of_view<Part>(rank), cut < 0 ? 0U : 1U << cut);
+    constexpr std::uint64_t place = place_of_part<Part, typename X::name_type>(rank);
     const std::intptr_t bytes =
         reinterpret_cast<const char*>(part.data()) - reinterpret_cast<const char*>(x.data());
     const FoundPart found =
@@ -294,7 +300,7 @@ auto placed(const A& a, const Window<T, Source, Axes, Moves, Whole, E...>& windo
     } else {
         const std::intptr_t bytes =
             reinterpret_cast<const char*>(window.data()) - reinterpret_cast<const char*>(x.data());
-        constexpr std::uint64_t place = place_of_view<Source>(rank);
+        constexpr std::uint64_t place = place_of_part<Source, typename X::name_type>(rank);
         const FoundPart found = find_part(x.shape(), x.strides(), source.view.shape, source.view.stride, bytes,
                                           sizeof(typename X::storage_type), place);
         if (!found.found) {
