@@ -5,7 +5,7 @@
 // differentiated again like anything else, in the kernel of the loss or in one of its own.
 #pragma once
 
-#include "fuse/fuse.hpp"
+#include "fuse/stencil.hpp"
 
 #if defined(FUSE_SUPPORTED)
 
@@ -135,7 +135,14 @@ auto gradient(const Loss& loss, const X& x) {
     constexpr DerivativeFault fault = Loss::rank > 0 ? DerivativeFault::not_scalar : detail::fault_of<Loss, X>();
     FUSE_REFUSE_DERIVATIVE(fault);
     if constexpr (fault == DerivativeFault::none) {
-        return detail::derivative(loss, x, detail::OneTerm{});
+        const auto result = detail::derivative(loss, x, detail::OneTerm{});
+        constexpr bool placed = !detail::has_no_place<std::remove_const_t<decltype(result)>>;
+        FUSE_REFUSE_NO_PLACE(placed);
+        if constexpr (placed) {
+            return result;
+        } else {
+            return x;
+        }
     } else {
         return x;
     }
@@ -153,13 +160,21 @@ auto vjp(const Y& y, const X& x, const Dy& dy) {
         if (const Shape shape = shape_of(y), seed = shape_of(dy); !(seed == shape)) {
             detail::throw_seed(seed, shape);
         }
-        return detail::derivative(y, x, dy);
+        const auto result = detail::derivative(y, x, dy);
+        constexpr bool placed = !detail::has_no_place<std::remove_const_t<decltype(result)>>;
+        FUSE_REFUSE_NO_PLACE(placed);
+        if constexpr (placed) {
+            return result;
+        } else {
+            return x;
+        }
     } else {
         return x;
     }
 }
 
 #undef FUSE_REFUSE_DERIVATIVE
+#undef FUSE_REFUSE_NO_PLACE
 
 FUSE_END_NAMESPACE
 

@@ -126,7 +126,7 @@ public:
     void for_each_operand(F&& f) const {
         for (const auto* list : {&table_.leaves, &table_.outputs}) {
             for (const detail::BoundOperand& o : *list) {
-                if (o.shape->size() > 0 && o.address < detail::nowhere) {
+                if (o.held_shape().size() > 0 && o.address < detail::nowhere) {
                     f(o.name, o.address);
                 }
             }
@@ -143,6 +143,19 @@ public:
             const auto* const data = reinterpret_cast<const typename View::storage_type*>(operand.address);
             get<i>(params_.leaves).data = view.shape().size() > 0 ? data : nullptr;
         }
+    }
+    template <class Leaf, class Window>
+    void window(const Window& w) {
+        constexpr int i = graph::template number<Leaf>;
+        detail::BoundOperand operand = describe(w, i, detail::leaf_axes<Leaf>, 0);
+        operand.memory = Window::in_memory ? &w.memory() : nullptr;
+        table_.add_leaf(operand);
+        auto& slot = get<i>(params_.leaves).value;
+        if (scalar_bound_[i] && !detail::same_bytes(slot, w.value())) {
+            detail::throw_two_views("in a named<> expression");
+        }
+        scalar_bound_[i] = true;
+        slot = w.value();
     }
     template <class Leaf, class Scalar>
     void scalar(const Scalar& s) {
@@ -254,6 +267,11 @@ private:
             }
         }
         (std::make_integer_sequence<int, map.rank>{});
+        get<I>(params_.leaves).data = nullptr;
+    }
+    template <int I, class Leaf, std::uint32_t Mask>
+    void bind_index(ir::PlainOffset<Leaf, Mask>) {
+        layout_room_[I].stride = layout_room_[graph::template number<Leaf>].stride;
         get<I>(params_.leaves).data = nullptr;
     }
     template <int I, class Other>

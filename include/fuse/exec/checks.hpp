@@ -28,8 +28,11 @@ struct BoundOperand {
     std::uint32_t covers = 0;  ///< outputs: domain axes along which it is written; none: once, outside the domain
     bool scattered = false;    ///< outputs: elements are written elsewhere than where they were read
     bool fills = false;        ///< outputs: one value, written to elements outside the domain
+    const Strided* memory = nullptr;  ///< a window (lang/window.hpp): what it looks at, of which it may read any element
 
     FUSE_COLD Text text() const { return Text() << name << *shape; }
+    const Shape& held_shape() const { return memory != nullptr ? memory->shape : *shape; }
+    const Shape& held_stride() const { return memory != nullptr ? memory->stride : *stride; }
 };
 
 /// Extents along the axes of the domain; 1 where a view or an operand has none.
@@ -85,7 +88,7 @@ FUSE_COLD inline void check_pointer(const BoundOperand& o) {
     for (int axis = 0; axis < o.shape->rank; ++axis) {
         negative = negative || (*o.shape)[axis] < 0;
     }
-    if (negative || (o.address == 0 && o.shape->size() > 0)) {
+    if (negative || (o.address == 0 && o.held_shape().size() > 0)) {
         throw_bad_pointer(o, negative);
     }
 }
@@ -100,7 +103,8 @@ FUSE_COLD inline void check_pointer(const BoundOperand& o) {
 
 /// Whether two leaves read the same elements in the same order.
 FUSE_COLD inline bool same_data(const BoundOperand& a, const BoundOperand& b) {
-    return a.address == b.address && *a.shape == *b.shape && *a.stride == *b.stride && a.item_size == b.item_size;
+    return a.address == b.address && *a.shape == *b.shape && *a.stride == *b.stride && a.item_size == b.item_size &&
+           a.held_shape() == b.held_shape() && a.held_stride() == b.held_stride();
 }
 
 /// Two leaves of one name are the same data; so are those of one slot, which unnamed leaves share where a named<>
@@ -157,7 +161,7 @@ FUSE_COLD inline void check_output_strides(const BoundOperand& o) {
 }
 
 FUSE_COLD inline OperandLayout own_layout(const BoundOperand& o) {
-    return {*o.stride, o.address, o.item_size};
+    return {o.held_stride(), o.address, o.item_size};
 }
 
 /// Leaves (bit i: slot i) that a value written once may destroy: those that other elements may still read, those that
@@ -173,7 +177,7 @@ FUSE_COLD inline void check_once_overlap(const BoundOperand& output, const Listi
     const std::uint64_t read = hazards.late | hazards.by_fills | (output.fills ? hazards.made_of : 0);
     for (const BoundOperand& leaf : leaves) {
         if (((read >> leaf.slot) & 1U) != 0 &&
-            ranges_overlap(*output.shape, own_layout(output), *leaf.shape, own_layout(leaf))) {
+            ranges_overlap(*output.shape, own_layout(output), leaf.held_shape(), own_layout(leaf))) {
             throw_still_read(output, leaf);
         }
     }
@@ -200,7 +204,11 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
             check_once_overlap(output, leaves, hazards);
         }
         for (const BoundOperand& leaf : leaves) {
-            if (output.covers != 0 && leaf.shape->size() > 0) {
+            if (output.covers != 0 && leaf.memory != nullptr) {
+                if (share_elements(*output.shape, own_layout(output), leaf.memory->shape, own_layout(leaf))) {
+                    throw_overlap(output, leaf, true);
+                }
+            } else if (output.covers != 0 && leaf.shape->size() > 0) {
                 // Elements that repeat another one are read by other threads than the one that writes it.
                 const bool repeats = spaces[i].stretched || (axes_of(leaf) & domain.walked & ~output.covers) != 0;
                 const bool elsewhere = output.scattered || (repeats && outputs.size > 1);

@@ -17,19 +17,24 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// What is read or written, of memory with these extents and strides.
 template <class View>
-Explanation::Array describe(const View& view) {
+Explanation::Array describe_memory(const View& view, const Shape& shape, const Shape& strides) {
     Explanation::Array a;
     a.name << view;
-    a.shape = view.shape();
+    a.shape = shape;
     index_t n = 1;
-    for (int axis = 0; axis < View::rank; ++axis) {
-        n *= view.strides()[axis] == 0 ? 1 : view.extent(axis);
+    for (int axis = 0; axis < shape.rank; ++axis) {
+        n *= strides[axis] == 0 ? 1 : shape[axis];
     }
     a.bytes = static_cast<double>(n) * sizeof(typename View::storage_type);
     a.named = is_named<typename View::name_type>;
     a.address = reinterpret_cast<std::uintptr_t>(view.data());
     return a;
+}
+template <class View>
+Explanation::Array describe(const View& view) {
+    return describe_memory(view, view.shape(), view.strides());
 }
 
 /// An expression as a person would write it: without parentheses around the whole.
@@ -60,6 +65,20 @@ public:
             Explanation::Array a = describe(view);
             a.passes = sets::sweeps(i, Pl::resident);
             a.again = a.passes == 1 && ((sets::shared >> i) & 1U) != 0;  // where it does not stay on chip
+            explanation_.reads.push_back(a);
+        }
+    }
+    /// Read again by each sweep.
+    template <class Leaf, class Window>
+    void window(const Window& window) {
+        using sets = leaf_sets<typename Pl::program>;
+        constexpr int i = graph::template number<Leaf>;
+        letters.taken(Window::name_type::text);
+        if (place_[i] < 0 && Window::in_memory) {
+            place_[i] = static_cast<int>(explanation_.reads.size());
+            Explanation::Array a = describe_memory(window, window.memory().shape, window.memory().stride);
+            a.passes = largest(1, sets::sweeps_of::uses(i, sets::items));
+            a.window = true;
             explanation_.reads.push_back(a);
         }
     }
@@ -103,6 +122,7 @@ public:
     template <class... S>
     FUSE_COLD void finish(const S&... statements) {
         letters.give();
+        explanation_.count_memory_once();
         for (std::size_t i = 0; i < letters.in_order.size(); ++i) {
             const Letters<>::Reduction& r = letters.in_order[i];
             const NodeRecord& operand = graph::nodes.operand_of(graph::nodes.reduction_node(r.number));

@@ -24,6 +24,7 @@ public:
         int passes = 1;
         bool named = false;
         bool again = false;  ///< later sweeps read it again, from cache
+        bool window = false;  ///< it is read at other places than those where it stands
         std::uintptr_t address = 0;
     };
     /// A value that is computed from views and other values: bit i of `reads`, view i; of `uses`, value i.
@@ -76,6 +77,16 @@ public:
             n += a.bytes;
         }
         return n;
+    }
+
+    /// A window moves no bytes of memory that another operand brings.
+    FUSE_COLD void count_memory_once() {
+        for (std::size_t i = 0; i < reads.size(); ++i) {
+            for (std::size_t j = 0; j < reads.size() && reads[i].window; ++j) {
+                const bool brings = !reads[j].window || j < i;
+                reads[i].bytes = brings && reads[j].address == reads[i].address ? 0 : reads[i].bytes;
+            }
+        }
     }
 
     // Templates, so that only files that ask for one compile it.
@@ -242,7 +253,8 @@ FUSE_COLD inline void Explanation::print_cost(Text& out) const {
 FUSE_COLD inline void Explanation::print_hints(Text& out) const {
     for (std::size_t i = 1; i < reads.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-            if (!reads[i].named && !reads[j].named && reads[i].address == reads[j].address) {
+            const bool unnamed = !reads[i].named && !reads[j].named && !reads[i].window && !reads[j].window;
+            if (unnamed && reads[i].address == reads[j].address) {
                 out << "  hint: an unnamed view of the same data is read twice: view<\"name\">(...) loads it once\n";
             }
         }

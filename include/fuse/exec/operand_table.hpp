@@ -119,12 +119,16 @@ public:
         for (const auto* list : {&outputs, &leaves}) {
             for (const BoundOperand* o = list->begin(); o != list->end(); ++o) {
                 double own = o->item_size;
-                for (int axis = 0; axis < o->shape->rank; ++axis) {
-                    own *=
-                        (*o->stride)[axis] == 0 && (*o->shape)[axis] > 1 ? 1 : static_cast<double>((*o->shape)[axis]);
+                const Shape& shape = o->held_shape();
+                for (int axis = 0; axis < shape.rank; ++axis) {
+                    own *= o->held_stride()[axis] == 0 && shape[axis] > 1 ? 1 : static_cast<double>(shape[axis]);
                 }
-                for (const BoundOperand* other = list->begin(); other != o; ++other) {
-                    own = other->slot == o->slot ? 0 : own;
+                for (const BoundOperand* other = list->begin(); other != list->end(); ++other) {
+                    const bool same = other < o && other->slot == o->slot;
+                    // A window looks at what another operand brings.
+                    const bool brought = o->memory != nullptr && other->address == o->address &&
+                                         (other->memory == nullptr || other < o);
+                    own = same || brought ? 0 : own;
                 }
                 bytes += own;
             }

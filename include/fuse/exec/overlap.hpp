@@ -102,6 +102,27 @@ FUSE_COLD inline bool ranges_overlap(const Shape& extent, const OperandLayout& o
     return a.last > b.first && b.last > a.first;
 }
 
+/// Whether the memory of an output is that of an operand of as many axes, whichever elements it reads.
+FUSE_COLD inline bool share_elements(const Shape& extent, const OperandLayout& output, const Shape& other_extent,
+                                     const OperandLayout& other) {
+    if (!ranges_overlap(extent, output, other_extent, other)) {
+        return false;
+    }
+    bool comparable = extent.rank == other_extent.rank && output.item_size == other.item_size;
+    detail::SortedDims dims;
+    for (int axis = 0; axis < extent.rank && comparable; ++axis) {
+        const index_t count = extent[axis] > other_extent[axis] ? extent[axis] : other_extent[axis];
+        const index_t stride = output.stride[axis];
+        comparable = count == 1 || stride == other.stride[axis];
+        if (count > 1 && stride != 0) {
+            dims.insert({stride < 0 ? -stride : stride, count});
+        }
+    }
+    const auto bytes = static_cast<index_t>(other.address) - static_cast<index_t>(output.address);
+    const auto size = static_cast<index_t>(output.item_size);
+    return !comparable || bytes % size != 0 || detail::reaches(bytes / size, dims, 0);
+}
+
 /// True when elements of `output` and `other` share memory, but not element by element at equal positions.
 FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout& output, const OperandLayout& other) {
     if (extent.size() == 0 || other.address == 0) {

@@ -28,6 +28,15 @@ inline constexpr bool takes_place_of<View<T, Name, E...>, View<U, Name, F...>> =
     sizeof...(E) == sizeof...(F) &&
     std::is_same_v<typename View<T, Name, E...>::storage_type, typename View<U, Name, F...>::storage_type>;
 
+/// A window (lang/window.hpp) takes another view to look at.
+template <class Leaf, class T, class Name, index_t... E>
+    requires requires {
+        typename Leaf::source_name;
+    }
+inline constexpr bool takes_place_of<Leaf, View<T, Name, E...>> =
+    std::is_same_v<typename Leaf::source_name, Name> && Leaf::source_rank == sizeof...(E) &&
+    std::is_same_v<typename Leaf::storage_type, typename View<T, Name, E...>::storage_type>;
+
 template <class E, class New>
 struct has_leaf;
 template <class Operands, class New>
@@ -72,7 +81,14 @@ template <class... S, class T, class Name, index_t... E>
 void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given) {
     for_each_place(statements, [&given](auto& leaf) {
         using Leaf = std::remove_reference_t<decltype(leaf)>;
-        if constexpr (takes_place_of<Leaf, View<T, Name, E...>>) {
+        if constexpr (requires { typename Leaf::source_name; }) {
+            if constexpr (takes_place_of<Leaf, View<T, Name, E...>>) {
+                if (!(given.shape() == leaf.memory().shape)) {
+                    throw_other_shape(Name::text, given.shape(), leaf.memory().shape);
+                }
+                leaf.take_source(given);
+            }
+        } else if constexpr (takes_place_of<Leaf, View<T, Name, E...>>) {
             if (!(given.shape() == leaf.shape())) {
                 throw_other_shape(Name::text, given.shape(), leaf.shape());
             }

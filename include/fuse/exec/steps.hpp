@@ -216,6 +216,16 @@ private:
         }
     }
 
+    template <class Leaf>
+    static bool overlaps_memory(const Shape& shape, const OperandLayout& written, const Leaf& leaf) {
+        OperandLayout read = detail::layout_of(leaf);
+        if constexpr (requires { leaf.memory(); }) {
+            read.stride = leaf.memory().stride;
+            return ranges_overlap(shape, written, leaf.memory().shape, read);
+        } else {
+            return ranges_overlap(shape, written, leaf.shape(), read);
+        }
+    }
     /// What other steps write must not be read by a step beside or behind them, nor written by any. own: what step I does.
     template <int I, class Own, std::size_t... R>
     static void check_step(const std::tuple<S...>& statements, const Own& own, std::index_sequence<R...>) {
@@ -227,7 +237,7 @@ private:
             const OperandLayout written = detail::layout_of(output);
             const auto refuse = [&]<class Leaf>(const Leaf& leaf) {
                 if constexpr (Leaf::reads) {
-                    if (ranges_overlap(output.shape(), written, leaf.shape(), detail::layout_of(leaf))) {
+                    if (overlaps_memory(output.shape(), written, leaf)) {
                         detail::throw_steps_overlap(Output::name_type::text, Leaf::name_type::text);
                     }
                 }

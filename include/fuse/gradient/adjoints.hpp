@@ -93,8 +93,28 @@ private:
         } else if constexpr (is_variable<node<J>, Name>) {
             using More = unite_t<Same, typename same_shape<J, edges.next(J, 0)>::type>;
             return summed_over<J + 1, More>(added<value_t<node<J>>>(sum, of<J>()), x);
+        } else if constexpr (is_placed_leaf<node<J>, Name>) {
+            return with_part<J, Same>(sum, of<J>(), x);
         } else {
             return summed_over<J + 1, Same>(sum, x);
+        }
+    }
+
+    /// The same with `own`, derived with respect to node J, a part of x.
+    template <int J, class Same, class Sum, class A, class X>
+    constexpr auto with_part(const Sum& sum, const A& own, const X& x) const {
+        if constexpr (is_zero<A>) {
+            return summed_over<J + 1, Same>(sum, x);
+        } else {
+            const auto& part = graph_.template node<node<J>>();
+            using Own = typename same_shape<J, edges.next(J, 0)>::type;
+            const auto term = placed(spread_over<value_t<node<J>>, Own>(own, part), unpinned(part), x);
+            using Term = std::remove_const_t<decltype(term)>;
+            if constexpr (is_zero<Sum>) {
+                return summed_over<J + 1, unite_t<Same, type_list<Term>>>(term, x);
+            } else {  // not added(): two parts may be of one type
+                return summed_over<J + 1, unite_t<Same, type_list<Term>>>(as_term<value_t<X>>(sum) + term, x);
+            }
         }
     }
 

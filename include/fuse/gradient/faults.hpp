@@ -17,7 +17,7 @@ enum class DerivativeFault {
     not_scalar,
     no_number,    ///< what is differentiated, or with respect to what, is of integers or bool
     no_variable,  ///< nothing that has a name
-    part,         ///< the variable is reached through a part of it, other than the whole through unflatten
+    part,         ///< the variable is reached through a part without a place, other than the whole through unflatten
     scan,         ///< or through a scan without a rule
     reduction,    ///< or through a reduction without one
     node,         ///< or another node without one
@@ -75,7 +75,7 @@ inline constexpr DerivativeFault derivative_fault<N, Name> = fault_among<Name, N
 
 template <class Name, class N, class... E>
 constexpr DerivativeFault fault_among(operand_types<E...>) {
-    if constexpr (!is_active<N, Name> || is_variable<N, Name>) {
+    if constexpr (!is_active<N, Name> || is_variable<N, Name> || is_placed_leaf<N, Name>) {
         return DerivativeFault::none;
     } else {
         DerivativeFault found = own_fault<N, Name>;
@@ -116,9 +116,9 @@ FUSE_END_NAMESPACE
                   "named<\"x\">(cast<float>(x)) as the variable");                                                     \
     static_assert(                                                                                                     \
         FAULT != ::fuse::detail::DerivativeFault::part,                                                                \
-        "fuse: the expression reads a part of the variable, as x[0], slice<0>(x, 1, 5) or the two of diff(x), or "     \
-        "both x and unflatten<1>(x, 8, -1): give the part a name, view<\"part\">(x[0]), and differentiate with "       \
-        "respect to that");                                                                                            \
+        "fuse: the expression reads the variable in another shape, reshape(x, 8, -1), or both x and "                  \
+        "unflatten<1>(x, 8, -1), or a part of a named<> expression: give it a name, view<\"r\">(reshape(x, 8, -1)), "   \
+        "and differentiate with respect to that");                                                                                            \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::scan,                                                      \
                   "fuse: of scans those by sum, product, maximum, minimum and logsumexp have a derivative, and "       \
                   "discounted_cumsum: write a scan by another op with these. stop_gradient(...) takes it for a "       \
@@ -133,3 +133,10 @@ FUSE_END_NAMESPACE
                   "fuse: this functor has no derivative: make its call operator a template (a generic lambda; nvcc "   \
                   "wants a struct), so that it takes fuse::Dual, too, or give it a member template <int I> "           \
                   "partial(x, ...)")
+/// The sentence about a derivative with respect to a part; PLACED: whether it has a place in that with respect to all.
+#define FUSE_REFUSE_NO_PLACE(PLACED)                                                                                        \
+    static_assert(                                                                                                     \
+        PLACED,                                                                                                        \
+        "fuse: the expression reads a part of the variable, and the derivative with respect to that part folds, "      \
+        "scans or counts along the axis where it is cut: give the part a name, view<\"part\">(x[0]), and "             \
+        "differentiate with respect to that")

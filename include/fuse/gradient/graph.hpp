@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuse/gradient/activation.hpp"
+#include "fuse/gradient/placed_parts.hpp"
 #include "fuse/gradient/scans.hpp"
 #include "fuse/gradient/user_folds.hpp"
 #include "fuse/gradient/user_functors.hpp"
@@ -32,32 +33,31 @@ struct name_of_variable<Named<Name, E>> {
 template <class N, class Name>
 inline constexpr bool is_variable = std::is_same_v<typename name_of_variable<N>::type, Name>;
 
-/// Whether a view of name Part is a part of one that has Name: x[0], unflatten<1>(x, ...), whose name is "x<1>", or
-/// those of diff(x), "x[1:]" and "x[:-1]".
-template <class Part, class Name>
-inline constexpr bool is_part_of = std::is_same_v<Part, part_of<Name>>;
-template <char... P, char... C>
-    requires(sizeof...(P) > sizeof...(C))
-inline constexpr bool is_part_of<name<P...>, name<C...>> = [] {
-    const char part[] = {P...};
-    const char whole[] = {C..., '\0'};
-    bool same = part[sizeof...(C)] == '<' || part[sizeof...(C)] == '[';
-    for (std::size_t i = 0; i < sizeof...(C); ++i) {
-        same = same && part[i] == whole[i];
-    }
-    return same;
-}();
+/// Whether what Id says in a Part is one of the expression named<> Name.
+template <class Id, class Name>
+inline constexpr bool is_part_of_named = false;
+template <class Name>
+inline constexpr bool is_part_of_named<named_id<Name>, Name> = true;
+template <class Id, int Axis, class How, class Name>
+inline constexpr bool is_part_of_named<part_id<Id, Axis, How>, Name> = is_part_of_named<Id, Name>;
 
-/// Whether the variable is reached through N; `Parts`: through a part of it.
+/// Whether the variable is reached through N, be it in a placed part; `Parts`: in a part without a place.
 template <class Name, class N, bool Parts, class... E>
 constexpr bool reaches(operand_types<E...>);
 template <class N, class Name, bool Parts = false>
 inline constexpr bool is_active = reaches<Name, N, Parts>(typename N::operands{});
 template <class T, class Part, index_t... E, class Name, bool Parts>
 inline constexpr bool is_active<View<T, Part, E...>, Name, Parts> =
-    Parts ? is_part_of<Part, Name> : std::is_same_v<Part, Name>;
+    Parts ? is_other_part<Part, Name> : std::is_same_v<Part, Name> || is_placed_part<Part, Name>;
+template <class T, class Source, std::uint64_t Axes, std::uint64_t Moves, bool Whole, index_t... E, class Name,
+          bool Parts>
+inline constexpr bool is_active<Window<T, Source, Axes, Moves, Whole, E...>, Name, Parts> =
+    Parts ? is_other_part<Source, Name> : is_placed_leaf<Window<T, Source, Axes, Moves, Whole, E...>, Name>;
+template <class Id, class E, class Name>
+inline constexpr bool is_active<PartOperand<Id, E>, Name, true> =
+    is_part_of_named<Id, Name> || is_active<E, Name, true>;
 template <class Part, class E, class Name>
-inline constexpr bool is_active<Named<Part, E>, Name, true> = is_part_of<Part, Name> || is_active<E, Name, true>;
+inline constexpr bool is_active<Named<Part, E>, Name, true> = is_other_part<Part, Name> || is_active<E, Name, true>;
 template <class E, class Name, bool Parts>
 inline constexpr bool is_active<StopGradient<E>, Name, Parts> = false;
 

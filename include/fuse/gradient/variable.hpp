@@ -10,7 +10,7 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The parts of the variable, in the sense of is_part_of, that N reads.
+/// The parts of the variable without a place that N reads.
 template <class Name, class N, class... E>
 constexpr auto parts_among(operand_types<E...>);
 template <class N, class Name>
@@ -19,7 +19,7 @@ template <class Name, class N, class... E>
 constexpr auto parts_among(operand_types<E...>) {
     if constexpr (!is_active<N, Name, true>) {
         return type_list<>{};
-    } else if constexpr (sizeof...(E) == 0 || is_part_of<typename name_of_variable<N>::type, Name>) {
+    } else if constexpr (sizeof...(E) == 0 || is_other_part<typename name_of_variable<N>::type, Name>) {
         return type_list<N>{};
     } else {
         return unite_t<parts_read<E, Name>...>{};
@@ -36,10 +36,7 @@ template <class Part, class Name>
 inline constexpr bool is_unflattened = false;
 template <char... P, char... C>
     requires(sizeof...(P) > sizeof...(C))
-inline constexpr bool is_unflattened<name<P...>, name<C...>> = is_part_of<name<P...>, name<C...>> && [] {
-    constexpr char part[] = {P...};
-    return part[sizeof...(C)] == '<';
-}();
+inline constexpr bool is_unflattened<name<P...>, name<C...>> = begins_with(name<P...>{}, name<C...>{}, '<');
 template <class Name, class Parts>
 struct name_of_parts {
     using type = void;

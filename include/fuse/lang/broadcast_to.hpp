@@ -45,8 +45,8 @@ FUSE_COLD inline void check_broadcast_to(const Shape& own, const Shape& wanted, 
 
 template <>
 inline constexpr bool is_named<detail::extents_alone> = false;
-template <>
-struct detail::name_of_part<detail::extents_alone> {
+template <std::uint64_t Place>
+struct detail::name_of_part<detail::extents_alone, Place> {
     using type = extents_alone;
 };
 

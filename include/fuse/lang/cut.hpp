@@ -11,6 +11,7 @@
 #include "fuse/lang/framed.hpp"
 #include "fuse/lang/let.hpp"
 #include "fuse/lang/named.hpp"
+#include "fuse/lang/no_element.hpp"
 #include "fuse/lang/part.hpp"
 #include "fuse/lang/reduce.hpp"
 #include "fuse/lang/scan.hpp"
@@ -28,6 +29,8 @@ struct Cut {
     index_t step = 1;
     index_t count = 1;
     index_t extent = 1;
+    index_t divisor = 1;  ///< of a move (lang/window_read.hpp), as is the next one
+    bool wraps = false;   ///< what is beyond the end comes round again
 
     FUSE_COLD Strided of(Strided x, int axis) const {
         if (x.shape[axis] == extent) {
@@ -44,7 +47,21 @@ struct Cut {
 template <bool Drop, int Time>
 struct how_cut {
     static constexpr bool drop = Drop;
+    static constexpr bool moves = false;
+    template <int Later>
+    using at = how_cut<Drop, Later>;
 };
+/// The elements may stand elsewhere, or be none: the views become windows (lang/window.hpp). Keeps: the extent stays.
+template <bool Keeps, int Time>
+struct how_moved {
+    static constexpr bool drop = false;
+    static constexpr bool moves = true;
+    static constexpr bool keeps = Keeps;
+    template <int Later>
+    using at = how_moved<Keeps, Later>;
+};
+template <int Axis, class How, class V>
+auto moved_view(const V& x, const Cut& c);
 
 template <class N>
 struct Cutting;
@@ -97,13 +114,15 @@ struct Cutting<View<T, Name, E...>> {
     }
     template <int Axis, class How>
     static auto of(const V& x, const Cut& c) {
-        Strided s = c.of(x.strided(), Axis);
         const auto result = [&] {
-            if constexpr (How::drop) {
+            if constexpr (How::moves && !std::is_same_v<T, NoElement>) {
+                return moved_view<Axis, How>(x, c);
+            } else if constexpr (How::drop) {
+                const Strided s = c.of(x.strided(), Axis);
                 return part<ExtentsWithout<V, Axis>>(
                     x, {without(s.shape, Axis), without(s.stride, Axis), s.offset, s.name});
             } else {
-                return part<DynamicAt<V, Axis>>(x, s);
+                return part<DynamicAt<V, Axis>>(x, c.of(x.strided(), Axis));
             }
         }();
         if constexpr (is_named<Name>) {
@@ -158,7 +177,7 @@ template <class E, int Cuts>
 struct Cutting<Part<E, Cuts>> : CuttingUnary<Part<E, Cuts>> {
     template <int Axis, class How>
     static auto of(const Part<E, Cuts>& n, const Cut& c) {
-        return make_part<Cuts + 1>(cut<Axis, how_cut<How::drop, Cuts>>(n.expression, c));
+        return make_part<Cuts + 1>(cut<Axis, typename How::template at<Cuts>>(n.expression, c));
     }
 };
 

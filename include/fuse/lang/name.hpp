@@ -7,7 +7,7 @@
 
 #include <utility>
 
-#include "fuse/config.hpp"
+#include "fuse/lang/place.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -44,10 +44,9 @@ struct unnamed {
     static constexpr char text[] = "<unnamed>";
 };
 
-/// What a view is called in messages that was made of one called Name, such as x[2] of x: "x[...]". That is no
-/// identity: x[2] and x[3] are different data.
+/// "x[...]"
 template <class Name>
-struct part_of {
+struct part_text {
     static constexpr auto characters = [] {
         constexpr std::size_t length = sizeof(Name::text) - 1;
         struct {
@@ -63,28 +62,48 @@ struct part_of {
     }();
     static constexpr auto& text = characters.item;
 };
+/// What a view is called in messages that was made of one called Name, such as x[2] of x. That is no identity: x[2] and
+/// x[3] are different data. Place: where its axes lie in x (lang/place.hpp).
+template <class Name, std::uint64_t Place>
+struct part_of : part_text<Name> {
+    static constexpr std::uint64_t place = Place;
+};
 
 template <class Name>
 inline constexpr bool is_named = true;
 template <>
 inline constexpr bool is_named<unnamed> = false;
-template <class Name>
-inline constexpr bool is_named<part_of<Name>> = false;
+template <class Name, std::uint64_t Place>
+inline constexpr bool is_named<part_of<Name, Place>> = false;
 
 namespace detail {
 
-template <class Name>
+template <class Name, std::uint64_t Place = no_place>
 struct name_of_part {
-    using type = part_of<Name>;
+    using type = part_of<Name, Place>;
 };
-template <>
-struct name_of_part<unnamed> {
+template <std::uint64_t Place>
+struct name_of_part<unnamed, Place> {
     using type = unnamed;
 };
-template <class Name>
-struct name_of_part<part_of<Name>> {
-    using type = part_of<Name>;
+template <class Name, std::uint64_t Old, std::uint64_t Place>
+struct name_of_part<part_of<Name, Old>, Place> {
+    using type = part_of<Name, Place>;
 };
+
+/// The place of a view of this name and rank.
+template <class Name>
+constexpr std::uint64_t place_of_view(int rank) {
+    return AxisMap::trailing(rank, rank).pack();
+}
+template <class Part>
+concept HasPlace = requires {
+    Part::place;
+};
+template <HasPlace Part>
+constexpr std::uint64_t place_of_view(int) {
+    return Part::place;
+}
 
 template <fixed_name N, class Sequence>
 struct name_type;

@@ -26,12 +26,14 @@ template <class V, class Extents, class Axes = std::make_integer_sequence<int, E
 struct part_view;
 template <class T, class Name, index_t... E, class Extents, int... I>
 struct part_view<View<T, Name, E...>, Extents, std::integer_sequence<int, I...>> {
-    using type = View<T, typename name_of_part<Name>::type, Extents::value[I]...>;
+    static constexpr std::uint64_t place = Extents::place(place_of_view<Name>(sizeof...(E)));
+    using type = View<T, typename name_of_part<Name, place>::type, Extents::value[I]...>;
 };
 
 template <class V, int Axis>
 struct ExtentsWithout {
     static constexpr Shape value = without(V::static_shape, Axis);
+    static constexpr std::uint64_t place(std::uint64_t whole) { return place_without(whole, Axis); }
 };
 
 template <class Extents, class V>

@@ -33,6 +33,7 @@ inline constexpr int axis_of = [] {
 template <class V>
 struct SameExtents {
     static constexpr Shape value = V::static_shape;
+    static constexpr std::uint64_t place(std::uint64_t whole) { return place_cut(whole, ~0U); }
 };
 template <class V, int Axis>
 struct DynamicAt {
@@ -41,10 +42,12 @@ struct DynamicAt {
         s[Axis] = dynamic;
         return s;
     }();
+    static constexpr std::uint64_t place(std::uint64_t whole) { return place_cut(whole, 1U << Axis); }
 };
 template <index_t... E>
 struct StaticExtents {
     static constexpr Shape value{sizeof...(E), {E...}};
+    static constexpr std::uint64_t place(std::uint64_t) { return no_place; }
 };
 /// No order means all axes reversed.
 template <int Rank, int... Axis>
@@ -60,6 +63,9 @@ inline constexpr Shape axis_order = [] {
 template <class V, int... Axis>
 struct Permuted {
     static constexpr Shape value = permuted(V::static_shape, axis_order<V::rank, Axis...>);
+    static constexpr std::uint64_t place(std::uint64_t whole) {
+        return place_permuted(whole, axis_order<V::rank, Axis...>);
+    }
 };
 
 }  // namespace detail
@@ -152,6 +158,7 @@ inline constexpr bool is_expanded_view<ExpandDims<Axis, X>> = is_expanded_view<X
 template <class V, int Axis>
 struct ExtentsWith {
     static constexpr Shape value = with_axis(V::static_shape, Axis, 1);
+    static constexpr std::uint64_t place(std::uint64_t) { return no_place; }
 };
 
 template <ViewLike V>

@@ -32,6 +32,9 @@ struct FlatIndex {};
 /// The same in the output of statement number Statement.
 template <int Statement>
 struct OutputFlatIndex {};
+/// The offset in memory that a Leaf which is a window has along the domain axes in Mask.
+template <class Leaf, std::uint32_t Mask>
+struct PlainOffset {};
 template <class F, class Id, class... Args>
 struct Call {};
 /// The reduction of E by R (a reduction_op_t) over the domain axes in Mask, along each of which E varies.
