@@ -59,7 +59,6 @@
 #include "fuse/lang/operators.hpp"
 #include "fuse/lang/reduce.hpp"
 
-#include "fuse/lang/diff.hpp"
 #include "fuse/lang/named.hpp"
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/scan.hpp"
@@ -69,6 +68,8 @@
 #include "fuse/lang/sort.hpp"
 
 #include "fuse/lang/expression_parts.hpp"
+
+#include "fuse/lang/diff.hpp"
 
 #include "fuse/random/random.hpp"
 

@@ -10,8 +10,9 @@ from .draw_data import TYPES, chance, draw_shape, draw_view, pick, weighted
 from .elementwise import FUNCTIONS
 from .folds import NoIdentity
 from .nodes import Call, Cast, Index, Leaf, Named, Number
-from .parts import Diff, Part, draw_steps
+from .parts import Cut, Diff, Part, draw_steps
 from .program import lay_out
+from .ranges import BODIES, BroadcastTo, Let, draw_range
 from . import special  # noqa: F401 - its functions join the table
 
 UNARY = ("neg", "abs", "square", "sqrt", "exp", "tanh", "sin", "cos", "sigmoid", "relu", "floor", "ceil", "round", "trunc",
@@ -56,6 +57,10 @@ class Drawing:
         shape = draw_shape(rng, domain, rank, stretch)
         if chance(rng, 0.12):
             return self.part(shape)
+        if shape and chance(rng, 0.06):
+            return self.without_memory(shape)
+        if shape and chance(rng, 0.04):
+            return self.cut(shape)
         if shape and chance(rng, 0.05):
             axis = int(rng.integers(len(shape)))
             return Diff(self.fresh_leaf(tuple(e + (a == axis) for a, e in enumerate(shape))), axis)
@@ -73,6 +78,21 @@ class Drawing:
         if contiguous:
             view = view.changed(layout=lay_out("row_major", whole))
         return Part(view, steps, view.name + "part" if chance(self.rng, 0.3) else None)
+
+    def without_memory(self, shape):
+        """An array of this shape that is computed where it is used."""
+        rng = self.rng
+        if len(shape) == 1 and chance(rng, 0.7):
+            return draw_range(rng, shape[0])
+        few = self.leaf(int(rng.integers(0, len(shape) + 1)), shape, 0, 0.5)
+        kid = Index(-1 - int(rng.integers(len(shape)))) if chance(rng, 0.3) else few
+        return BroadcastTo(kid, shape)
+
+    def cut(self, shape):
+        """A part of an expression."""
+        whole, steps, _ = draw_steps(self.rng, shape, False)
+        e = self.joined(self.spanning(1, len(whole), whole), self.fresh_leaf(whole))
+        return Cut(e if e.shape == whole else self.fresh_leaf(whole), steps)
 
     def number(self, type_):
         rng = self.rng
@@ -120,7 +140,7 @@ class Drawing:
     def step(self, depth, atom):
         rng = self.rng
         kind = weighted(rng, (("unary", 25), ("binary", 42), ("number", 14), ("where", 4), ("clamp", 3), ("fma", 2), ("lerp", 2),
-                              ("cast", 4), ("lambda", 4), ("named", 2)))
+                              ("cast", 4), ("lambda", 4), ("named", 2), ("let", 2)))
         a = self.elementwise(depth - 1, atom)
         if kind == "unary" and a.type.floating and chance(rng, 0.15):
             return Call(FUNCTIONS[pick(rng, ACTIVATIONS)], [a])
@@ -133,6 +153,8 @@ class Drawing:
         if kind == "named":
             # A name is an identity: one for each place that it stands in.
             return Named(self.fresh("h"), a)
+        if kind == "let":
+            return Let(a, pick(rng, BODIES))
         if kind == "number":
             f = FUNCTIONS[pick(rng, COMMON_BINARY if chance(rng, 0.7) else BINARY)]
             operands = [a, self.number(a.type)]

@@ -4,8 +4,9 @@ from . import dtypes as ty
 from .draw_data import TYPES, chance, draw_view, pick, weighted
 from .elementwise import FUNCTIONS
 from .nodes import Call, Leaf
-from .parts import Diff, Part
+from .parts import Cut, Diff, Part
 from .program import Statement
+from .ranges import BroadcastTo
 
 
 def finish(rng, p):
@@ -16,19 +17,28 @@ def finish(rng, p):
     if len(p.statements) == 1 and first.expression.rank == 0 and first.output.shape == () and chance(rng, 0.4):
         p.by_value = True
         first.output = first.output.changed(type_=first.expression.type)
-    if len(p.statements) == 1 and not p.by_value and p.family not in ("compact", "fill") and chance(rng, 0.25):
-        # Parts and neighbours are read at other places.
-        elsewhere = {n.view.name for n in p.nodes() if isinstance(n, Part)}
-        elsewhere |= {n.kids[0].view.name for n in p.nodes() if isinstance(n, Diff)}
-        most = max(len(leaf.shape) for leaf in p.leaves())
-        if first.expression.rank == most and chance(rng, 0.5):
-            update(rng, p)
-            return
+    if p.by_value or p.family in ("compact", "fill") or not p.leaves() or not chance(rng, 0.25):
+        return
+    if len(p.statements) == 1 and first.expression.rank == max(len(v.shape) for v in p.leaves()) and chance(rng, 0.5):
+        update(rng, p)
+    else:
+        in_place(p)
+
+
+def in_place(p):
+    """Outputs that are inputs: those of the next statements as well, which read what was there before."""
+    # Parts and neighbours are read at other places.
+    parts = [n for n in p.nodes() if isinstance(n, (Part, Diff, Cut, BroadcastTo))]
+    elsewhere = {n.view.name for part in parts for n in part.walk() if isinstance(n, Leaf)}
+    most = max(len(leaf.shape) for leaf in p.leaves())
+    written = set()
+    for s in p.statements:
         for leaf in p.leaves():
-            if leaf.shape == first.output.shape and leaf.layout.kind != "repeated" and not any(leaf.static) and \
-                    first.expression.rank == len(leaf.shape) == most and leaf.name not in elsewhere:
-                first.output = leaf
-                return
+            if leaf.shape == s.output.shape and leaf.layout.kind != "repeated" and not any(leaf.static) and \
+                    s.expression.rank == len(leaf.shape) == most and leaf.name not in elsewhere | written:
+                s.output = leaf
+                written.add(leaf.name)
+                break
 
 
 def update(rng, p):

@@ -6,7 +6,7 @@ import numpy as np
 from . import dtypes as ty
 from .draw_data import chance, pick
 from .elementwise import plus
-from .nodes import Leaf, Node
+from .nodes import Leaf, Node, full
 from .values import Values, convert
 
 
@@ -41,6 +41,35 @@ class Part(Leaf):
         for step in self.steps:
             text = step.text.format(text)
         return f'fuse::view<"{self.name}">({text})' if self.name else text
+
+
+class Cut(Node):
+    """The same of an expression: its elements are those of the array that it would be."""
+
+    def __init__(self, kid, steps):
+        self.kids, self.steps = (kid,), list(steps)
+
+    def with_kids(self, kids):
+        return Cut(kids[0], self.steps)
+
+    def cut(self, array):
+        for step in self.steps:
+            array = step.take(array)
+        return array
+
+    type = property(lambda self: self.kids[0].type)
+    shape = property(lambda self: self.cut(np.broadcast_to(0, self.kids[0].shape)).shape)
+    rank = property(lambda self: len(self.shape))
+
+    def values(self, space):
+        kid = self.kids[0]
+        return full(kid.values(kid.shape), kid.shape).map(self.cut)
+
+    def cpp(self):
+        text = f"({self.kids[0].cpp()})"
+        for step in self.steps:
+            text = step.text.format(text)
+        return text
 
 
 class Diff(Node):
@@ -129,7 +158,7 @@ def _reshape(rng, shape):
     return whole, Step(f"reshape({{}}, {', '.join(map(str, shape))})", lambda x: np.reshape(x, shape))
 
 
-def draw_steps(rng, shape):
+def draw_steps(rng, shape, of_view=True):
     """(the shape of a view, the steps from it to a part of this shape, whether the view has to be row-major)."""
     steps, contiguous = [], False
     for _ in range(int(rng.integers(1, 4))):
@@ -137,7 +166,7 @@ def draw_steps(rng, shape):
         kinds += [_select, _squeeze] if len(shape) < 5 else []
         shape, step = pick(rng, kinds)(rng, shape)
         steps.insert(0, step)
-    if shape and chance(rng, 0.15):
+    if of_view and shape and chance(rng, 0.15):
         shape, step = _reshape(rng, shape)
         steps.insert(0, step)
         contiguous = True

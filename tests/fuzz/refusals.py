@@ -2,15 +2,21 @@
 """What the library may refuse: the sentences of docs/errors.md and docs/limits_and_faq.md. Any other is a defect."""
 import re
 
+from .parts import Cut
+
 # The beginnings of compile-time sentences; each has a line in docs/errors.md or a rule in docs/language.md.
 AT_COMPILE_TIME = (
     "keepdims or expand_dims is missing: a reduced value would be broadcast along another axis than its own",
     "a sort cannot be one kernel with a scan or a reduction",
     "a sort runs along the innermost axis of the kernel",
     "at most 8 axes",
+    "index<>() and random numbers count in the whole expression, of which this is a part",
+    "index<>() and random numbers count in the expression as it is",
+    "a reduction folds the whole of this axis, of which this is a part",
 )
 NO_IDENTITY = re.compile(r"shape_error: .* of no elements: this reduction has no identity")
 STRETCHED = re.compile(r"shape_error: gradient: .* is stretched to ")
+STILL_READ = re.compile(r"argument_error: output .* overlaps input .*, which this eval still reads when it writes there")
 OTHER_SPACE = re.compile(r"shape_error: .*does not share the iteration space of this eval")
 
 
@@ -30,7 +36,13 @@ def documented(sentence):
 
 def spaces_differ(program):
     """Whether the outputs of one eval have several shapes: then the statements may have to be evaluated one by one."""
-    return len({s.output.shape for s in program.statements}) > 1
+    return len({s.output.shape for s in program.statements}) > 1 or any(isinstance(n, Cut) for n in program.nodes())
+
+
+def written_in_steps(program):
+    """Whether several outputs are inputs of an eval that may be in steps."""
+    inputs = {v.name for v in program.leaves()}
+    return program.family != "map" and len(program.statements) > 1 and any(v.name in inputs for v in program.outputs())
 
 
 def permitted_exception(program, message, no_identity):
@@ -40,6 +52,8 @@ def permitted_exception(program, message, no_identity):
         return "of no elements: this reduction has no identity"
     if OTHER_SPACE.match(message) and spaces_differ(program):
         return "does not share the iteration space of this eval"
+    if STILL_READ.match(message) and written_in_steps(program):
+        return "which this eval still reads when it writes there"
     if STRETCHED.match(message) and any(e == 1 and not s for v in program.leaves() for e, s in
                                         zip(v.shape, v.static or (False,) * len(v.shape))):
         return "gradient: an extent of 1 that only at run time turns out to be stretched"

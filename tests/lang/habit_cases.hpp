@@ -132,12 +132,15 @@ void check_differences(const Target& target) {
     for (std::size_t i = 0; i < x.value.size(); ++i) {
         x.value[i] = static_cast<double>(i * i % 101);
     }
-    NdArray along({3, 129}), down({2, 130});
+    NdArray along({3, 129}), down({2, 130}), squares({3, 129}), falls({2, 130});
     for_each_coordinate(along.extent, [&](const Coordinate& at) {
-        along(at) = x({at[0], at[1] + 1}) - x({at[0], at[1]});
+        const double next = x({at[0], at[1] + 1}), here = x({at[0], at[1]});
+        along(at) = next - here;
+        squares(at) = next * next - here * here;
     });
     for_each_coordinate(down.extent, [&](const Coordinate& at) {
         down(at) = x({at[0] + 1, at[1]}) - x({at[0], at[1]});
+        falls(at) = x({at[0] + 1, 129}) - x({at[0], 129}) - down(at);  // x[:, 129:] - x
     });
     for (const Placement placement : all_placements) {
         Tensor<Target, float> x_data(x, placement), along_data(along.extent, placement), down_data(down.extent);
@@ -147,9 +150,17 @@ void check_differences(const Target& target) {
         check_equal(along_data.read(), along);
         check_equal(down_data.read(), down);
         CHECK(along_data.gaps_intact());
+        // Of expressions: what stands at the two places, operands of extent 1 at both.
+        target.eval(along_data.template view<"along", 2>() = diff(square(v)));
+        target.eval(down_data.template view<"down", 2>() = diff(slice<1>(v, 129, {}) - v, axes<-2>));
+        check_equal(along_data.read(), squares);
+        check_equal(down_data.read(), falls);
+        CHECK(along_data.gaps_intact());
     }
     Tensor<Target, bool> flags(vector_of({0, 1, 1, 0})), turns(Extent{3});
     target.eval(turns.template view<"turns", 1>() = diff(flags.template const_view<"flags", 1>()));
+    check_equal(turns.read(), vector_of({1, 0, 1}));
+    target.eval(turns.template view<"turns", 1>() = diff(!flags.template const_view<"flags", 1>()));
     check_equal(turns.read(), vector_of({1, 0, 1}));
     Tensor<Target, std::uint32_t> bytes(vector_of({3, 2, 2})), steps(Extent{2});
     target.eval(steps.template view<"steps", 1>() = diff(bytes.template view<"bytes", 1>()));
@@ -158,6 +169,7 @@ void check_differences(const Target& target) {
         Tensor<Target, float> few(NdArray({n}, 3)), none(Extent{0});
         target.eval(none.template view<"none", 1>() = diff(few.template const_view<"few", 1>()));
         CHECK(target.value(sum(diff(few.template const_view<"few", 1>()))) == 0);
+        CHECK(target.value(sum(diff(exp(few.template const_view<"few", 1>())))) == 0);
     }
 }
 

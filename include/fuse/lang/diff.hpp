@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// diff(view, axes<k>): differences of neighbours, as a map of two views of the same data, one element apart.
+// diff(x, axes<k>): differences of neighbours, as a map of two views of the same data, one element apart; of an
+// expression that of two of its parts.
 #pragma once
 
 #include <utility>
 
 #include "fuse/lang/axes.hpp"
+#include "fuse/lang/expression_parts.hpp"
 #include "fuse/lang/operators.hpp"
 #include "fuse/lang/view.hpp"
 
@@ -46,11 +48,20 @@ auto all_but_one(const View<T, Name, E...>& x, std::integer_sequence<int, I...>)
         x.data() + (shape[Axis] > 0 ? First * x.strides()[Axis] : 0), shape, x.strides());
 }
 
+/// The difference of two parts, of bool whether they differ.
+template <class After, class Before>
+constexpr auto difference(const After& after, const Before& before) {
+    if constexpr (std::is_same_v<value_t<After>, bool>) {
+        return after != before;
+    } else {
+        return after - before;
+    }
+}
+
 }  // namespace detail
 
 /// x[i + 1] - x[i] along an axis, the last one unless axes<k> says otherwise: one element less there, none of no
-/// element. Of bool whether they differ, as in numpy; unsigned integers wrap around. x is a view: the two operands are
-/// read at different places.
+/// element. Of bool whether they differ, as in numpy; unsigned integers wrap around.
 template <class T, class Name, index_t... E, int Axis = -1>
 constexpr auto diff(const View<T, Name, E...>& x, axes_t<Axis> = {}) {
     constexpr int rank = sizeof...(E);
@@ -58,12 +69,20 @@ constexpr auto diff(const View<T, Name, E...>& x, axes_t<Axis> = {}) {
     constexpr int axis = Axis < 0 ? Axis + rank : Axis;
     static_assert(axis >= 0 && axis < rank, "fuse: diff: the axis is outside the operand's rank");
     constexpr auto each = std::make_integer_sequence<int, rank>{};
-    const auto after = detail::all_but_one<axis, 1>(x, each);
-    const auto before = detail::all_but_one<axis, 0>(x, each);
-    if constexpr (std::is_same_v<value_t<View<T, Name, E...>>, bool>) {
-        return after != before;
+    return detail::difference(detail::all_but_one<axis, 1>(x, each), detail::all_but_one<axis, 0>(x, each));
+}
+
+/// The same of an expression, which is computed at both places. Evaluate first what counts positions, or folds or runs
+/// along the axis.
+template <detail::Formula E, int Axis = -1>
+auto diff(const E& e, axes_t<Axis> = {}) {
+    static_assert(E::rank > 0, "fuse: diff needs an axis: its operand is a scalar");
+    FUSE_CHECK_PART(Axis, E);
+    FUSE_CHECK_SLICE(Axis, E);
+    if constexpr (detail::has_part<Axis, E, true>) {
+        return detail::difference(slice<Axis>(e, 1, {}), slice<Axis>(e, {}, -1));
     } else {
-        return after - before;
+        return detail::NoPart();
     }
 }
 

@@ -182,10 +182,7 @@ auto column(const E& e, I i) {
 template <int Axis, detail::Formula E>
 auto slice(const E& e, detail::SliceBound start, detail::SliceBound stop, index_t step = 1) {
     FUSE_CHECK_PART(Axis, E);
-    static_assert(
-        detail::part_fault<Axis, E, true>() != detail::PartFault::folds,
-        "fuse: a reduction folds the whole of this axis, of which this is a part, and a kernel has one extent "
-        "there: evaluate it into a view first, and take that apart");
+    FUSE_CHECK_SLICE(Axis, E);
     if constexpr (detail::has_part<Axis, E, true>) {
         constexpr int axis = detail::inside_axis<Axis, E::rank>;
         const Shape shape = shape_of(e);

@@ -34,6 +34,12 @@ FUSE_END_NAMESPACE
     static_assert(::fuse::detail::part_fault<AXIS, E>() != ::fuse::detail::PartFault::runs,                            \
                   "fuse: a scan or sort runs along this axis: evaluate it into a view first, and take that apart")
 
+/// The sentence about a slice of it.
+#define FUSE_CHECK_SLICE(AXIS, E)                                                                                      \
+    static_assert(::fuse::detail::part_fault<AXIS, E, true>() != ::fuse::detail::PartFault::folds,                     \
+                  "fuse: a reduction folds the whole of this axis, of which this is a part, and a kernel has one "     \
+                  "extent there: evaluate it into a view first, and take that apart")
+
 /// e[i] is the part of e at i along the first axis, without that axis: select<0>(e, i).
 #define FUSE_PART_AT(E)                                                                                                \
     template <std::integral At>                                                                                        \

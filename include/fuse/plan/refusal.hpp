@@ -54,7 +54,8 @@ FUSE_END_NAMESPACE
                   "fuse: these operands do not broadcast: two static extents on one axis differ and neither is 1");    \
     static_assert(V::refusal != ::fuse::detail::Refusal::other_place,                                                  \
                   "fuse: keepdims or expand_dims is missing: a reduced value would be broadcast along another axis "   \
-                  "than its own, as in x / sum(x, axes<1>). Write sum(x, axes<1>, keepdims)");                         \
+                  "than its own, as in x / sum(x, axes<1>). Write sum(x, axes<1>, keepdims); or, where another axis "  \
+                  "is meant, evaluate the reduction into a view first");                                               \
     static_assert(V::refusal != ::fuse::detail::Refusal::index_axis,                                                   \
                   "fuse: index<Axis>() names an axis outside the expression in which it stands");                      \
     static_assert(                                                                                                     \
