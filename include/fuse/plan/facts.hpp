@@ -114,7 +114,7 @@ struct program_facts {
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
     };
     /// Whether the CPU may take rows as columns: many rows of few elements side by side.
-    static constexpr bool rows_side_by_side = std::is_same_v<T, Cpu> && value.reduces && !columns && !scan &&
+    static constexpr bool rows_side_by_side = std::is_same_v<T, Cpu> && value.reduces && !columns && !sort &&
         !value.full && !value.ordered && !value.epilogue && program::kept_rank > 0 && vector > 16;
 };
 

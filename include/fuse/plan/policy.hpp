@@ -51,8 +51,8 @@ struct Policy {
     index_t column_max_group = 64;
     /// Columns with several phases of more than this, too few for all blocks, are done in steps that blocks share.
     index_t stepped_bytes = 8 << 20;
-    /// Rows of up to so many elements are taken side by side on the host.
-    index_t host_short_row = 64;
+    /// Many rows of up to so many elements are taken side by side on the host.
+    index_t host_short_row = 32;
     /// Elements per block of the host executor: partial sums of this many are combined as a tree.
     index_t host_block_items = 8192;
     /// Below this size the host executor stays on the calling thread.

@@ -21,15 +21,18 @@ struct phase_constants<P, V, Phase<R...>> {
         unite_t<type_list<>, typename row_constants<typename R::expression, ColumnContext<P, V, ColumnViews<P, V>>>::type...>;
 };
 /// In the outputs that are written per item.
+template <class P, int V, class Output, bool Item = Output::extent == kir::Extent::item>
+struct constants_of_output {
+    using type = type_list<>;
+};
+template <class P, int V, class Output>
+struct constants_of_output<P, V, Output, true>
+    : row_constants<typename Output::expression, ColumnContext<P, V, ColumnViews<P, V>>> {};
 template <class P, int V, class Outputs = typename P::outputs>
 struct output_constants;
 template <class P, int V, class... O>
 struct output_constants<P, V, type_list<O...>> {
-    template <class One>
-    using of = std::conditional_t<
-        One::extent == kir::Extent::item,
-        typename row_constants<typename One::expression, ColumnContext<P, V, ColumnViews<P, V>>>::type, type_list<>>;
-    using type = unite_t<type_list<>, of<O>...>;
+    using type = unite_t<type_list<>, typename constants_of_output<P, V, O>::type...>;
 };
 
 }  // namespace detail

@@ -58,11 +58,11 @@ FUSE_COLD inline Launch choose_scan_columns(const ProgramFacts& f, const Layout&
 
 FUSE_COLD inline Launch choose_scan_columns(const ProgramFacts& f, const Layout& layout, const Policy&, const Cpu&) {
     Launch l;
-    l.name = "scan columns";
+    l.name = f.columns ? "scan columns" : "scan rows side by side";
     l.vector = f.vector;
     l.vectors = scan_vectors<Cpu>;
     l.grid = limited(column_tiles_of(f, layout, 1), 1, max_grid);
-    l.why = "a strip of columns per block";
+    l.why = f.columns ? "a strip of columns per block" : "rows of few elements: many of them at a time";
     return l;
 }
 

@@ -47,7 +47,8 @@ struct ScanRowsFamily<Pl, Cpu> {
                               ScanSplitKernel<typename Pl::program, facts::vector>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Cpu& cpu) {
-        return detail::choose_scan_rows(facts::value, layout, policy, cpu);
+        return layout.columns ? no_launch("rows side by side")
+                              : detail::choose_scan_rows(facts::value, layout, policy, cpu);
     }
 };
 
@@ -65,11 +66,11 @@ struct column_scan_kernels<P, V, T, true> {
 
 }  // namespace detail
 
-/// Scans along an axis outside the innermost one.
+/// Scans along an axis outside the innermost one; on the host also of rows side by side, which no family before took.
 template <class Pl, Target T>
 struct ScanColumnsFamily {
     using facts = program_facts<Pl, T>;
-    static constexpr bool takes = facts::scan && !facts::sort && facts::columns;
+    static constexpr bool takes = facts::scan && !facts::sort && (facts::columns || facts::rows_side_by_side);
     static constexpr bool shared = std::is_same_v<T, Device> && facts::value.fold_bytes <= column_lookback_bytes;
     using kernels = typename detail::column_scan_kernels<typename Pl::program, facts::vector, T, shared>::type;
 

@@ -12,8 +12,8 @@
 FUSE_BEGIN_NAMESPACE
 
 /// The result of a scan at column v: the fold of everything before, then of this thread's elements up to here.
-template <class P, int V>
-struct ScanColumnContext : ColumnContext<P, V> {
+template <class P, int V, class Items = ColumnItems<P, V>>
+struct ScanColumnContext : ColumnContext<P, V, Items> {
     using phase = at_t<typename P::phases, 0>;
     using accumulator = typename ItemFolds<Product<phase>, V>::accumulator;
 
@@ -21,9 +21,9 @@ struct ScanColumnContext : ColumnContext<P, V> {
     const accumulator& through;  ///< with it
     index_t position;
 
-    FUSE_HD ScanColumnContext(const ColumnContext<P, V>& context, const accumulator& all_before,
+    FUSE_HD ScanColumnContext(const ColumnContext<P, V, Items>& context, const accumulator& all_before,
                               const accumulator& up_to_here, index_t s)
-        : ColumnContext<P, V>(context), before(all_before), through(up_to_here), position(s) {}
+        : ColumnContext<P, V, Items>(context), before(all_before), through(up_to_here), position(s) {}
 
     template <int I>
     FUSE_HD auto result(int v) const {
@@ -131,23 +131,32 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
 private:
     /// The columns of a host thread, down to their ends.
     static FUSE_HD accumulator_type walk_columns(const Params<P>& p, const ColumnState<P, V>& state) {
+        using Views = ColumnViews<P, V>;
         const ColumnResults<P, V> no_results{};
-        // Two variables, for which no compiler has to ask whether they are one: it makes vectors of the loop.
-        accumulator_type before = Accumulators{}.init();
-        accumulator_type through = before;
-        for (index_t s = 0; s < p.walked_size; ++s) {
-            ColumnItems<P, V> items;
-            load_column<loads, false, P, V>(items, p, state, s);
-            const ColumnContext<P, V> context{p, state, items, no_results};
+        const auto step = [&](const accumulator_type& before, accumulator_type& through, index_t s) FUSE_INLINE_LAMBDA {
+            Views items;
+            view_column<loads, P, V, (leaf_sets<P>::item_writers > 1)>(items, p, state, s);
+            const ColumnContext<P, V, Views> context{p, state, items, no_results};
             for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
                 auto joined = before.item[v];
                 Product<phase>{}.accumulate(joined, context, v, s);
                 through.item[v] = joined;
             });
-            write_column<kir::Extent::item, V>(p, ScanColumnContext<P, V>(context, before, through, s), s);
-            before = through;
+            write_column<kir::Extent::item, V>(p, ScanColumnContext<P, V, Views>(context, before, through, s), s);
+        };
+        // Two variables take turns: no compiler has to ask whether they are one, and makes vectors of the loop.
+        accumulator_type one = Accumulators{}.init();
+        accumulator_type other = one;
+        index_t s = 0;
+        for (; s + 2 <= p.walked_size; s += 2) {
+            step(one, other, s);
+            step(other, one, s + 1);
         }
-        return through;
+        if (s < p.walked_size) {
+            step(one, other, s);
+            return other;
+        }
+        return one;
     }
 
     /// The columns of one thread, walked by thread_y 0 alone.
