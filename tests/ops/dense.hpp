@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The float functions that the library computes by formulas of its own, over all of their range: floats of every exponent
-// and sign, both ends of every binade among them, and the places where the formulas change, against double by ulp.
+// The functions that the library computes by formulas of its own, over all of their range: numbers of every exponent and
+// sign, both ends of every binade among them, and the places where the formulas change, against wider types by ulp.
 #pragma once
 
 #include "ops/check.hpp"
@@ -31,7 +31,7 @@ inline std::vector<float> dense_floats() {
             add(exponent << 23 | (static_cast<std::uint32_t>(engine()) & 0x7fffffU));
         }
     }
-    for (const float edge : {2.5F, 5.F, 13.F, 15.F, 104.F}) {
+    for (const float edge : {0.625F, 2.5F, 5.F, 9.1F, 13.F, 15.F, 73.F, 89.F, 104.F, 128.F, 151.F, 0x1p76F}) {
         for (std::uint32_t step = 0; step < 9; ++step) {
             add(std::bit_cast<std::uint32_t>(edge) - 4 + step);
         }
@@ -78,6 +78,24 @@ void check_dense_functors(Apply apply) {
         "log", x, apply(Log<>{}, x), [](double v) { return std::log(v); }, [](double) { return 2; });
     check_dense(
         "erf", x, apply(Erf<>{}, x), [](double v) { return std::erf(v); }, [](double) { return 2; });
+    check_dense(
+        "exp2", x, apply(Exp2<>{}, x), [](double v) { return std::exp2(v); }, [](double) { return 2; });
+    check_dense(
+        "expm1", x, apply(Expm1<>{}, x), [](double v) { return std::expm1(v); }, [](double) { return 2; });
+    check_dense(
+        "tanh", x, apply(Tanh<>{}, x), [](double v) { return std::tanh(v); }, [](double) { return 2; });
+    check_dense(
+        "log2", x, apply(Log2<>{}, x), [](double v) { return std::log2(v); }, [](double) { return 2; });
+    check_dense(
+        "log10", x, apply(Log10<>{}, x), [](double v) { return std::log10(v); }, [](double) { return 2; });
+    check_dense(
+        "log1p", x, apply(Log1p<>{}, x), [](double v) { return std::log1p(v); }, [](double) { return 2; });
+    check_dense(
+        "sin", x, apply(Sin<>{}, x), [](double v) { return std::sin(v); }, [](double) { return 2; });
+    check_dense(
+        "cos", x, apply(Cos<>{}, x), [](double v) { return std::cos(v); }, [](double) { return 2; });
+    check_dense(
+        "tan", x, apply(Tan<>{}, x), [](double v) { return std::tan(v); }, [](double) { return 4; });
 }
 
 }  // namespace fuse::testing

@@ -128,7 +128,7 @@ struct Softplus : detail::FloatUnary<Softplus<T>, T> {
     static constexpr const char* name = "softplus";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return detail::larger(x, F(0)) + std::log1p(detail::exponential(-std::fabs(x)));
+        return detail::larger(x, F(0)) + detail::logarithm_of_1_plus(detail::exponential(-std::fabs(x)));
     }
 };
 
@@ -138,7 +138,7 @@ struct LogSigmoid : detail::FloatUnary<LogSigmoid<T>, T> {
     static constexpr const char* name = "logsigmoid";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return detail::smaller(x, F(0)) - std::log1p(detail::exponential(-std::fabs(x)));
+        return detail::smaller(x, F(0)) - detail::logarithm_of_1_plus(detail::exponential(-std::fabs(x)));
     }
 };
 
@@ -160,7 +160,7 @@ struct Elu : detail::FloatBinary<Elu<T>, T> {
     static constexpr bool associative = false;
     template <class F>
     static FUSE_HD constexpr F apply(F x, F alpha) {
-        return x > F(0) ? x : alpha * std::expm1(x);
+        return x > F(0) ? x : alpha * detail::exponential_minus_1(x);
     }
 };
 
@@ -172,7 +172,7 @@ struct Celu : detail::FloatBinary<Celu<T>, T> {
     template <class F>
     static FUSE_HD constexpr F apply(F x, F alpha) {
         const F ratio = x / alpha;
-        return x > F(0) || std::fabs(ratio) < F(1e-17) ? x : alpha * std::expm1(ratio);
+        return x > F(0) || std::fabs(ratio) < F(1e-17) ? x : alpha * detail::exponential_minus_1(ratio);
     }
 };
 
@@ -184,7 +184,7 @@ struct Selu : detail::FloatUnary<Selu<T>, T> {
     static FUSE_HD constexpr F apply(F x) {
         const F scale = F(1.0507009873554804934193349852946);
         const F negative = F(1.0507009873554804934193349852946 * 1.6732632423543772848170429916717);
-        return x > F(0) ? scale * x : negative * std::expm1(x);
+        return x > F(0) ? scale * x : negative * detail::exponential_minus_1(x);
     }
 };
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/functors/float_log.hpp"
 #include "fuse/ops/functors/functor.hpp"
 #include "fuse/ops/functors/host_math.hpp"
 #include "fuse/ops/functors/min_max.hpp"
@@ -65,7 +64,7 @@ struct Exp2 : detail::FloatUnary<Exp2<T>, T> {
     static constexpr const char* name = "exp2";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::exp2(x);
+        return detail::power_of_2(x);
     }
 };
 
@@ -75,7 +74,7 @@ struct Expm1 : detail::FloatUnary<Expm1<T>, T> {
     static constexpr const char* name = "expm1";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::expm1(x);
+        return detail::exponential_minus_1(x);
     }
 };
 
@@ -93,7 +92,7 @@ struct Log2 : detail::FloatUnary<Log2<T>, T> {
     static constexpr const char* name = "log2";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::log2(x);
+        return detail::logarithm_of_2(x);
     }
 };
 
@@ -102,7 +101,7 @@ struct Log10 : detail::FloatUnary<Log10<T>, T> {
     static constexpr const char* name = "log10";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::log10(x);
+        return detail::logarithm_of_10(x);
     }
 };
 
@@ -112,7 +111,7 @@ struct Log1p : detail::FloatUnary<Log1p<T>, T> {
     static constexpr const char* name = "log1p";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::log1p(x);
+        return detail::logarithm_of_1_plus(x);
     }
 };
 
@@ -123,7 +122,7 @@ struct Pow : detail::FloatBinary<Pow<T>, T> {
     static constexpr bool associative = false;
     template <class F>
     static FUSE_HD constexpr F apply(F x, F y) {
-        return std::pow(x, y);
+        return detail::power(x, y);
     }
 };
 
@@ -136,7 +135,7 @@ struct LogAddExp : detail::FloatBinary<LogAddExp<T>, T> {
     static FUSE_HD constexpr F apply(F x, F y) {
         // Infinities of one sign have no difference.
         const F between = x == y ? F(0) : std::fabs(x - y);
-        return detail::larger(x, y) + std::log1p(detail::exponential(-between));
+        return detail::larger(x, y) + detail::logarithm_of_1_plus(detail::exponential(-between));
     }
 };
 

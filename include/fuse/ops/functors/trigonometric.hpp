@@ -16,7 +16,7 @@ struct Sin : detail::FloatUnary<Sin<T>, T> {
     static constexpr const char* name = "sin";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::sin(x);
+        return detail::sine(x);
     }
 };
 
@@ -25,7 +25,7 @@ struct Cos : detail::FloatUnary<Cos<T>, T> {
     static constexpr const char* name = "cos";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::cos(x);
+        return detail::cosine(x);
     }
 };
 
@@ -34,7 +34,7 @@ struct Tan : detail::FloatUnary<Tan<T>, T> {
     static constexpr const char* name = "tan";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        return std::tan(x);
+        return detail::tangent(x);
     }
 };
 

@@ -25,11 +25,16 @@ FUSE_HD constexpr bool is_constant_evaluated() {
     return __builtin_is_constant_evaluated();
 }
 
+/// a where the bits of the mask are set, b elsewhere.
+template <class U>
+FUSE_HD constexpr U mix(U mask, U a, U b) {
+    return (a & mask) | (b & ~mask);
+}
+
 /// condition ? a : b through a mask. g++ would turn the conditional operator into a branch around the
 /// computation of a or b, and then not vectorise the loop.
 FUSE_HD constexpr std::uint32_t select(bool condition, std::uint32_t a, std::uint32_t b) {
-    const std::uint32_t mask = 0u - static_cast<std::uint32_t>(condition);
-    return (a & mask) | (b & ~mask);
+    return mix(0u - static_cast<std::uint32_t>(condition), a, b);
 }
 
 /// The float nearest to zero of the two around v, its last bit set when v is not a float.
