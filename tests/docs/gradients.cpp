@@ -155,3 +155,24 @@ TEST_CASE("GroupNorm backwards") {
     CHECK(gamma_slope[0] == Approx(-1.2247).epsilon(1e-4));
     CHECK(gamma_slope[1] == 0);
 }
+
+TEST_CASE("parts of the variable") {
+    const fuse::index_t n = 4;
+    std::vector<float> line{1, 3, 2, 2}, right{0, 1, 0, -1}, slopes(4);
+    float loss_value = 0;
+    const auto f = fuse::view<"f">(right);
+    const auto du = fuse::view<"du">(slopes);
+    const auto l = fuse::view<"loss">(&loss_value, fuse::shape());
+    // [snippet:parts]
+    auto u = fuse::view<"u">(line, n);
+    auto variation = sum(abs(diff(u)));
+    auto next = mse_loss(slice<0>(u, 0, n - 1), slice<0>(u, 1, n));
+    auto residual = roll(u, 1) - 2 * u + roll(u, -1) - f;  // u'' = f on a ring
+    fuse::eval(fuse::host, du = gradient(0.1F * variation + next, u));
+    auto equation = sum(square(residual));
+    fuse::eval(fuse::host, l = equation, du = gradient(equation, u));
+    // [snippet:end]
+    // Residuals 3, -4, 1, 0.
+    CHECK(loss_value == 26);
+    CHECK(slopes == std::vector<float>{2 * (-4 - 6 + 0), 2 * (3 + 8 + 1), 2 * (-4 - 2 + 0), 2 * (1 - 0 + 3)});
+}

@@ -2,6 +2,7 @@
 //
 // The code of docs/language.md.
 #include <fuse/nn.hpp>
+#include <fuse/stencil.hpp>
 
 #include <array>
 #include <cmath>
@@ -354,4 +355,20 @@ TEST_CASE("more losses") {
     // At temperature 2 the logits are 0, 0 and log(2) / 2.
     const double divergence = std::log(2 + std::sqrt(2.0)) - two / 6 - std::log(3.0);
     CHECK(student == Catch::Approx((4 * divergence + 1.5 * two) / 2));
+}
+
+TEST_CASE("stencils") {
+    const fuse::index_t n = 4;
+    std::vector<float> data{4, 8, 0, 4}, room(4);
+    const auto u = fuse::view<"u">(data);
+    const auto next = fuse::view<"next">(room);
+    // [snippet:stencil]
+    auto around = pad(u, 1, 1);
+    fuse::eval(fuse::host, next = 0.25F * slice<0>(around, 0, n) + 0.5F * u + 0.25F * slice<0>(around, 2, n + 2));
+    fuse::eval(fuse::host, next = u + 0.1F * (roll(u, 1) - 2 * u + roll(u, -1)));
+    // [snippet:end]
+    const float laplacian[] = {4, -12, 12, -4};
+    for (std::size_t i = 0; i < 4; ++i) {
+        CHECK(room[i] == Approx(data[i] + 0.1F * laplacian[i]));
+    }
 }

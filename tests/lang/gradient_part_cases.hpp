@@ -83,8 +83,7 @@ void check_slice_gradients(const Target& target) {
     };
     check(
         [](const auto& v) {
-            return v[3] * v[-1] +
-                   sum(exp(slice<0>(v, 1, 20, 3)) * slice<0>(v, 21, 0, -3) * flip(slice<0>(v, 2, 9)));
+            return v[3] * v[-1] + sum(exp(slice<0>(v, 1, 20, 3)) * slice<0>(v, 21, 0, -3) * flip(slice<0>(v, 2, 9)));
         },
         [](const NdArray& a) {
             return a({3}) * a({22}) +
@@ -100,14 +99,17 @@ void check_slice_gradients(const Target& target) {
                 return d * d;
             });
         });
-    check([](const auto& v) { return sum(square(slice<0>(pad(v * v, 2, 3, axes<0>, 0.5), 1, 27, 2)) * slice<0>(v, 0, 13)); },
-          [](const NdArray& a) {
-              return added_up(13, [&](index_t i) {
-                  const index_t at = 2 * i - 1;
-                  const double p = at >= 0 && at < 23 ? a({at}) * a({at}) : 0.5;
-                  return p * p * a({i});
-              });
-          });
+    check(
+        [](const auto& v) {
+            return sum(square(slice<0>(pad(v * v, 2, 3, axes<0>, 0.5), 1, 27, 2)) * slice<0>(v, 0, 13));
+        },
+        [](const NdArray& a) {
+            return added_up(13, [&](index_t i) {
+                const index_t at = 2 * i - 1;
+                const double p = at >= 0 && at < 23 ? a({at}) * a({at}) : 0.5;
+                return p * p * a({i});
+            });
+        });
     check([](const auto& v) { return sum(roll(pad(roll(v, 3), 1, 1), 2) * pad(slice<0>(v, 0, 21), 3, 1)); },
           [](const NdArray& a) {
               return added_up(25, [&](index_t i) {
@@ -130,10 +132,14 @@ void check_matrix_part_gradients(const Target& target) {
             };
             check_part_gradient<2>(
                 target, x, placement,
-                [](const auto& v) { return sum(square(diff(v, axes<0>))) + sum(square(v[1] * row(v, 0)) * column(v, 2)[1]); },
+                [](const auto& v) {
+                    return sum(square(diff(v, axes<0>))) + sum(square(v[1] * row(v, 0)) * column(v, 2)[1]);
+                },
                 [=](const NdArray& a) {
                     return each_of(rows - 1, columns,
-                                   [&](index_t i, index_t j) { return std::pow(a({i + 1, j}) - a({i, j}), 2); }) +
+                                   [&](index_t i, index_t j) {
+                                       return std::pow(a({i + 1, j}) - a({i, j}), 2);
+                                   }) +
                            added_up(columns, [&](index_t j) {
                                return std::pow(a({1, j}) * a({0, j}), 2) * a({1, 2});
                            });
@@ -141,9 +147,7 @@ void check_matrix_part_gradients(const Target& target) {
             // The next row from the one before: a loss over the columns, which are whole.
             check_part_gradient<2>(
                 target, x, placement,
-                [=](const auto& v) {
-                    return -sum(log_softmax(slice<0>(v, 0, rows - 1)) * slice<0>(v, 1, rows));
-                },
+                [=](const auto& v) { return -sum(log_softmax(slice<0>(v, 0, rows - 1)) * slice<0>(v, 1, rows)); },
                 [=](const NdArray& a) {
                     return -each_of(rows - 1, columns, [&](index_t i, index_t j) {
                         const double total = added_up(columns, [&](index_t k) { return std::exp(a({i, k})); });
@@ -184,13 +188,12 @@ void check_padded_loss(const Target& target) {
     check_close(slope.read(), numeric_gradient(norm, x), 1e-7, 1e-7);
 
     target.eval(product.template view<"p", 1>() = vjp(roll(u * u, 3), u, sin(u)));
-    check_close(product.read(), filled_with({n}, [&](index_t i) {
-                    return 2 * x({i}) * std::sin(x({round_index(i + 3, n)}));
-                }), 1e-12, 1e-12);
+    check_close(product.read(),
+                filled_with({n}, [&](index_t i) { return 2 * x({i}) * std::sin(x({round_index(i + 3, n)})); }), 1e-12,
+                1e-12);
 
     // The derivative of a derivative, that of sum(x[i]^2 x[i - 1]).
-    target.eval(curvature.template view<"ddx", 1>() =
-                    gradient(sum(square(gradient(sum(u * u * roll(u, 1)), u))), u));
+    target.eval(curvature.template view<"ddx", 1>() = gradient(sum(square(gradient(sum(u * u * roll(u, 1)), u))), u));
     const auto squares = [](const NdArray& a) {
         return added_up(65, [&](index_t i) {
             const double after = a({round_index(i + 1, 65)});

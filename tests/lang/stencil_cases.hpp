@@ -54,8 +54,8 @@ void check_lines(const Target& target) {
         for (const auto& [before, after] : {std::pair<index_t, index_t>{0, 0}, {1, 0}, {0, 3}, {2, 2}, {70, 65}}) {
             Tensor<Target, float> y({n + before + after});
             target.eval(y.template view<"y", 1>() = pad(v * 2 + 1, before, after, axes<0>, -5));
-            check_equal(y.read(), pad_reference(map_reference([](double a) { return 2 * a + 1; }, plain), before,
-                                                after, 0, -5));
+            check_equal(y.read(),
+                        pad_reference(map_reference([](double a) { return 2 * a + 1; }, plain), before, after, 0, -5));
         }
     }
 }
@@ -80,16 +80,14 @@ void check_boxes(const Target& target) {
             check_equal(inner.read(), any ? roll_reference(plain, -2, 2) : plain);
             NdArray back({extent[2], extent[1], extent[0]});
             const NdArray shifted = any ? roll_reference(plain, 1, 1) : plain;
-            for_each_coordinate(back.extent,
-                                [&](const Coordinate& at) { back(at) = shifted({at[2], at[1], at[0]}); });
+            for_each_coordinate(back.extent, [&](const Coordinate& at) { back(at) = shifted({at[2], at[1], at[0]}); });
             check_equal(turned.read(), back);
 
             Tensor<Target, float> around({extent[0] + 2, extent[1] + 2, extent[2] + 2}, placement);
             Tensor<Target, float> ends({extent[0] + 3, extent[1], extent[2] + 1});
             target.eval(around.template view<"y", 3>() = pad(v, 1, 1));
             target.eval(ends.template view<"y", 3>() = pad(v, {1, 0}, {2, 1}, axes<0, 2>, 9));
-            check_equal(around.read(),
-                        pad_reference(pad_reference(pad_reference(plain, 1, 1, 0), 1, 1, 1), 1, 1, 2));
+            check_equal(around.read(), pad_reference(pad_reference(pad_reference(plain, 1, 1, 0), 1, 1, 1), 1, 1, 2));
             check_equal(ends.read(), pad_reference(pad_reference(plain, 1, 2, 0, 9), 0, 1, 2, 9));
         }
     }
@@ -156,8 +154,7 @@ void check_shifted_parts(const Target& target) {
     for (const index_t s : {0, 5, -4, 22, 100}) {
         expect(slice<0>(roll(v, s), 2, 20, 3), 6, [&](index_t i) { return plain({turned_round(2 + 3 * i, s, n)}); });
         expect(flip(roll(v * 1, s)), n, [&](index_t i) { return plain({turned_round(n - 1 - i, s, n)}); });
-        expect(roll(slice<0>(v, 20, 2, -3), s), 6,
-               [&](index_t i) { return plain({20 - 3 * turned_round(i, s, 6)}); });
+        expect(roll(slice<0>(v, 20, 2, -3), s), 6, [&](index_t i) { return plain({20 - 3 * turned_round(i, s, 6)}); });
         expect(roll(slice<0>(roll(v, s), 1, 12), -s), 11,
                [&](index_t i) { return plain({turned_round(1 + turned_round(i, -s, 11), s, n)}); });
         expect(slice<0>(pad(roll(v, s), 3, 4), {}, {}, -2), 15, [&](index_t i) {
@@ -166,8 +163,9 @@ void check_shifted_parts(const Target& target) {
         });
         expect(roll(pad(v, 2, 1), s), 26, [&](index_t i) { return element(turned_round(i, s, 26) - 2); });
     }
-    expect(pad(pad(v, 1, 0, axes<0>, 5), 0, 2, axes<0>, 6), n + 3,
-           [&](index_t i) { return i == 0 ? 5 : i > n ? 6 : plain({i - 1}); });
+    expect(pad(pad(v, 1, 0, axes<0>, 5), 0, 2, axes<0>, 6), n + 3, [&](index_t i) {
+        return i == 0 ? 5 : i > n ? 6 : plain({i - 1});
+    });
     const auto m = reshape(slice<0>(v, 0, 20), 4, 5);
     expect(roll(m, 1, axes<0>)[0] + column(transpose(roll(m, 2, axes<1>)), 3), 5,
            [&](index_t i) { return plain({15 + i}) + plain({15 + turned_round(i, 2, 5)}); });

@@ -41,13 +41,12 @@ TEST_CASE("an output must not be what is shifted") {
     CHECK_THROWS_AS(fuse::eval(fuse::host, x = roll(x, 1)), fuse::argument_error);
     CHECK_THROWS_AS(fuse::eval(fuse::host, x = x + roll(x, 64)), fuse::argument_error);
     CHECK_THROWS_AS(fuse::eval(fuse::host, slice<0>(x, 0, 32) = roll(slice<0>(x, 16, 48), 1)), fuse::argument_error);
-    CHECK_THROWS_AS(fuse::eval(fuse::host, slice<0>(x, 0, 34) = pad(slice<0>(x, 33, 65), 2, 1)),
-                    fuse::argument_error);
+    CHECK_THROWS_AS(fuse::eval(fuse::host, slice<0>(x, 0, 34) = pad(slice<0>(x, 33, 65), 2, 1)), fuse::argument_error);
     CHECK_THROWS_AS(fuse::eval(fuse::host, row(m, 0) = sum(roll(m, 1, fuse::axes<1>), fuse::axes<0>)),
                     fuse::argument_error);
-    CHECK_THROWS_AS(fuse::eval(fuse::host, fuse::view<"s">(data.data(), fuse::shape()) = 0.0F * sum(roll(x, 1)),
-                               x = x + 1),
-                    fuse::argument_error);
+    CHECK_THROWS_AS(
+        fuse::eval(fuse::host, fuse::view<"s">(data.data(), fuse::shape()) = 0.0F * sum(roll(x, 1)), x = x + 1),
+        fuse::argument_error);
     // Beside each other in one array.
     fuse::eval(fuse::host, slice<0>(x, 0, 32) = roll(slice<0>(x, 32, 64), 1));
     fuse::eval(fuse::host, slice<1>(m, 0, 4) = roll(slice<1>(m, 4, 8), 1, fuse::axes<0>));

@@ -18,11 +18,6 @@ namespace detail {
 /// Where outputs begin that are only explained: addresses that no machine has.
 inline constexpr std::uintptr_t nowhere = std::uintptr_t{1} << 62U;
 
-template <class Leaf>
-inline constexpr std::uint64_t leaf_axes = 0;
-template <class Id, class T, std::uint64_t Axes>
-inline constexpr std::uint64_t leaf_axes<ir::Leaf<Id, T, Axes>> = Axes;
-
 }  // namespace detail
 
 /// The run-time side of a plan: fills Params<program> and the layout.
@@ -137,36 +132,24 @@ public:
     template <class Leaf, class View>
     void leaf(const View& view) {
         constexpr int i = graph::template number<Leaf>;
-        const detail::BoundOperand operand = describe(view, i, detail::leaf_axes<Leaf>, 0);
+        const detail::BoundOperand operand = describe(view, i, ir::leaf_axes<Leaf>, 0);
         table_.add_leaf(operand);
         if constexpr (requires { get<i>(params_.leaves).data; }) {
             const auto* const data = reinterpret_cast<const typename View::storage_type*>(operand.address);
             get<i>(params_.leaves).data = view.shape().size() > 0 ? data : nullptr;
+        } else if constexpr (requires { view.source(); }) {
+            if (!bind_value<i>(view.value())) {
+                detail::throw_two_views("in a named<> expression");
+            }
         }
-    }
-    template <class Leaf, class Window>
-    void window(const Window& w) {
-        constexpr int i = graph::template number<Leaf>;
-        detail::BoundOperand operand = describe(w, i, detail::leaf_axes<Leaf>, 0);
-        operand.memory = Window::in_memory ? &w.memory() : nullptr;
-        table_.add_leaf(operand);
-        auto& slot = get<i>(params_.leaves).value;
-        if (scalar_bound_[i] && !detail::same_bytes(slot, w.value())) {
-            detail::throw_two_views("in a named<> expression");
-        }
-        scalar_bound_[i] = true;
-        slot = w.value();
     }
     template <class Leaf, class Scalar>
     void scalar(const Scalar& s) {
         constexpr int i = graph::template number<Leaf>;
-        auto& slot = get<i>(params_.leaves).value;
-        if (scalar_bound_[i] && !detail::same_bytes(slot, s.value)) {
+        if (!bind_value<i>(s.value)) {
             constexpr bool named = is_named<typename Scalar::name_type>;
             detail::throw_two_numbers(named ? Scalar::name_type::text : "in a named<> expression");
         }
-        scalar_bound_[i] = true;
-        slot = s.value;
     }
     template <class Id, class F>
     void functor(const F& f) {
@@ -231,7 +214,19 @@ private:
                 sizeof(typename View::storage_type),
                 slot,
                 axes,
-                covers};
+                covers,
+                false,
+                false,
+                detail::memory_of(view)};
+    }
+    /// Whether leaf I has had no other value.
+    template <int I, class T>
+    bool bind_value(const T& value) {
+        auto& slot = get<I>(params_.leaves).value;
+        const bool same = !scalar_bound_[I] || detail::same_bytes(slot, value);
+        scalar_bound_[I] = true;
+        slot = value;
+        return same;
     }
 
     template <int... I>

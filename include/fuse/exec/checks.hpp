@@ -9,6 +9,7 @@
 #include "fuse/error.hpp"
 #include "fuse/exec/overlap.hpp"
 #include "fuse/lang/shape_stack.hpp"
+#include "fuse/lang/strided.hpp"
 #include "fuse/plan/axis_map.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -28,12 +29,23 @@ struct BoundOperand {
     std::uint32_t covers = 0;  ///< outputs: domain axes along which it is written; none: once, outside the domain
     bool scattered = false;    ///< outputs: elements are written elsewhere than where they were read
     bool fills = false;        ///< outputs: one value, written to elements outside the domain
-    const Strided* memory = nullptr;  ///< a window (lang/window.hpp): what it looks at, of which it may read any element
+    const Strided* memory =
+        nullptr;  ///< a window (lang/window.hpp): what it looks at, of which it may read any element
 
     FUSE_COLD Text text() const { return Text() << name << *shape; }
     const Shape& held_shape() const { return memory != nullptr ? memory->shape : *shape; }
     const Shape& held_stride() const { return memory != nullptr ? memory->stride : *stride; }
 };
+
+/// Where a window (lang/window.hpp) looks.
+template <class View>
+const Strided* memory_of(const View& view) {
+    if constexpr (requires { view.source(); }) {
+        return View::in_memory ? &view.source().view : nullptr;
+    } else {
+        return nullptr;
+    }
+}
 
 /// Extents along the axes of the domain; 1 where a view or an operand has none.
 FUSE_COLD inline Shape extents_in_domain(const Shape& own, const AxisMap& axes, int domain_rank) {

@@ -11,30 +11,27 @@
 #include "fuse/exec/explanation_formats.hpp"
 #include "fuse/exec/explanation_letters.hpp"
 #include "fuse/lang/named.hpp"
-#include "fuse/lang/no_element.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// What is read or written, of memory with these extents and strides.
 template <class View>
-Explanation::Array describe_memory(const View& view, const Shape& shape, const Shape& strides) {
+Explanation::Array describe(const View& view) {
     Explanation::Array a;
+    const Strided* const memory = memory_of(view);
+    const Shape& strides = memory != nullptr ? memory->stride : view.strides();
     a.name << view;
-    a.shape = shape;
+    a.shape = memory != nullptr ? memory->shape : view.shape();
     index_t n = 1;
-    for (int axis = 0; axis < shape.rank; ++axis) {
-        n *= strides[axis] == 0 ? 1 : shape[axis];
+    for (int axis = 0; axis < a.shape.rank; ++axis) {
+        n *= strides[axis] == 0 ? 1 : a.shape[axis];
     }
+    a.window = memory != nullptr;
     a.bytes = static_cast<double>(n) * sizeof(typename View::storage_type);
     a.named = is_named<typename View::name_type>;
     a.address = reinterpret_cast<std::uintptr_t>(view.data());
     return a;
-}
-template <class View>
-Explanation::Array describe(const View& view) {
-    return describe_memory(view, view.shape(), view.strides());
 }
 
 /// An expression as a person would write it: without parentheses around the whole.
@@ -60,25 +57,14 @@ public:
         using sets = leaf_sets<typename Pl::program>;
         constexpr int i = graph::template number<Leaf>;
         letters.taken(View::name_type::text);
-        if (place_[i] < 0 && !std::is_same_v<typename View::element_type, NoElement>) {
+        if (place_[i] < 0 && View::in_memory) {
             place_[i] = static_cast<int>(explanation_.reads.size());
             Explanation::Array a = describe(view);
             a.passes = sets::sweeps(i, Pl::resident);
             a.again = a.passes == 1 && ((sets::shared >> i) & 1U) != 0;  // where it does not stay on chip
-            explanation_.reads.push_back(a);
-        }
-    }
-    /// Read again by each sweep.
-    template <class Leaf, class Window>
-    void window(const Window& window) {
-        using sets = leaf_sets<typename Pl::program>;
-        constexpr int i = graph::template number<Leaf>;
-        letters.taken(Window::name_type::text);
-        if (place_[i] < 0 && Window::in_memory) {
-            place_[i] = static_cast<int>(explanation_.reads.size());
-            Explanation::Array a = describe_memory(window, window.memory().shape, window.memory().stride);
-            a.passes = largest(1, sets::sweeps_of::uses(i, sets::items));
-            a.window = true;
+            if (a.window) {
+                a.passes = largest(1, sets::sweeps_of::uses(i, sets::items));  // nothing of it stays there
+            }
             explanation_.reads.push_back(a);
         }
     }

@@ -23,7 +23,7 @@ public:
         double bytes = 0;  ///< that one pass moves
         int passes = 1;
         bool named = false;
-        bool again = false;  ///< later sweeps read it again, from cache
+        bool again = false;   ///< later sweeps read it again, from cache
         bool window = false;  ///< it is read at other places than those where it stands
         std::uintptr_t address = 0;
     };

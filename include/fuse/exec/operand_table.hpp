@@ -126,8 +126,8 @@ public:
                 for (const BoundOperand* other = list->begin(); other != list->end(); ++other) {
                     const bool same = other < o && other->slot == o->slot;
                     // A window looks at what another operand brings.
-                    const bool brought = o->memory != nullptr && other->address == o->address &&
-                                         (other->memory == nullptr || other < o);
+                    const bool brought =
+                        o->memory != nullptr && other->address == o->address && (other->memory == nullptr || other < o);
                     own = same || brought ? 0 : own;
                 }
                 bytes += own;

@@ -83,8 +83,8 @@ void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given
         using Leaf = std::remove_reference_t<decltype(leaf)>;
         if constexpr (requires { typename Leaf::source_name; }) {
             if constexpr (takes_place_of<Leaf, View<T, Name, E...>>) {
-                if (!(given.shape() == leaf.memory().shape)) {
-                    throw_other_shape(Name::text, given.shape(), leaf.memory().shape);
+                if (!(given.shape() == leaf.source().view.shape)) {
+                    throw_other_shape(Name::text, given.shape(), leaf.source().view.shape);
                 }
                 leaf.take_source(given);
             }

@@ -117,8 +117,8 @@ FUSE_END_NAMESPACE
     static_assert(                                                                                                     \
         FAULT != ::fuse::detail::DerivativeFault::part,                                                                \
         "fuse: the expression reads the variable in another shape, reshape(x, 8, -1), or both x and "                  \
-        "unflatten<1>(x, 8, -1), or a part of a named<> expression: give it a name, view<\"r\">(reshape(x, 8, -1)), "   \
-        "and differentiate with respect to that");                                                                                            \
+        "unflatten<1>(x, 8, -1), or a part of a named<> expression: give it a name, view<\"r\">(reshape(x, 8, -1)), "  \
+        "and differentiate with respect to that");                                                                     \
     static_assert(FAULT != ::fuse::detail::DerivativeFault::scan,                                                      \
                   "fuse: of scans those by sum, product, maximum, minimum and logsumexp have a derivative, and "       \
                   "discounted_cumsum: write a scan by another op with these. stop_gradient(...) takes it for a "       \
@@ -134,7 +134,7 @@ FUSE_END_NAMESPACE
                   "wants a struct), so that it takes fuse::Dual, too, or give it a member template <int I> "           \
                   "partial(x, ...)")
 /// The sentence about a derivative with respect to a part; PLACED: whether it has a place in that with respect to all.
-#define FUSE_REFUSE_NO_PLACE(PLACED)                                                                                        \
+#define FUSE_REFUSE_NO_PLACE(PLACED)                                                                                   \
     static_assert(                                                                                                     \
         PLACED,                                                                                                        \
         "fuse: the expression reads a part of the variable, and the derivative with respect to that part folds, "      \

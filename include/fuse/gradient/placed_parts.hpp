@@ -5,6 +5,7 @@
 // slice is padded, that of what was rolled is rolled back, that of what was padded is a slice.
 #pragma once
 
+#include "fuse/gradient/find_part.hpp"
 #include "fuse/gradient/flatten.hpp"
 #include "fuse/lang/shifts.hpp"
 
@@ -57,12 +58,11 @@ template <class Part, class Name>
 inline constexpr bool is_other_part = false;
 template <class Whole, std::uint64_t Place, class Name>
 inline constexpr bool is_other_part<part_of<Whole, Place>, Name> =
-    std::is_same_v<Whole, Name> ? Place == no_place
-                                : is_placed_part<Whole, Name> || is_other_part<Whole, Name>;
+    std::is_same_v<Whole, Name> ? Place == no_place : is_placed_part<Whole, Name> || is_other_part<Whole, Name>;
 template <char... P, char... C>
-inline constexpr bool is_other_part<name<P...>, name<C...>> =
-    begins_with(name<P...>{}, name<C...>{}, '<') ||
-    (begins_with(name<P...>{}, name<C...>{}, '[') && diff_axis<name<P...>, name<C...>> < 0);
+inline constexpr bool is_other_part<name<P...>, name<C...>> = begins_with(name<P...>{}, name<C...>{}, '<') ||
+                                                              (begins_with(name<P...>{}, name<C...>{}, '[') &&
+                                                               diff_axis<name<P...>, name<C...>> < 0);
 
 /// The place of a placed part.
 template <class Part, class Name>
@@ -89,68 +89,6 @@ const E& unpinned(const E& e) {
 template <class Pin, class Id, class E>
 const E& unpinned(const Pinned<Pin, Id, E>& e) {
     return e.expression;
-}
-
-/// For each axis of a view, which positions a part of it has: first + step * j.
-struct FoundPart {
-    Shape first;
-    Shape step;
-    bool found = true;
-};
-
-/// The position, with axes from `next` on, of what lies `distance` items behind the first item.
-FUSE_COLD inline bool find_position(index_t distance, const Shape& shape, const Shape& stride, int next, Shape& at) {
-    if (next == shape.rank) {
-        return distance == 0;
-    }
-    index_t low = 0;
-    index_t high = 0;
-    for (int axis = next + 1; axis < shape.rank; ++axis) {
-        const index_t reach = (shape[axis] - 1) * stride[axis];
-        (reach < 0 ? low : high) += reach;
-    }
-    const index_t step = stride[next];
-    if (step == 0) {
-        at[next] = 0;
-        return find_position(distance, shape, stride, next + 1, at);
-    }
-    // distance - i * step lies between low and high.
-    const index_t one = (distance - low) / step;
-    const index_t other = (distance - high) / step;
-    const index_t last = (one > other ? one : other) + 1;
-    for (index_t i = (one < other ? one : other) - 1; i <= last; ++i) {
-        const index_t rest = distance - i * step;
-        at[next] = i;
-        if (i >= 0 && i < shape[next] && rest >= low && rest <= high &&
-            find_position(rest, shape, stride, next + 1, at)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Where a part whose axes have this place lies in a view.
-FUSE_COLD inline FoundPart find_part(const Shape& shape, const Shape& stride, const Shape& part_shape,
-                                     const Shape& part_stride, std::intptr_t bytes, std::size_t item_size,
-                                     std::uint64_t place) {
-    FoundPart result{Shape{shape.rank, {}}, Shape{shape.rank, {}}};
-    result.step.extent.fill(1);
-    if (part_shape.size() == 0) {
-        return result;  // nothing of it
-    }
-    const auto size = static_cast<std::intptr_t>(item_size);
-    result.found = bytes % size == 0 && find_position(bytes / size, shape, stride, 0, result.first);
-    const AxisMap axes = AxisMap::unpack(place);
-    for (int b = 0; b < axes.rank; ++b) {
-        const int a = axes.axis[b] % cut_axis;
-        if (part_shape[b] > 1) {
-            const bool steps = stride[a] != 0 && part_stride[b] % stride[a] == 0;
-            result.step[a] = steps ? part_stride[b] / stride[a] : 1;
-            const index_t last = result.first[a] + result.step[a] * (part_shape[b] - 1);
-            result.found = result.found && steps && last >= 0 && last < shape[a];
-        }
-    }
-    return result;
 }
 
 [[noreturn]] FUSE_COLD inline void throw_not_placed(const char* name) {
@@ -243,7 +181,9 @@ auto moved_back(const A& a, const W& w) {
         } else {
             // What goes round begins at the lowest of the positions read, and is turned back from there.
             const index_t count = shape_of(a)[Axis];
-            const index_t lowest = m.wrap == 0 ? 0 : m.step > 0 || count == 0 ? m.first : m.first + m.step * (count - 1);
+            const index_t lowest = m.wrap == 0                ? 0
+                                   : m.step > 0 || count == 0 ? m.first
+                                                              : m.first + m.step * (count - 1);
             const auto spread = spread_out<Axis, value_t<A>>(a, m.first - lowest, m.step, m.divisor, m.extent);
             if constexpr (std::is_same_v<std::remove_const_t<decltype(spread)>, NoPlace>) {
                 return spread;
@@ -272,8 +212,7 @@ template <class T, class Part, index_t... E, class X, class A>
 auto placed(const A& a, const View<T, Part, E...>& part, const X& x) {
     constexpr int rank = sizeof...(E);
     constexpr std::uint64_t place = place_of_part<Part, typename X::name_type>(rank);
-    const std::intptr_t bytes =
-        reinterpret_cast<const char*>(part.data()) - reinterpret_cast<const char*>(x.data());
+    const std::intptr_t bytes = reinterpret_cast<const char*>(part.data()) - reinterpret_cast<const char*>(x.data());
     const FoundPart found =
         find_part(x.shape(), x.strides(), part.shape(), part.strides(), bytes, sizeof(typename X::storage_type), place);
     if (!found.found) {

@@ -8,7 +8,7 @@
 
 #include "fuse/lang/expression_parts.hpp"
 #include "fuse/lang/selection.hpp"
-#include "fuse/lang/window.hpp"
+#include "fuse/lang/window_parts.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -77,8 +77,7 @@ auto rolled(const E& e, const PerAxis& shift) {
 /// e moved along an axis where the cut leads into it, and `fill` elsewhere.
 template <int Axis, class E, class Fill>
 auto filled_around(const E& e, const Cut& c, const Fill& fill) {
-    return make_part<1>(
-        where(inside_mask<E::rank - 1 - Axis>(c), cut<Axis, how_moved<false, 0>>(e, c), fill));
+    return make_part<1>(where(inside_mask<E::rank - 1 - Axis>(c), cut<Axis, how_moved<false, 0>>(e, c), fill));
 }
 template <int I, class Fill, int... Axis, class E>
 auto padded(const E& e, const PerAxis& before, const PerAxis& after, const Fill& fill) {

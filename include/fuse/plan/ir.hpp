@@ -14,6 +14,10 @@ namespace ir {
 /// Memory leaf of storage type T; Axes is a packed AxisMap.
 template <class Id, class T, std::uint64_t Axes>
 struct Leaf {};
+template <class L>
+inline constexpr std::uint64_t leaf_axes = 0;
+template <class Id, class T, std::uint64_t Axes>
+inline constexpr std::uint64_t leaf_axes<Leaf<Id, T, Axes>> = Axes;
 template <class Id, class T>
 struct Scalar {};
 template <class T, long Num, long Den>

@@ -189,8 +189,6 @@ private:
         CarriedResults& carried;
         template <class Leaf, class View>
         void leaf(const View&) {}
-        template <class Leaf, class Window>
-        void window(const Window&) {}
         template <class Leaf, class Scalar>
         void scalar(const Scalar&) {}
         template <class Id, class F>

@@ -58,7 +58,8 @@ struct window_form {
         using read = std::conditional_t<
             plain == 0, ir::Call<ReadWindow<false>, stateless_id, leaf, coordinate<K>...>,
             ir::Call<ReadWindow<true>, stateless_id, leaf, ir::PlainOffset<leaf, plain>, coordinate<K>...>>;
-        using type = std::conditional_t<W::in_memory, read, ir::Call<InsideWindow, stateless_id, leaf, coordinate<K>...>>;
+        using type =
+            std::conditional_t<W::in_memory, read, ir::Call<InsideWindow, stateless_id, leaf, coordinate<K>...>>;
     };
     using type = typename call<std::make_integer_sequence<int, W::moved>>::type;
 };
@@ -74,7 +75,7 @@ struct Lower<Window<T, Name, Own, Moves, Whole, E...>, Axes, Space, Position, D>
     static constexpr detail::Refusal refusal = detail::Refusal::none;
     template <class Sink>
     static void walk(const node& window, Sink& sink) {
-        sink.template window<typename form::leaf>(window);
+        sink.template leaf<typename form::leaf>(window);
         sink.node(window);
     }
 };

@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part of the variable is another view.
-// expect 1: fuse: the expression reads a part of the variable
-// expect 2: fuse: the expression reads a part of the variable
+// The variable in another shape, and parts whose derivative cannot be put back.
+// expect 1: fuse: the expression reads the variable in another shape
+// expect 2: fuse: the expression reads the variable in another shape
+// expect 3: fuse: the expression reads the variable in another shape
+// expect 4: fuse: the expression reads a part of the variable, and the derivative
+// expect 5: fuse: the expression reads a part of the variable, and the derivative
 #include <fuse/gradient.hpp>
 #include <fuse/lang/unflatten.hpp>
 
 void f(const float* p) {
     const auto x = fuse::view<"x">(p, 4, 8);
+    [[maybe_unused]] const auto h = fuse::named<"h">(x * 2);
 #if FUSE_WRONG == 1
-    static_cast<void>(fuse::gradient(sum(x[0] * x[0]), x));
+    static_cast<void>(fuse::gradient(sum(square(reshape(x, 8, 4))), x));
 #elif FUSE_WRONG == 2
     static_cast<void>(fuse::gradient(sum(square(unflatten<1>(x, 2, -1))) * sum(x), x));
+#elif FUSE_WRONG == 3
+    static_cast<void>(fuse::gradient(sum(square(h[0])), h));
+#elif FUSE_WRONG == 4
+    static_cast<void>(fuse::gradient(sum(square(cumsum(slice<1>(x, 1, 5), fuse::axes<1>))), x));
+#elif FUSE_WRONG == 5
+    static_cast<void>(fuse::gradient(sum(log_softmax(slice<1>(x, 1, 5))), x));
 #else
-    const auto part = fuse::view<"part">(x[0]);
     const auto grouped = unflatten<1>(x, 2, -1);
-    static_cast<void>(fuse::gradient(sum(part * part), part));
+    static_cast<void>(fuse::gradient(sum(x[0] * x[0]) + sum(square(diff(x))), x));
     static_cast<void>(fuse::gradient(sum(grouped * grouped), grouped));
     static_cast<void>(fuse::gradient(sum(grouped * grouped), x));
 #endif
