@@ -175,7 +175,7 @@ private:
     template <class Context, class... E>
     FUSE_HD void compute(const Context& c, index_t s, index_t left, type_list<E...>) {
         if constexpr (sizeof...(E) > 0) {
-            const Tuple<detail::call_value_t<P, E>*...> to{values<E>(s)...};
+            const Tuple<detail::call_value_t<P, E>*...> to{{values<E>(s)}...};
             for_items<N>(left, [&](int v) FUSE_INLINE_LAMBDA {
                 static_for<sizeof...(E)>([&]<int J>() FUSE_INLINE_LAMBDA {
                     get<J>(to)[v] = Evaluate<at_t<type_list<E...>, J>>::at(c, v);
