@@ -9,7 +9,6 @@
 #include "fuse/kernels/body/long_fold.hpp"
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/row_views.hpp"
-#include "fuse/ops/functors/min_max.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -201,9 +200,7 @@ struct BetterValue {
     using accumulator = typename R::value_type;
 
     FUSE_HD accumulator init() const { return R{}.init().value; }
-    FUSE_HD accumulator combine(accumulator a, accumulator b) const {
-        return R::finds_largest ? larger(a, b) : smaller(a, b);
-    }
+    FUSE_HD accumulator combine(accumulator a, accumulator b) const { return R::better(a, b); }
 };
 
 template <class One>
@@ -276,9 +273,9 @@ private:
 template <class One>
 struct chunk_fold {
     using R = typename One::reduction_op;
-    using type = std::conditional_t<!R::commutative || passes_over_vectors<R>, ChunkPick<One>,
-                                    std::conditional_t<std::is_class_v<typename R::accumulator>, ChunkLanes<One>,
-                                                       ChunkTree<One>>>;
+    using type = std::conditional_t<
+        !R::commutative || passes_over_vectors<R>, ChunkPick<One>,
+        std::conditional_t<std::is_class_v<typename R::accumulator>, ChunkLanes<One>, ChunkTree<One>>>;
 };
 template <class One>
     requires(One::reduction_op::finds_position)
