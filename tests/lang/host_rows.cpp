@@ -61,7 +61,7 @@ std::vector<T> numbers(std::size_t count, index_t every, const std::vector<doubl
     }
     return x;
 }
-constexpr std::size_t enough = 160'000;
+constexpr std::size_t enough = 200'000;
 
 template <class T>
 void check_reductions(const std::vector<T>& data, const Rows& r) {
