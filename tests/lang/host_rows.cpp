@@ -61,7 +61,7 @@ std::vector<T> numbers(std::size_t count, index_t every, const std::vector<doubl
     }
     return x;
 }
-constexpr std::size_t enough = 160'000;
+constexpr std::size_t enough = 200'000;
 
 template <class T>
 void check_reductions(const std::vector<T>& data, const Rows& r) {
@@ -91,8 +91,7 @@ void check_reductions(const std::vector<T>& data, const Rows& r) {
             size_of_terms += std::fabs(v);
             has_nan = has_nan || std::isnan(v);
             best = !std::isnan(b) && !(v <= b) ? j : best;
-            if (!std::isnan(v) &&
-                (best_number < 0 || v > static_cast<double>(data[r.place(i, best_number)]))) {
+            if (!std::isnan(v) && (best_number < 0 || v > static_cast<double>(data[r.place(i, best_number)]))) {
                 best_number = j;
             }
             smallest = v < smallest ? v : smallest;
@@ -108,8 +107,8 @@ void check_reductions(const std::vector<T>& data, const Rows& r) {
         const auto got_top = static_cast<double>(greatest[k]);
         const auto got_least = static_cast<double>(least[k]);
         right = right && close(static_cast<double>(sums[k])) && at[k] == best && at_number[k] == best_number &&
-            (std::isnan(top) ? std::isnan(got_top) : got_top == top) &&
-            (has_nan ? std::isnan(got_least) : got_least == smallest);
+                (std::isnan(top) ? std::isnan(got_top) : got_top == top) &&
+                (has_nan ? std::isnan(got_least) : got_least == smallest);
     }
     CHECK(right);
 }
@@ -126,7 +125,8 @@ void check_elements(const std::vector<T>& data, const Rows& r, double tolerance)
     const auto in = view<"x">(x.data() + r.first, shape(r.rows, r.n), strides(r.apart, r.step));
     const auto e = exp(in - max(in, axes<1>, keepdims));
     eval(host, in = e / sum(e, axes<1>, keepdims),
-         view<"y">(y.data(), r.rows, r.n) = (in - mean(in, axes<1>, keepdims)) * rsqrt(mean(square(in), axes<1>, keepdims) + 1));
+         view<"y">(y.data(), r.rows, r.n) =
+             (in - mean(in, axes<1>, keepdims)) * rsqrt(mean(square(in), axes<1>, keepdims) + 1));
     bool right = true;
     for (index_t i = 0; i < r.rows; ++i) {
         double top = -std::numeric_limits<double>::infinity();

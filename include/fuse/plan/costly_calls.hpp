@@ -76,8 +76,9 @@ struct costly_calls<kir::Call<F, Slot, Args...>> {
 template <class E, class Part>
 inline constexpr bool contains_call = std::is_same_v<E, Part>;
 template <class F, int Slot, class... Args, class Part>
-inline constexpr bool contains_call<kir::Call<F, Slot, Args...>, Part> =
-    std::is_same_v<kir::Call<F, Slot, Args...>, Part> || (contains_call<Args, Part> || ...);
+inline constexpr bool
+    contains_call<kir::Call<F, Slot, Args...>, Part> = std::is_same_v<kir::Call<F, Slot, Args...>, Part> ||
+                                                       (contains_call<Args, Part> || ...);
 
 }  // namespace detail
 

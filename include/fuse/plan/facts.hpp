@@ -115,7 +115,8 @@ struct program_facts {
     };
     /// Whether the CPU may take rows as columns: many rows of few elements side by side.
     static constexpr bool rows_side_by_side = std::is_same_v<T, Cpu> && value.reduces && !columns && !sort &&
-        !value.full && !value.ordered && !value.epilogue && program::kept_rank > 0 && vector > 16;
+                                              !value.full && !value.ordered && !value.epilogue &&
+                                              program::kept_rank > 0 && vector > 16;
 };
 
 FUSE_END_NAMESPACE

@@ -1,79 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a host thread folds a chunk of a row into one accumulator. Numbers are folded as a tree of vectors, of which one
-// joins the lanes that are carried from chunk to chunk: no lane waits for the one before more than once in a chunk.
+// How a host thread folds a row chunk by chunk into one accumulator. Numbers are folded as trees (tree_lanes.hpp).
 // argmax and its kin look for the best value first, and for its place only where it beats what was found before.
 // Accumulators of a class are lanes of their own, and what does not commute is folded one by one.
 #pragma once
 
 #include "fuse/kernels/body/long_fold.hpp"
-#include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/row_views.hpp"
-#include "fuse/ops/functors/min_max.hpp"
+#include "fuse/kernels/body/tree_lanes.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// Elements of a chunk.
-inline constexpr int chunk_items = 1024;
-
 namespace detail {
-
-/// Elements that are folded before the result joins others: so many that few of them are joined, of sums so few that no
-/// lane makes more than 2 * longest_run combinations one after the other.
-inline constexpr index_t longest_piece = 16 * chunk_items;
-
-/// Items of a vector.
-inline constexpr int tree_lanes = 16;
-
-/// N vectors of leaves as one, from item v on, lane by lane: leaf(v) is an accumulator.
-template <class R, int N, class Leaf>
-FUSE_HD typename R::accumulator tree_of(const Leaf& leaf, int v) {
-    if constexpr (N == 1) {
-        return leaf(v);
-    } else {
-        return R{}.combine(tree_of<R, N / 2>(leaf, v), tree_of<R, N / 2>(leaf, v + N / 2 * tree_lanes));
-    }
-}
-
-/// Lanes of an op whose accumulators are numbers. Selects: it takes one of two. Compilers make branches of a tree of
-/// selects, so such an op has more lanes instead.
-template <class R, bool Selects>
-class TreeLanes {
-    static constexpr int lanes = Selects ? 4 * tree_lanes : tree_lanes;
-    static constexpr int vectors = Selects ? 1 : 8;
-
-public:
-    using accumulator = typename R::accumulator;
-    /// Leaves that cost a lane one combination.
-    static constexpr int step = vectors * lanes;
-
-    FUSE_HD TreeLanes() {
-        for (int l = 0; l < lanes; ++l) {
-            item_[l] = R{}.init();
-        }
-    }
-    /// Takes in as many of `left` leaves as are whole vectors, and says how many that were.
-    template <class Leaf>
-    FUSE_HD int take(const Leaf& leaf, int left) {
-        int v = 0;
-        for (; v + step <= left; v += step) {
-            for (int l = 0; l < lanes; ++l) {
-                item_[l] = R{}.combine(item_[l], tree_of<R, vectors>(leaf, v + l));
-            }
-        }
-        for (; v + tree_lanes <= left; v += tree_lanes) {
-            for (int l = 0; l < tree_lanes; ++l) {
-                item_[l] = R{}.combine(item_[l], leaf(v + l));
-            }
-        }
-        return v;
-    }
-    /// The lanes are used up.
-    FUSE_HD accumulator total() { return fold_halves<lanes>(item_, R{}); }
-
-private:
-    accumulator item_[lanes];
-};
 
 /// Folds a chunk after the other: take(c, first, left) the first `left` items of a context, of which the first is element
 /// number `first`.
@@ -201,9 +139,7 @@ struct BetterValue {
     using accumulator = typename R::value_type;
 
     FUSE_HD accumulator init() const { return R{}.init().value; }
-    FUSE_HD accumulator combine(accumulator a, accumulator b) const {
-        return R::finds_largest ? larger(a, b) : smaller(a, b);
-    }
+    FUSE_HD accumulator combine(accumulator a, accumulator b) const { return R::better(a, b); }
 };
 
 template <class One>
@@ -276,9 +212,9 @@ private:
 template <class One>
 struct chunk_fold {
     using R = typename One::reduction_op;
-    using type = std::conditional_t<!R::commutative || passes_over_vectors<R>, ChunkPick<One>,
-                                    std::conditional_t<std::is_class_v<typename R::accumulator>, ChunkLanes<One>,
-                                                       ChunkTree<One>>>;
+    using type = std::conditional_t<
+        !R::commutative || passes_over_vectors<R>, ChunkPick<One>,
+        std::conditional_t<std::is_class_v<typename R::accumulator>, ChunkLanes<One>, ChunkTree<One>>>;
 };
 template <class One>
     requires(One::reduction_op::finds_position)

@@ -53,7 +53,8 @@ public:
 
     /// W elements of a row from s on, `left` of them inside, V at the most.
     template <int W, class Items>
-    FUSE_HD void take_items(const RowContext<P, W, Items>& context, index_t row, index_t size, index_t s, index_t left) {
+    FUSE_HD void take_items(const RowContext<P, W, Items>& context, index_t row, index_t size, index_t s,
+                            index_t left) {
         if constexpr (P::epilogue_items != 0) {
             for_items<(W < V ? W : V)>(left, [&](int v) FUSE_INLINE_LAMBDA {
                 accumulate<true>(items_.item[v], context, v, row * size + s + v);

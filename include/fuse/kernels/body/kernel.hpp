@@ -39,8 +39,9 @@ struct Kernel {
     static constexpr std::size_t partial_bytes(const Launch&) { return 0; }
 };
 
-/// Whether the threads of a block keep what several sweeps need in registers, or read it again.
-enum class Hold { resident, swept };
+/// Whether the threads of a block keep what several sweeps need in registers, or read it again; beside: a host thread does,
+/// of rows side by side, which nothing stretches.
+enum class Hold { resident, swept, beside };
 
 namespace detail {
 

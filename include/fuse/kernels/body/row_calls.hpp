@@ -30,8 +30,7 @@ struct kept_calls;
 template <class P, class... E>
 struct kept_calls<P, type_list<E...>> {
     template <class One>
-    static constexpr bool keeps =
-        std::is_arithmetic_v<call_value_t<P, One>> && !same_for_all<One, ChunkContext<P>>;
+    static constexpr bool keeps = std::is_arithmetic_v<call_value_t<P, One>> && !same_for_all<One, ChunkContext<P>>;
     using type = concat_t<type_list<>, std::conditional_t<keeps<E>, type_list<E>, type_list<>>...>;
 };
 
@@ -177,9 +176,8 @@ private:
         if constexpr (sizeof...(E) > 0) {
             const Tuple<detail::call_value_t<P, E>*...> to{{values<E>(s)}...};
             for_items<N>(left, [&](int v) FUSE_INLINE_LAMBDA {
-                static_for<sizeof...(E)>([&]<int J>() FUSE_INLINE_LAMBDA {
-                    get<J>(to)[v] = Evaluate<at_t<type_list<E...>, J>>::at(c, v);
-                });
+                static_for<sizeof...(E)>(
+                    [&]<int J>() FUSE_INLINE_LAMBDA { get<J>(to)[v] = Evaluate<at_t<type_list<E...>, J>>::at(c, v); });
             });
         }
     }

@@ -58,7 +58,8 @@ FUSE_HD index_t viewable(const Params<P>& p, index_t s, index_t left) {
     constexpr int rank = Params<P>::traits::walked_rank;
     if constexpr (rank > 1) {
         constexpr index_t many = 64;
-        const bool ends = detail::counts_along<Set, P> || static_cast<index_t>(p.walked.extent[rank - 1].divisor()) >= many;
+        const bool ends =
+            detail::counts_along<Set, P> || static_cast<index_t>(p.walked.extent[rank - 1].divisor()) >= many;
         if (p.walked.count > 1 && ends) {
             const index_t run = run_from(p.walked, s);
             return run < left ? run : left;

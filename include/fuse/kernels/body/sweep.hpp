@@ -118,11 +118,15 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
 template <class Ph, leaf_set Set, class Fresh, class Known, class P, class Calls>
 FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const RowState<P>& row,
                                                       const results_t<P>& results, const Span& span, Calls& calls) {
-    const auto fold = [&](const Span& piece) FUSE_INLINE_LAMBDA {
+    // Chunks that end where an axis does are no whole trees: fewer of them make a run.
+    const index_t most_chunks = p.walked.count > 1 ? longest_run / 8 : longest_run;
+    index_t s = span.first;
+    const auto fold = [&]() FUSE_INLINE_LAMBDA {
         ChunkFolds<Ph> folds;
+        const index_t end = span.end - s < ChunkFolds<Ph>::longest ? span.end : s + ChunkFolds<Ph>::longest;
         index_t left = 0;
-        for (index_t s = piece.first; s < piece.end; s += left) {
-            left = viewable<Set>(p, s, piece.end - s < chunk_items ? piece.end - s : chunk_items);
+        for (index_t chunk = 0; s < end && chunk < most_chunks; ++chunk, s += left) {
+            left = viewable<Set>(p, s, end - s < chunk_items ? end - s : chunk_items);
             RowViews<P, chunk_items> items;
             view_items<Set, P, chunk_items>(items, p, row, s, left);
             const ChunkContext<P> context{p, row, items, results};
@@ -130,7 +134,11 @@ FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const 
         }
         return folds.total();
     };
-    return fold_in_pieces<Product<Ph>>(span, ChunkFolds<Ph>::longest / span.step, fold);
+    PairwiseFold<Product<Ph>> pieces;
+    do {
+        pieces.push(fold());
+    } while (s < span.end);
+    return pieces.total();
 }
 
 }  // namespace detail

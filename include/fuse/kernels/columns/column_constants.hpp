@@ -18,7 +18,8 @@ struct phase_constants;
 template <class P, int V, class... R>
 struct phase_constants<P, V, Phase<R...>> {
     using type =
-        unite_t<type_list<>, typename row_constants<typename R::expression, ColumnContext<P, V, ColumnViews<P, V>>>::type...>;
+        unite_t<type_list<>,
+                typename row_constants<typename R::expression, ColumnContext<P, V, ColumnViews<P, V>>>::type...>;
 };
 /// In the outputs that are written per item.
 template <class P, int V, class Output, bool Item = Output::extent == kir::Extent::item>

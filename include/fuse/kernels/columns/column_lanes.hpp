@@ -29,8 +29,8 @@ public:
     FUSE_HD void take(const Context (&c)[N], index_t row, index_t left) {
         // Compilers make branches of a tree of selects.
         if constexpr (N > 1 && !std::is_class_v<A> && R::commutative && R::has_identity && !passes_over_vectors<R>) {
-            for_items<V>(left, [&](int v)
-                                   FUSE_INLINE_LAMBDA { item_[v] = R{}.combine(item_[v], tree<0, N>(c, v, row)); });
+            for_items<V>(left,
+                         [&](int v) FUSE_INLINE_LAMBDA { item_[v] = R{}.combine(item_[v], tree<0, N>(c, v, row)); });
         } else {
             for (int k = 0; k < N; ++k) {
                 for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA { take_one(c[k], v, row + k); });
@@ -82,8 +82,8 @@ public:
         base_ = base_ < 0 ? row : base_;
         for (int k = 0; k < N; ++k) {
             T items[V];
-            for_items<V>(left, [&](int v)
-                                   FUSE_INLINE_LAMBDA { items[v] = Evaluate<typename One::expression>::at(c[k], v); });
+            for_items<V>(left,
+                         [&](int v) FUSE_INLINE_LAMBDA { items[v] = Evaluate<typename One::expression>::at(c[k], v); });
             take_row(items, static_cast<std::int32_t>(row + k - base_), left);
         }
     }

@@ -131,10 +131,9 @@ inline constexpr int column_rows = 4;
 
 /// The same for a host thread, with the calls in Fresh and Known computed (body/row_calls.hpp).
 template <class Ph, leaf_set Set, class Fresh, class Known, class P, int V, class Calls>
-FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator fold_column_lanes(const Params<P>& p,
-                                                                          const ColumnState<P, V>& state,
-                                                                          const ColumnResults<P, V>& results,
-                                                                          const Span& span, Calls& calls) {
+FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
+fold_column_lanes(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
+                  const Span& span, Calls& calls) {
     using Views = ColumnViews<P, V>;
     const ColumnConstants<P, V, typename phase_constants<P, V, Ph>::type> constants(p, state, results);
     ColumnFolds<Ph, V> folds;
@@ -191,13 +190,13 @@ fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state, const Column
                                         : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, span);
 }
 
-/// The same of phase number I, by a host thread.
-template <int I, class P, int V, class B, class Calls>
+/// The same of phase number I, by a host thread. Stretches: operands may be stretched.
+template <int I, bool Stretches, class P, int V, class B, class Calls>
 FUSE_HD auto fold_host_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                               const Span& span, Calls& calls) {
     using Ph = at_t<typename P::phases, I>;
     constexpr leaf_set set = leaf_sets<P>::template phase<I>;
-    if constexpr (P::stretches) {
+    if constexpr (Stretches) {
         if (stretched(p)) {
             return fold_column_stretched<Ph, first_result<P, I>, set, P, V, B>(p, state, results, span);
         }

@@ -92,12 +92,13 @@ private:
     /// A tile of a host thread, which keeps what costs much and what is the same all along a column.
     template <class B>
     static FUSE_HD void host_tile(B& block, const Params<P>& p, index_t tile) {
+        constexpr bool stretches = P::stretches && H != Hold::beside;
         const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
         const Span span{0, 1, p.walked_size};
         ColumnResults<P, V> results{};
         ProgramCalls<P, V> calls(p.walked_size * V);
         static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA {
-            const auto total = detail::fold_host_column<I, P, V, B>(p, state, results, span, calls);
+            const auto total = detail::fold_host_column<I, stretches, P, V, B>(p, state, results, span, calls);
             detail::project_columns<first_result<P, I>, at_t<typename P::phases, I>, P, V>(total, p, results);
         });
         if constexpr (sets::writes_items) {
@@ -111,14 +112,21 @@ private:
                     write_column<kir::Extent::item, V>(p, with_values(context, s), s);
                 }
             };
-            // Where operands are stretched only the output's own elements may be evaluated.
-            if (Known::size + Constants::size > 0 && stretched(p)) {
-                write([](const auto& context, index_t) FUSE_INLINE_LAMBDA { return context; });
-            } else {
+            const auto write_kept_values = [&]() FUSE_INLINE_LAMBDA {
                 const ColumnConstants<P, V, Constants> constants(p, state, results);
                 write([&](const auto& context, index_t s) FUSE_INLINE_LAMBDA {
                     return calls.template with<type_list<>, Known>(constants.in(context), s * V, state.evaluated);
                 });
+            };
+            // Where operands are stretched only the output's own elements may be evaluated.
+            if constexpr (stretches && Known::size + Constants::size > 0) {
+                if (stretched(p)) {
+                    write([](const auto& context, index_t) FUSE_INLINE_LAMBDA { return context; });
+                } else {
+                    write_kept_values();
+                }
+            } else {
+                write_kept_values();
             }
         }
         const ColumnItems<P, V> none{};

@@ -45,10 +45,9 @@ struct ColumnsFamily<Pl, Device> {
 template <class Pl>
 struct ColumnsFamily<Pl, Cpu> {
     using facts = program_facts<Pl, Cpu>;
-    static constexpr bool takes =
-        facts::value.reduces && (facts::columns || facts::rows_side_by_side) && !facts::scan;
-    using kernels =
-        type_list<ColumnsKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors, Hold::swept>>;
+    static constexpr bool takes = facts::value.reduces && (facts::columns || facts::rows_side_by_side) && !facts::scan;
+    using kernels = type_list<ColumnsKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors,
+                                            facts::columns ? Hold::swept : Hold::beside>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Cpu& cpu) {
         return layout.columns ? detail::choose_columns(facts::value, layout, policy, cpu)

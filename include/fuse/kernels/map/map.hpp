@@ -42,9 +42,9 @@ private:
         }
         if constexpr (lone_thread<B>) {
             visit_chunks<leaf_sets<P>::items, chunk_items>(
-                p, row, results, span,
-                [&](const ChunkContext<P>& context, index_t s, index_t left)
-                    FUSE_INLINE_LAMBDA { write_items<false, P, chunk_items>(p, context, 0, s, left); });
+                p, row, results, span, [&](const ChunkContext<P>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                    write_items<false, P, chunk_items>(p, context, 0, s, left);
+                });
         } else {
             visit_span<leaf_sets<P>::items, N, P, V>(
                 p, row, results, span,

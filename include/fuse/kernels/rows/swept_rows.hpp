@@ -84,7 +84,8 @@ private:
             visit_chunks<sets::items, W>(
                 p, state, results, Span{0, V, n},
                 [&](const ChunkContext<P>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
-                    write_items<false, P, W>(p, calls.template with<type_list<>, Known>(context, s, left), row, s, left);
+                    write_items<false, P, W>(p, calls.template with<type_list<>, Known>(context, s, left), row, s,
+                                             left);
                     epilogue.take_items(context, row, n, s, left);
                 });
         }

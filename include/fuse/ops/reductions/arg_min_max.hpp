@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/config.hpp"
+#include "fuse/ops/functors/min_max.hpp"
 #include "fuse/ops/reductions/reduction_base.hpp"
 
 #include <cstdint>
@@ -42,7 +43,6 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     static constexpr bool has_identity = false;
     /// It is one of these.
     static constexpr bool finds_position = true;
-    static constexpr bool finds_largest = largest;
     static constexpr bool ignores_nan = ignore_nan;
 
     FUSE_HD constexpr A init() const { return A::at(largest ? limits<T>::least : limits<T>::greatest, no_index); }
@@ -82,6 +82,9 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
             return static_cast<bool>(beyond & (a == a));
         }
     }
+
+    /// The value that wins, without a place; NaN if one of them is.
+    static FUSE_HD constexpr T better(T a, T b) { return largest ? larger(a, b) : smaller(a, b); }
 
 private:
     static FUSE_HD constexpr A choose(bool take_b, A a, A b) {
