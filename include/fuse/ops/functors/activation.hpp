@@ -160,7 +160,7 @@ struct Elu : detail::FloatBinary<Elu<T>, T> {
     static constexpr bool associative = false;
     template <class F>
     static FUSE_HD constexpr F apply(F x, F alpha) {
-        return x > F(0) ? x : alpha * detail::exponential_minus_1(x);
+        return detail::select_value(x > F(0), x, alpha * detail::exponential_minus_1(x));
     }
 };
 
@@ -172,7 +172,9 @@ struct Celu : detail::FloatBinary<Celu<T>, T> {
     template <class F>
     static FUSE_HD constexpr F apply(F x, F alpha) {
         const F ratio = x / alpha;
-        return x > F(0) || std::fabs(ratio) < F(1e-17) ? x : alpha * detail::exponential_minus_1(ratio);
+        const F negative =
+            detail::select_value(std::fabs(ratio) < F(1e-17), x, alpha * detail::exponential_minus_1(ratio));
+        return detail::select_value(x > F(0), x, negative);
     }
 };
 
@@ -184,7 +186,7 @@ struct Selu : detail::FloatUnary<Selu<T>, T> {
     static FUSE_HD constexpr F apply(F x) {
         const F scale = F(1.0507009873554804934193349852946);
         const F negative = F(1.0507009873554804934193349852946 * 1.6732632423543772848170429916717);
-        return x > F(0) ? scale * x : negative * detail::exponential_minus_1(x);
+        return detail::select_value(x > F(0), scale * x, negative * detail::exponential_minus_1(x));
     }
 };
 
@@ -194,7 +196,7 @@ struct Mish : detail::FloatUnary<Mish<T>, T> {
     static constexpr const char* name = "mish";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        const F e = detail::exponential(x < F(20) ? x : F(20));
+        const F e = detail::exponential(detail::select_value(x < F(20), x, F(20)));
         const F n = e * (e + F(2));
         return x * (n / (n + F(2)));
     }

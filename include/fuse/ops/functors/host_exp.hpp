@@ -92,7 +92,8 @@ FUSE_HD constexpr float host_expm1(float x) {
     p = p * r + 5.000000044e-1f;
     const float half = power_of_two<float>(bit_cast<std::uint32_t>(rounded));
     const float below = (p * (r * r) + r) * half + (half - 0.5f);
-    return with_sign(below + below, sign);
+    // The half of a subnormal number may not be one.
+    return select_value(magnitude(x) < 0x1p-24f, x, with_sign(below + below, sign));
 }
 
 FUSE_HD constexpr float host_tanh(float x) {
@@ -110,7 +111,7 @@ FUSE_HD constexpr float host_tanh(float x) {
     const float bounded = at_most(a, 9.1f);
     const auto [rounded, r] = reduced_exponent(bounded + bounded, rounder<float>(127));
     const float e = (exp_tail(r) + r + 1.f) * power_of_two<float>(bit_cast<std::uint32_t>(rounded));
-    return with_sign(mix_values(mask_of(a < 0.625f), near_zero, 1.f - 2.f / (e + 1.f)), sign);
+    return with_sign(select_value(a < 0.625f, near_zero, 1.f - 2.f / (e + 1.f)), sign);
 }
 
 FUSE_HD constexpr double host_tanh(double x) {
@@ -148,7 +149,7 @@ FUSE_HD constexpr float host_erf(float x) {
     q = q * t - 1.28717512e-1f;
     q = q * t - t;
     const float elsewhere = with_sign(1.f - host_exp(q), sign_of(x));
-    return mix_values(mask_of(a > 0.927734375f), elsewhere, near_zero);
+    return select_value(a > 0.927734375f, elsewhere, near_zero);
 }
 
 }  // namespace detail

@@ -42,7 +42,7 @@ FUSE_HD constexpr float host_log1p(float x) {
     const float lost = f - (most - upper);
     const float finite = most + (log_tail(f) + (lost - n * 2.12194440e-4f));
     const float other = sum * infinity + infinity;
-    const float result = select_float(sum == 0.f, -infinity, select_float(bits >= 0x7f800000u, other, finite));
+    const float result = select_value(sum == 0.f, -infinity, select_value(bits >= 0x7f800000u, other, finite));
     return with_sign(result, sign_of(x));
 }
 
