@@ -9,7 +9,7 @@ namespace {
 
 /// The error of the host's own functions is at most this many units in the last place, with fused multiplications and
 /// without.
-constexpr double host_bound = 1.5;
+constexpr double host_bound = 1.6;
 
 template <class T, class Functor>
 std::vector<T> each(Functor functor, const std::vector<T>& x) {
@@ -85,7 +85,7 @@ TEST_CASE("formulas of float functions hold over all of their range") {
     check_dense_functors([](auto functor, const std::vector<float>& x) { return each(functor, x); });
 }
 
-TEST_CASE("functions of a float on the host are within one and a half units in the last place") {
+TEST_CASE("functions of a float on the host are within 1.6 units in the last place") {
     check_float(fuse::Exp<>{}, [](double v) { return std::exp(v); });
     check_float(fuse::Exp2<>{}, [](double v) { return std::exp2(v); });
     check_float(fuse::Expm1<>{}, [](double v) { return std::expm1(v); });
@@ -100,7 +100,7 @@ TEST_CASE("functions of a float on the host are within one and a half units in t
     check_float(fuse::Erf<>{}, [](double v) { return std::erf(v); });
 }
 
-TEST_CASE("functions of a double on the host are within one and a half units in the last place") {
+TEST_CASE("functions of a double on the host are within 1.6 units in the last place") {
     check_double(fuse::Exp<>{}, [](long double v) { return std::exp(v); });
     check_double(fuse::Log<>{}, [](long double v) { return std::log(v); });
     check_double(fuse::Log1p<>{}, [](long double v) { return std::log1p(v); });

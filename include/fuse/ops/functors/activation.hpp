@@ -29,6 +29,16 @@ FUSE_HD constexpr F logistic(F x) {
     }
 }
 
+/// The one or the other branch of elu and its kin: scale * x, or alpha * (exp(power) - 1).
+template <class F>
+FUSE_HD constexpr F linear_or_exponential(bool is_linear, F scale, F x, F alpha, F power) {
+#if FUSE_ON_DEVICE
+    return is_linear ? scale * x : alpha * exponential_minus_1(power);
+#else
+    return select_value(is_linear, scale * x, alpha * exponential_minus_1(power));
+#endif
+}
+
 /// min(max(x + 3, 0), 6): what hardsigmoid and hardswish share.
 template <class F>
 FUSE_HD constexpr F relu6_of_shifted(F x) {
@@ -160,7 +170,7 @@ struct Elu : detail::FloatBinary<Elu<T>, T> {
     static constexpr bool associative = false;
     template <class F>
     static FUSE_HD constexpr F apply(F x, F alpha) {
-        return x > F(0) ? x : alpha * detail::exponential_minus_1(x);
+        return detail::linear_or_exponential(x > F(0), F(1), x, alpha, x);
     }
 };
 
@@ -172,7 +182,7 @@ struct Celu : detail::FloatBinary<Celu<T>, T> {
     template <class F>
     static FUSE_HD constexpr F apply(F x, F alpha) {
         const F ratio = x / alpha;
-        return x > F(0) || std::fabs(ratio) < F(1e-17) ? x : alpha * detail::exponential_minus_1(ratio);
+        return detail::linear_or_exponential(x > F(0) || std::fabs(ratio) < F(1e-17), F(1), x, alpha, ratio);
     }
 };
 
@@ -184,7 +194,7 @@ struct Selu : detail::FloatUnary<Selu<T>, T> {
     static FUSE_HD constexpr F apply(F x) {
         const F scale = F(1.0507009873554804934193349852946);
         const F negative = F(1.0507009873554804934193349852946 * 1.6732632423543772848170429916717);
-        return x > F(0) ? scale * x : negative * detail::exponential_minus_1(x);
+        return detail::linear_or_exponential(x > F(0), scale, x, negative, x);
     }
 };
 
@@ -194,7 +204,7 @@ struct Mish : detail::FloatUnary<Mish<T>, T> {
     static constexpr const char* name = "mish";
     template <class F>
     static FUSE_HD constexpr F apply(F x) {
-        const F e = detail::exponential(x < F(20) ? x : F(20));
+        const F e = detail::exponential(detail::select_value(x < F(20), x, F(20)));
         const F n = e * (e + F(2));
         return x * (n / (n + F(2)));
     }

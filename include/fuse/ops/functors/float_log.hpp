@@ -8,21 +8,12 @@
 #include <cstdint>
 
 #include "fuse/config.hpp"
-#include "fuse/ops/types/bits.hpp"
+#include "fuse/ops/functors/host_bits.hpp"
 #include "fuse/ops/types/compute_type.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
-
-/// condition ? a : b, both of which have been computed.
-FUSE_HD constexpr float select_float(bool condition, float a, float b) {
-#if FUSE_ON_DEVICE
-    return condition ? a : b;
-#else
-    return bit_cast<float>(select(condition, bit_cast<std::uint32_t>(a), bit_cast<std::uint32_t>(b)));
-#endif
-}
 
 /// A positive number as (1 + f) 2^n with 1 + f in [2/3, 4/3), and what it was read from: x, or a normal number in its place.
 struct SplitFloat {
@@ -32,11 +23,11 @@ struct SplitFloat {
 
 FUSE_HD constexpr SplitFloat split_float(float x) {
     const bool small = x < 0x1p-126f;
-    const float normal = select_float(small, x * 0x1p23f, x);
+    const float normal = select_value(small, x * 0x1p23f, x);
     const std::uint32_t bits = bit_cast<std::uint32_t>(normal);
     // n stays in the exponent's bits.
     const std::uint32_t power = (bits - 0x3f2aaaabu) & 0xff800000u;
-    const float n = static_cast<float>(static_cast<std::int32_t>(power)) * 0x1p-23f + select_float(small, -23.f, 0.f);
+    const float n = static_cast<float>(static_cast<std::int32_t>(power)) * 0x1p-23f + select_value(small, -23.f, 0.f);
     return {n, bit_cast<float>(bits - power) - 1.f, normal, bits};
 }
 
@@ -59,7 +50,7 @@ FUSE_HD constexpr float logarithm_of_split(float x, SplitFloat split, float fini
     constexpr float infinity = limits<float>::infinity;
     // Infinity stays, NaN stays, what is negative becomes NaN.
     const float other = split.normal * infinity + infinity;
-    return select_float(x == 0.f, -infinity, select_float(split.bits >= 0x7f800000u, other, finite));
+    return select_value(x == 0.f, -infinity, select_value(split.bits >= 0x7f800000u, other, finite));
 }
 
 FUSE_HD constexpr float float_log(float x) {

@@ -54,13 +54,24 @@ FUSE_HD constexpr F with_sign(F x, bits_t<F> sign) {
     return bit_cast<F>(bit_cast<bits_t<F>>(x) | sign);
 }
 
-/// min(x, bound); NaN stays NaN. Of a conditional operator with a constant g++ would make a branch around what follows. To
-/// 64-bit integers it turns vectors of conditions from SSE4.2 on, so that the mask of a double is that of a double.
-FUSE_HD constexpr float at_most(float x, float bound) {
-    return mix_values(mask_of(bound < x), bound, x);
+/// condition ? a : b, both of which have been computed. Of a conditional operator g++ would make a branch around what one of
+/// the two takes. To 64-bit integers it turns vectors of conditions from SSE4.2 on, so that the mask of doubles is a double.
+template <class F>
+FUSE_HD constexpr F select_value(bool condition, F a, F b) {
+#if !FUSE_ON_DEVICE
+    if constexpr (std::is_same_v<F, float>) {
+        return mix_values(mask_of(condition), a, b);
+    } else if constexpr (std::is_same_v<F, double>) {
+        return mix_values(std::uint64_t{0} - bit_cast<std::uint64_t>(condition ? 0x1p-1074 : 0.), a, b);
+    }
+#endif
+    return condition ? a : b;
 }
-FUSE_HD constexpr double at_most(double x, double bound) {
-    return mix_values(std::uint64_t{0} - bit_cast<std::uint64_t>(bound < x ? 0x1p-1074 : 0.), bound, x);
+
+/// min(x, bound); NaN stays NaN.
+template <class F>
+FUSE_HD constexpr F at_most(F x, F bound) {
+    return select_value(bound < x, bound, x);
 }
 
 /// x between -bound and bound; NaN stays NaN.

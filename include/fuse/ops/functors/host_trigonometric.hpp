@@ -51,8 +51,8 @@ FUSE_HD constexpr float sine_of_reduced(ReducedAngle a, std::uint32_t quarters, 
     q = q * z - 1.388731427e-3f;
     q = q * z + 4.166664564e-2f;
     const float half = 0.5f * z;
-    const float near = 1.f - half;
-    const float cosine = (q * (z * z) + (((1.f - near) - half) - a.r * a.rest)) + near;
+    const float most = 1.f - half;
+    const float cosine = (q * (z * z) + (((1.f - most) - half) - a.r * a.rest)) + most;
     const std::uint32_t n = a.n + quarters;
     const std::uint32_t bits = mix(0u - (n & 1u), bit_cast<std::uint32_t>(cosine), bit_cast<std::uint32_t>(sine));
     return bit_cast<float>(bits ^ (((n & 2u) << 30) ^ sign));
