@@ -10,4 +10,7 @@
 #error fuse: needs exceptions, which carry what is found wrong at run time: remove -fno-exceptions
 #else
 #define FUSE_SUPPORTED 1
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#warning fuse: with -ffast-math a compiler takes NaN and infinities for numbers: add -fno-finite-math-only
+#endif
 #endif

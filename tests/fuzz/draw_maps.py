@@ -12,7 +12,7 @@ from .folds import NoIdentity
 from .nodes import Call, Cast, Index, Leaf, Named, Number
 from .parts import Cut, Diff, Part, draw_steps
 from .program import lay_out
-from .ranges import BODIES, BroadcastTo, Let, draw_range
+from .ranges import BODIES, BroadcastTo, Let, Range, draw_range
 from . import special  # noqa: F401 - its functions join the table
 
 UNARY = ("neg", "abs", "square", "sqrt", "exp", "tanh", "sin", "cos", "sigmoid", "relu", "floor", "ceil", "round", "trunc",
@@ -91,8 +91,13 @@ class Drawing:
     def cut(self, shape):
         """A part of an expression."""
         whole, steps, _ = draw_steps(self.rng, shape, False)
-        e = self.joined(self.spanning(1, len(whole), whole), self.fresh_leaf(whole))
-        return Cut(e if e.shape == whole else self.fresh_leaf(whole), steps)
+        return Cut(self.cuttable(whole), steps)
+
+    def cuttable(self, shape):
+        """An expression of exactly this shape that counts no positions."""
+        e = self.joined(self.spanning(1, len(shape), shape), self.fresh_leaf(shape))
+        counts = e.shape != shape or any(isinstance(n, (Index, BroadcastTo, Range)) for n in e.walk())
+        return Call(FUNCTIONS["neg"], [self.fresh_leaf(shape)]) if counts else e
 
     def number(self, type_):
         rng = self.rng

@@ -6,6 +6,7 @@ from . import dtypes as ty
 from .draw_data import chance, pick
 from .elementwise import FUNCTIONS
 from .nodes import Call, Node, full
+from .reduce_nodes import Reduce
 from .values import Values
 
 
@@ -96,7 +97,16 @@ def _positive(h):
                                      Call(FUNCTIONS["square"], [h])])
 
 
+def _centred(h):
+    return Call(FUNCTIONS["sub"], [h, Reduce("mean", h, (-1,), True)])
+
+
+def _of_largest(h):
+    return Call(FUNCTIONS["sub"], [Reduce("max", h, (0,), True), Call(FUNCTIONS["mul"], [h, Reduce("any", h)])])
+
+
 BODIES = (_square_and, _positive)
+FOLDING_BODIES = (_centred, _of_largest)
 
 
 class Let(Node):

@@ -5,7 +5,7 @@ import numpy as np
 from . import dtypes as ty
 from . import folds
 from .nodes import Node, full
-from .values import Values, convert
+from .values import Values, convert, settled
 
 SCANS = {"cumsum": "fuse::Add<>{}", "cumprod": "fuse::Mul<>{}", "cummax": "fuse::Max<>{}", "cummin": "fuse::Min<>{}"}
 
@@ -58,20 +58,45 @@ class Scan(Node):
         return name + ", ".join([self.kids[0].cpp()] + options) + ")"
 
 
-class Discounted(Node):
-    """y[t] = x[t] + gamma * y[t - 1]"""
-
-    def __init__(self, kid, gamma, axis):
-        self.kids, self.gamma, self.axis = (kid,), gamma, axis
+class LogCumSumExp(Scan):
+    """The logarithm of the sum of the exponentials up to here."""
 
     def with_kids(self, kids):
-        return Discounted(kids[0], self.gamma, self.axis)
+        return LogCumSumExp(self.op, kids[0], self.axis, self.exclusive, None, False, self.reverse)
+
+    type = property(lambda self: ty.floating(self.kids[0].type))
+
+    def run(self, v):
+        v = convert(v, self.type)
+        with np.errstate(all="ignore"):
+            value = np.logaddexp.accumulate(v.value.astype(np.longdouble), axis=-1).astype(np.float64)
+            size = np.maximum.accumulate(np.where(np.isfinite(v.value), np.abs(v.value), 0.0), axis=-1) + 1
+            # Partial sums are rounded in an order of the library's choice.
+            terms = 2 * np.minimum(np.arange(v.shape[-1]), 64) + 8
+            error = np.maximum.accumulate(v.error, axis=-1) + terms * self.type.eps * size
+        r = settled(self.type, value, error, np.logical_and.accumulate(v.known, axis=-1))
+        return folds.shifted(r, -np.inf) if self.exclusive else r
+
+
+class Discounted(Node):
+    """y[t] = x[t] + gamma[t] * y[t - 1]; gamma: a number or an expression."""
+
+    def __init__(self, kid, gamma, axis, exclusive=False, reverse=False):
+        self.gamma, self.axis, self.exclusive, self.reverse = gamma, axis, exclusive, reverse
+        self.kids = (kid,) if isinstance(gamma, float) else (kid, gamma)
+
+    def with_kids(self, kids):
+        return Discounted(kids[0], kids[1] if len(kids) > 1 else self.gamma, self.axis, self.exclusive, self.reverse)
 
     type = property(lambda self: self.kids[0].type)
 
     def values(self, space):
-        shape = tuple(self.kids[0].shape)
-        gamma = float(ty.round_to(ty.F32, self.gamma))
+        shape = tuple(self.shape)
+        axis = self.axis % len(shape)
+        v = full(self.kids[0].values(self.kids[0].shape), shape)
+        gammas = np.full(shape, ty.round_to(ty.F32, self.gamma)) if len(self.kids) == 1 else \
+            np.broadcast_to(self.gamma.values(self.gamma.shape).value.astype(float), shape)
+        gammas = np.moveaxis(gammas, axis, -1)[..., ::-1 if self.reverse else 1]
 
         def run(v):
             value, error, known = (np.zeros(v.shape, x) for x in (float, float, bool))
@@ -79,6 +104,7 @@ class Discounted(Node):
             sure = np.ones(v.shape[:-1], bool)
             with np.errstate(all="ignore"):
                 for i in range(v.shape[-1]):
+                    gamma = gammas[..., i]
                     last = v.value[..., i] + gamma * last
                     size = np.abs(v.value[..., i]) + gamma * size
                     # Products of gammas and partial sums are rounded in an order of the library's choice.
@@ -86,12 +112,15 @@ class Discounted(Node):
                     sure = sure & v.known[..., i] & np.isfinite(v.value[..., i])
                     value[..., i], known[..., i] = last, sure
                     error[..., i] = wrong + (2 * min(i, 64) + 8) * v.type.eps * size + v.type.tiny
-            return Values(v.type, value, error, known)
+            r = Values(v.type, value, error, known)
+            return folds.shifted(r, 0) if self.exclusive else r
 
-        return along(full(self.kids[0].values(shape), shape), self.axis % len(shape), run)
+        return along(v, axis, run, self.reverse)
 
     def cpp(self):
-        return f"discounted_cumsum({self.kids[0].cpp()}, {self.gamma!r}F, fuse::axes<{self.axis}>)"
+        gamma = f"{self.gamma!r}F" if len(self.kids) == 1 else self.gamma.cpp()
+        options = [f"fuse::axes<{self.axis}>"] + ["fuse::exclusive"] * self.exclusive + ["fuse::reverse"] * self.reverse
+        return f"discounted_cumsum({', '.join([self.kids[0].cpp(), gamma] + options)})"
 
 
 class Sort(Node):

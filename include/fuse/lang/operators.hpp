@@ -10,6 +10,36 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+template <class E>
+inline constexpr bool is_ordering = false;
+template <class A, class B>
+inline constexpr bool is_ordering<Map<Less<>, A, B>> = true;
+template <class A, class B>
+inline constexpr bool is_ordering<Map<LessEqual<>, A, B>> = true;
+template <class A, class B>
+inline constexpr bool is_ordering<Map<Greater<>, A, B>> = true;
+template <class A, class B>
+inline constexpr bool is_ordering<Map<GreaterEqual<>, A, B>> = true;
+
+template <class T>
+inline constexpr bool is_truth = std::is_same_v<T, bool>;
+template <Expression E>
+inline constexpr bool is_truth<E> = std::is_same_v<value_t<E>, bool>;
+
+/// 0 < x < 1, which C++ reads as (0 < x) < 1: of a truth and a number.
+template <class A, class B>
+inline constexpr bool is_chain = (is_ordering<A> && !is_truth<B>) || (is_ordering<B> && !is_truth<A>);
+
+}  // namespace detail
+
+// In the operator that the user calls, so that the sentence comes early; as static_assert takes but a literal, a macro.
+#define FUSE_REFUSE_CHAIN(A, B)                                                                                        \
+    static_assert(!detail::is_chain<A, B>,                                                                             \
+                  "fuse: this compares the truth of a comparison with a number, as 0 < x < 1 does: write 0 < x && "    \
+                  "x < 1, or cast<int>(0 < x) if it is meant")
+
 template <Expression X>
 constexpr map_t<Neg<>, X> operator-(const X& x) {
     return detail::apply(Neg<>{}, x);
@@ -53,23 +83,28 @@ constexpr map_t<Mod<>, A, B> operator%(const A& a, const B& b) {
 template <class A, class B>
     requires Operands<A, B>
 constexpr map_t<Less<>, A, B> operator<(const A& a, const B& b) {
+    FUSE_REFUSE_CHAIN(A, B);
     return detail::apply(Less<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
 constexpr map_t<LessEqual<>, A, B> operator<=(const A& a, const B& b) {
+    FUSE_REFUSE_CHAIN(A, B);
     return detail::apply(LessEqual<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
 constexpr map_t<Greater<>, A, B> operator>(const A& a, const B& b) {
+    FUSE_REFUSE_CHAIN(A, B);
     return detail::apply(Greater<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
 constexpr map_t<GreaterEqual<>, A, B> operator>=(const A& a, const B& b) {
+    FUSE_REFUSE_CHAIN(A, B);
     return detail::apply(GreaterEqual<>{}, a, b);
 }
+#undef FUSE_REFUSE_CHAIN
 template <class A, class B>
     requires Operands<A, B>
 constexpr map_t<Equal<>, A, B> operator==(const A& a, const B& b) {

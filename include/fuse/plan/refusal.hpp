@@ -76,4 +76,5 @@ FUSE_END_NAMESPACE
                   "fuse: these reductions and scans cannot be the steps of one kernel: evaluate some of them into a "  \
                   "view first");                                                                                       \
     static_assert(::fuse::detail::output_has_rank<V::ranks.output, V::ranks.expression>,                               \
-                  "fuse: the rank of an output is neither that of its expression nor that without its keepdims axes")
+                  "fuse: the rank of an output is neither that of its expression nor that without its keepdims axes. " \
+                  "To repeat values in a larger output, write y = broadcast_to(x, rows, cols)")

@@ -12,6 +12,8 @@
 // expect 8: fuse: keepdims or expand_dims is missing
 // expect 9: fuse: passes<...>: no leaf of this name
 // expect 10: fuse: a constant with denominator 0
+// expect 11: fuse: this compares the truth of a comparison with a number, as 0 < x < 1 does
+// expect 12: fuse: this compares the truth of a comparison with a number, as 0 < x < 1 does
 #include <fuse/fuse.hpp>
 
 void f(float* p, float* q) {
@@ -40,8 +42,13 @@ void f(float* p, float* q) {
     static_assert(fuse::plan<decltype(y = x * 2)>::passes<"z"> == 1);
 #elif FUSE_WRONG == 10
     static_cast<void>(x * fuse::constant<1, 0>);
+#elif FUSE_WRONG == 11
+    fuse::eval(fuse::host, y = where(0 < x < 1, x, 0));
+#elif FUSE_WRONG == 12
+    fuse::eval(fuse::host, y = where(y >= (x > r), x, 0));
 #else
     static_assert(fuse::plan<decltype(y = x * 2 * fuse::constant<1, 3>)>::passes<"x"> == 1);
     fuse::eval(fuse::host, y = x / sum(x, fuse::axes<1>, fuse::keepdims));
+    fuse::eval(fuse::host, y = where((x > 0) <= (x > 1) && (x > 0) < true && (x > 0) == 1, x, 0));
 #endif
 }
