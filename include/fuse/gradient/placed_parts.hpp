@@ -17,14 +17,18 @@ namespace detail {
 // parts without a place.
 
 template <char... P, char... C>
-constexpr bool begins_with(name<P...>, name<C...>, char next) {
-    const char part[] = {P..., '\0'};
-    const char whole[] = {C..., '\0'};
-    bool same = sizeof...(P) > sizeof...(C);
-    for (std::size_t i = 0; same && i < sizeof...(C); ++i) {
-        same = part[i] == whole[i];
+constexpr bool begins_with(name<P...>, name<C...>, [[maybe_unused]] char next) {
+    if constexpr (sizeof...(P) > sizeof...(C)) {
+        const char part[] = {P...};
+        const char whole[] = {C..., '\0'};
+        bool same = part[sizeof...(C)] == next;
+        for (std::size_t i = 0; i < sizeof...(C); ++i) {
+            same = same && part[i] == whole[i];
+        }
+        return same;
+    } else {
+        return false;
     }
-    return same && part[sizeof...(C)] == next;
 }
 
 /// The axis along which a part called Part is one of the two that diff makes of a view called Name, "x[:,1:]" and
