@@ -15,7 +15,6 @@ void check_part_gradient(const Target& target, const NdArray& x, Placement place
     Tensor<Target, double> data(x, placement);
     Tensor<Target, double> slope(x.extent, placement);
     const auto u = data.template const_view<"x", Rank>();
-    CHECK(std::fabs(target.value(f(u)) - formula(x)) <= 1e-11 * std::max(1.0, std::fabs(formula(x))));
     target.eval(slope.template view<"dx", Rank>() = gradient(f(u), u));
     check_close(slope.read(), numeric_gradient(formula, x), 1e-7, 1e-7);
     CHECK(slope.gaps_intact());
@@ -177,7 +176,7 @@ template <class Target>
 void check_padded_loss(const Target& target) {
     const index_t n = 65;
     const NdArray x = random_reals({n}, -2, 2, 9);
-    Tensor<Target, double> data(x), slope({n}), curvature({n}), product({n}), loss{Extent{}};
+    Tensor<Target, double> data(x), slope({n}), loss{Extent{}};
     const auto u = data.template const_view<"x", 1>();
     const auto l = sqrt(sum(square(pad(diff(u), 0, 1))));
     target.eval(loss.template view<"l", 0>() = l, slope.template view<"dx", 1>() = gradient(l, u));
@@ -186,13 +185,20 @@ void check_padded_loss(const Target& target) {
     };
     check_close(loss.read(), NdArray(Extent{}, norm(x)), 1e-12, 1e-12);
     check_close(slope.read(), numeric_gradient(norm, x), 1e-7, 1e-7);
+}
 
+/// A product with a vector, and the derivative of a derivative, that of sum(x[i]^2 x[i - 1]).
+template <class Target>
+void check_ring_derivatives(const Target& target) {
+    const index_t n = 65;
+    const NdArray x = random_reals({n}, -2, 2, 9);
+    Tensor<Target, double> data(x), product({n}), curvature({n});
+    const auto u = data.template const_view<"x", 1>();
     target.eval(product.template view<"p", 1>() = vjp(roll(u * u, 3), u, sin(u)));
     check_close(product.read(),
                 filled_with({n}, [&](index_t i) { return 2 * x({i}) * std::sin(x({round_index(i + 3, n)})); }), 1e-12,
                 1e-12);
 
-    // The derivative of a derivative, that of sum(x[i]^2 x[i - 1]).
     target.eval(curvature.template view<"ddx", 1>() = gradient(sum(square(gradient(sum(u * u * roll(u, 1)), u))), u));
     const auto squares = [](const NdArray& a) {
         return added_up(65, [&](index_t i) {

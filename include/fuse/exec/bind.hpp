@@ -132,16 +132,17 @@ public:
     template <class Leaf, class View>
     void leaf(const View& view) {
         constexpr int i = graph::template number<Leaf>;
-        const detail::BoundOperand operand = describe(view, i, ir::leaf_axes<Leaf>, 0);
-        table_.add_leaf(operand);
+        detail::BoundOperand operand = describe(view, i, ir::leaf_axes<Leaf>, 0);
         if constexpr (requires { get<i>(params_.leaves).data; }) {
             const auto* const data = reinterpret_cast<const typename View::storage_type*>(operand.address);
             get<i>(params_.leaves).data = view.shape().size() > 0 ? data : nullptr;
         } else if constexpr (requires { view.source(); }) {
+            operand.memory = View::in_memory ? &view.source().view : nullptr;
             if (!bind_value<i>(view.value())) {
                 detail::throw_two_views("in a named<> expression");
             }
         }
+        table_.add_leaf(operand);
     }
     template <class Leaf, class Scalar>
     void scalar(const Scalar& s) {
@@ -214,10 +215,7 @@ private:
                 sizeof(typename View::storage_type),
                 slot,
                 axes,
-                covers,
-                false,
-                false,
-                detail::memory_of(view)};
+                covers};
     }
     /// Whether leaf I has had no other value.
     template <int I, class T>

@@ -37,16 +37,6 @@ struct BoundOperand {
     const Shape& held_stride() const { return memory != nullptr ? memory->stride : *stride; }
 };
 
-/// Where a window (lang/window.hpp) looks.
-template <class View>
-const Strided* memory_of(const View& view) {
-    if constexpr (requires { view.source(); }) {
-        return View::in_memory ? &view.source().view : nullptr;
-    } else {
-        return nullptr;
-    }
-}
-
 /// Extents along the axes of the domain; 1 where a view or an operand has none.
 FUSE_COLD inline Shape extents_in_domain(const Shape& own, const AxisMap& axes, int domain_rank) {
     Shape shape{domain_rank, {}};
@@ -205,7 +195,7 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
                                     const Listing<BoundOperand>& outputs, const OnceHazards& hazards,
                                     const OwnSpace* spaces) {
     const auto overlap = [&domain](const BoundOperand& a, const BoundOperand& b) {
-        return partially_overlap(domain.extent, domain.operands[a.slot], domain.operands[b.slot]);
+        return partially_overlap(domain.extent, domain.operands[a.slot], domain.extent, domain.operands[b.slot], false);
     };
     for (int i = 0; i < outputs.size; ++i) {
         const BoundOperand& output = outputs[i];
@@ -217,7 +207,7 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
         }
         for (const BoundOperand& leaf : leaves) {
             if (output.covers != 0 && leaf.memory != nullptr) {
-                if (share_elements(*output.shape, own_layout(output), leaf.memory->shape, own_layout(leaf))) {
+                if (partially_overlap(*output.shape, own_layout(output), leaf.memory->shape, own_layout(leaf), true)) {
                     throw_overlap(output, leaf, true);
                 }
             } else if (output.covers != 0 && leaf.shape->size() > 0) {

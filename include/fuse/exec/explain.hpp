@@ -11,23 +11,37 @@
 #include "fuse/exec/explanation_formats.hpp"
 #include "fuse/exec/explanation_letters.hpp"
 #include "fuse/lang/named.hpp"
+#include "fuse/lang/no_element.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Nothing is read of extents alone, nor of what says whether a position is inside a window.
+template <class View>
+constexpr bool is_read() {
+    if constexpr (requires { View::in_memory; }) {
+        return View::in_memory;
+    } else {
+        return !std::is_same_v<typename View::element_type, NoElement>;
+    }
+}
+
 template <class View>
 Explanation::Array describe(const View& view) {
     Explanation::Array a;
-    const Strided* const memory = memory_of(view);
-    const Shape& strides = memory != nullptr ? memory->stride : view.strides();
     a.name << view;
-    a.shape = memory != nullptr ? memory->shape : view.shape();
+    Shape strides = view.strides();
+    a.shape = view.shape();
+    if constexpr (requires { view.source(); }) {
+        a.window = true;
+        a.shape = view.source().view.shape;
+        strides = view.source().view.stride;
+    }
     index_t n = 1;
     for (int axis = 0; axis < a.shape.rank; ++axis) {
         n *= strides[axis] == 0 ? 1 : a.shape[axis];
     }
-    a.window = memory != nullptr;
     a.bytes = static_cast<double>(n) * sizeof(typename View::storage_type);
     a.named = is_named<typename View::name_type>;
     a.address = reinterpret_cast<std::uintptr_t>(view.data());
@@ -57,7 +71,7 @@ public:
         using sets = leaf_sets<typename Pl::program>;
         constexpr int i = graph::template number<Leaf>;
         letters.taken(View::name_type::text);
-        if (place_[i] < 0 && View::in_memory) {
+        if (place_[i] < 0 && is_read<View>()) {
             place_[i] = static_cast<int>(explanation_.reads.size());
             Explanation::Array a = describe(view);
             a.passes = sets::sweeps(i, Pl::resident);

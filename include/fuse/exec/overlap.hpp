@@ -102,45 +102,22 @@ FUSE_COLD inline bool ranges_overlap(const Shape& extent, const OperandLayout& o
     return a.last > b.first && b.last > a.first;
 }
 
-/// Whether the memory of an output is that of an operand of as many axes, whichever elements it reads.
-FUSE_COLD inline bool share_elements(const Shape& extent, const OperandLayout& output, const Shape& other_extent,
-                                     const OperandLayout& other) {
-    if (!ranges_overlap(extent, output, other_extent, other)) {
+/// True when elements of `output` and `other` share memory, but not element by element at equal positions; anywhere: or
+/// at those, too, of an operand that has its own extents and is read in any order.
+FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout& output, const Shape& other_extent,
+                                        const OperandLayout& other, bool anywhere) {
+    if (other.address == 0 || !ranges_overlap(extent, output, other_extent, other)) {
         return false;
     }
-    bool comparable = extent.rank == other_extent.rank && output.item_size == other.item_size;
+    bool same_strides = output.item_size == other.item_size && extent.rank == other_extent.rank;
     detail::SortedDims dims;
-    for (int axis = 0; axis < extent.rank && comparable; ++axis) {
+    for (int axis = 0; axis < extent.rank && same_strides; ++axis) {
         const index_t count = extent[axis] > other_extent[axis] ? extent[axis] : other_extent[axis];
-        const index_t stride = output.stride[axis];
-        comparable = count == 1 || stride == other.stride[axis];
-        if (count > 1 && stride != 0) {
-            dims.insert({stride < 0 ? -stride : stride, count});
-        }
-    }
-    const auto bytes = static_cast<index_t>(other.address) - static_cast<index_t>(output.address);
-    const auto size = static_cast<index_t>(output.item_size);
-    return !comparable || bytes % size != 0 || detail::reaches(bytes / size, dims, 0);
-}
-
-/// True when elements of `output` and `other` share memory, but not element by element at equal positions.
-FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout& output, const OperandLayout& other) {
-    if (extent.size() == 0 || other.address == 0) {
-        return false;
-    }
-    const detail::AddressRange a = detail::address_range(extent, output);
-    const detail::AddressRange b = detail::address_range(extent, other);
-    if (a.last <= b.first || b.last <= a.first) {
-        return false;
-    }
-    bool same_strides = output.item_size == other.item_size;
-    detail::SortedDims dims;
-    for (int axis = 0; axis < extent.rank; ++axis) {
-        if (extent[axis] > 1) {
+        if (count > 1) {
             const index_t stride = output.stride[axis];
-            same_strides = same_strides && stride == other.stride[axis];
+            same_strides = stride == other.stride[axis];
             if (stride != 0) {
-                dims.insert({stride < 0 ? -stride : stride, extent[axis]});
+                dims.insert({stride < 0 ? -stride : stride, count});
             }
         }
     }
@@ -149,7 +126,7 @@ FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout
     }
     const auto bytes = static_cast<index_t>(other.address) - static_cast<index_t>(output.address);
     const auto size = static_cast<index_t>(output.item_size);
-    return bytes != 0 && (bytes % size != 0 || detail::reaches(bytes / size, dims, 0));
+    return (anywhere || bytes != 0) && (bytes % size != 0 || detail::reaches(bytes / size, dims, 0));
 }
 
 FUSE_END_NAMESPACE

@@ -219,9 +219,12 @@ private:
     template <class Leaf>
     static bool overlaps_memory(const Shape& shape, const OperandLayout& written, const Leaf& leaf) {
         OperandLayout read = detail::layout_of(leaf);
-        const detail::Strided* const memory = detail::memory_of(leaf);
-        read.stride = memory != nullptr ? memory->stride : read.stride;
-        return ranges_overlap(shape, written, memory != nullptr ? memory->shape : leaf.shape(), read);
+        if constexpr (requires { leaf.source(); }) {
+            read.stride = leaf.source().view.stride;
+            return Leaf::in_memory && ranges_overlap(shape, written, leaf.source().view.shape, read);
+        } else {
+            return ranges_overlap(shape, written, leaf.shape(), read);
+        }
     }
     /// What other steps write must not be read by a step beside or behind them, nor written by any. own: what step I does.
     template <int I, class Own, std::size_t... R>

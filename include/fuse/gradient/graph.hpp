@@ -49,10 +49,10 @@ inline constexpr bool is_active = reaches<Name, N, Parts>(typename N::operands{}
 template <class T, class Part, index_t... E, class Name, bool Parts>
 inline constexpr bool is_active<View<T, Part, E...>, Name, Parts> =
     Parts ? is_other_part<Part, Name> : std::is_same_v<Part, Name> || is_placed_part<Part, Name>;
-template <class T, class Source, std::uint64_t Axes, std::uint64_t Moves, bool Whole, index_t... E, class Name,
+template <class T, class Source, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind, index_t... E, class Name,
           bool Parts>
-inline constexpr bool is_active<Window<T, Source, Axes, Moves, Whole, E...>, Name, Parts> =
-    Parts ? is_other_part<Source, Name> : is_placed_leaf<Window<T, Source, Axes, Moves, Whole, E...>, Name>;
+inline constexpr bool is_active<Window<T, Source, Axes, Moves, Kind, E...>, Name, Parts> =
+    Parts ? is_other_part<Source, Name> : is_placed_leaf<Window<T, Source, Axes, Moves, Kind, E...>, Name>;
 template <class Id, class E, class Name>
 inline constexpr bool is_active<PartOperand<Id, E>, Name, true> =
     is_part_of_named<Id, Name> || is_active<E, Name, true>;

@@ -17,14 +17,18 @@ namespace detail {
 // parts without a place.
 
 template <char... P, char... C>
-constexpr bool begins_with(name<P...>, name<C...>, char next) {
-    const char part[] = {P..., '\0'};
-    const char whole[] = {C..., '\0'};
-    bool same = sizeof...(P) > sizeof...(C);
-    for (std::size_t i = 0; same && i < sizeof...(C); ++i) {
-        same = part[i] == whole[i];
+constexpr bool begins_with(name<P...>, name<C...>, [[maybe_unused]] char next) {
+    if constexpr (sizeof...(P) > sizeof...(C)) {
+        const char part[] = {P...};
+        const char whole[] = {C..., '\0'};
+        bool same = part[sizeof...(C)] == next;
+        for (std::size_t i = 0; i < sizeof...(C); ++i) {
+            same = same && part[i] == whole[i];
+        }
+        return same;
+    } else {
+        return false;
     }
-    return same && part[sizeof...(C)] == next;
 }
 
 /// The axis along which a part called Part is one of the two that diff makes of a view called Name, "x[:,1:]" and
@@ -71,13 +75,17 @@ constexpr std::uint64_t place_of_part(int rank) {
     return place_cut(place_of_view<Part>(rank), cut < 0 ? 0U : 1U << (cut < 0 ? 0 : cut));
 }
 
+/// How elements of a placed part go back: those of diff are one beside the other.
+template <class Part, class Name>
+inline constexpr Moving way_back = diff_axis<Part, Name> < 0 ? Moving::apart : Moving::beyond;
+
 /// Leaves that are placed parts.
 template <class N, class Name>
 inline constexpr bool is_placed_leaf = false;
 template <class T, class Part, index_t... E, class Name>
 inline constexpr bool is_placed_leaf<View<T, Part, E...>, Name> = is_placed_part<Part, Name>;
-template <class T, class Source, std::uint64_t Axes, std::uint64_t Moves, bool Whole, index_t... E, class Name>
-inline constexpr bool is_placed_leaf<Window<T, Source, Axes, Moves, Whole, E...>, Name> =
+template <class T, class Source, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind, index_t... E, class Name>
+inline constexpr bool is_placed_leaf<Window<T, Source, Axes, Moves, Kind, E...>, Name> =
     std::is_same_v<Source, Name> || is_placed_part<Source, Name>;
 template <class Pin, class Id, class E, class Name>
 inline constexpr bool is_placed_leaf<Pinned<Pin, Id, E>, Name> = is_placed_leaf<E, Name>;
@@ -100,26 +108,27 @@ const E& unpinned(const Pinned<Pin, Id, E>& e) {
 /// In place of what has no part: refused by gradient().
 struct NoPlace : NoPart {};
 
-/// e, whose elements are those at first + step * j along an axis, as an array of `extent` there, 0 elsewhere.
-template <int Axis, class V, class E>
+/// e, whose elements are those at first + step * j along an axis, as an array of `extent` there, 0 elsewhere. Way: beyond
+/// where each step is 1.
+template <int Axis, Moving Way, class V, class E>
 auto spread_out(const E& e, index_t first, index_t step, index_t divisor, index_t extent) {
     if constexpr (!has_part<Axis, E, true>) {
         return NoPlace();
     } else {
         Cut c{step < 0 ? first : -first, step < 0 ? -divisor : divisor, extent, shape_of(e)[Axis]};
         c.divisor = step < 0 ? -step : step;
-        return filled_around<Axis>(e, c, Constant<V, 0, 1>{});
+        return filled_around<Axis, Way>(e, c, Constant<V, 0, 1>{});
     }
 }
 /// The same along all axes in Mask.
-template <std::uint32_t Mask, class V, class E>
+template <std::uint32_t Mask, Moving Way, class V, class E>
 auto spread_all(const E& e, const FoundPart& part, const Shape& shape) {
     if constexpr (Mask == 0 || std::is_same_v<E, NoPlace>) {
         return e;
     } else {
         constexpr int axis = std::countr_zero(Mask);
-        return spread_all<(Mask & (Mask - 1)), V>(
-            spread_out<axis, V>(e, part.first[axis], part.step[axis], 1, shape[axis]), part, shape);
+        return spread_all<(Mask & (Mask - 1)), Way, V>(
+            spread_out<axis, Way, V>(e, part.first[axis], part.step[axis], 1, shape[axis]), part, shape);
     }
 }
 
@@ -156,10 +165,10 @@ auto with_whole_axes(const E& e) {
 }
 
 /// a, derived with respect to a part of the view x, as a derivative with respect to x. place: that of the part.
-template <std::uint64_t Place, class V, class A>
+template <std::uint64_t Place, Moving Way, class V, class A>
 auto put_in_place(const A& a, const FoundPart& part, const Shape& shape) {
     const auto whole = with_whole_axes<Place, V::rank>(a);
-    return spread_all<((1U << V::rank) - 1U) & ~axes_in_place<true>(Place), value_t<V>>(whole, part, shape);
+    return spread_all<((1U << V::rank) - 1U) & ~axes_in_place<true>(Place), Way, value_t<V>>(whole, part, shape);
 }
 
 /// The moves of a window taken back, from the last one to the first along each axis of its source.
@@ -174,22 +183,23 @@ auto moved_back(const A& a, const W& w) {
         return moved_back<Axis + 1, next - 1>(a, w);
     } else {
         const Move m = w.move()[W::moves_before(Axis) + M];
-        if constexpr (W::whole) {
+        if constexpr (W::kind == WindowKind::whole) {
             Cut c{m.first > 0 ? m.extent - m.first : 0, 1, m.extent, m.extent};
             c.wraps = true;
-            return moved_back<Axis, M - 1>(make_part<1>(cut<Axis, how_moved<true, 0>>(a, c)), w);
+            return moved_back<Axis, M - 1>(make_part<1>(cut<Axis, how_moved<Moving::round, 0>>(a, c)), w);
         } else {
             // What goes round begins at the lowest of the positions read, and is turned back from there.
             const index_t count = shape_of(a)[Axis];
             const index_t lowest = m.wrap == 0                ? 0
                                    : m.step > 0 || count == 0 ? m.first
                                                               : m.first + m.step * (count - 1);
-            const auto spread = spread_out<Axis, value_t<A>>(a, m.first - lowest, m.step, m.divisor, m.extent);
+            const auto spread =
+                spread_out<Axis, Moving::apart, value_t<A>>(a, m.first - lowest, m.step, m.divisor, m.extent);
             if constexpr (std::is_same_v<std::remove_const_t<decltype(spread)>, NoPlace>) {
                 return spread;
             } else {
                 Cut c = roll_cut(m.extent, lowest);
-                return moved_back<Axis, M - 1>(make_part<1>(cut<Axis, how_moved<true, 0>>(spread, c)), w);
+                return moved_back<Axis, M - 1>(make_part<1>(cut<Axis, how_moved<Moving::round, 0>>(spread, c)), w);
             }
         }
     }
@@ -218,18 +228,19 @@ auto placed(const A& a, const View<T, Part, E...>& part, const X& x) {
     if (!found.found) {
         throw_not_placed(X::name_type::text);
     }
-    return put_in_place<place, X>(a, found, x.shape());
+    return put_in_place<place, way_back<Part, typename X::name_type>, X>(a, found, x.shape());
 }
-template <class T, class Source, std::uint64_t Axes, std::uint64_t Moves, bool Whole, index_t... E, class X, class A>
-auto placed(const A& a, const Window<T, Source, Axes, Moves, Whole, E...>& window, const X& x) {
-    using W = Window<T, Source, Axes, Moves, Whole, E...>;
+template <class T, class Source, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind, index_t... E, class X,
+          class A>
+auto placed(const A& a, const Window<T, Source, Axes, Moves, Kind, E...>& window, const X& x) {
+    using W = Window<T, Source, Axes, Moves, Kind, E...>;
     constexpr int rank = W::source_rank;
     const auto whole = with_whole_axes<place_in_source<W>, rank>(a);
     const auto back = moved_back<0, (rank > 0 ? W::moves.axis[0] : 0) - 1>(whole, window);
     const WindowSource& source = window.source();
-    constexpr std::uint32_t cut_axes = Whole ? 0U : (1U << rank) - 1U;
+    constexpr std::uint32_t cut_axes = Kind == WindowKind::whole ? 0U : (1U << rank) - 1U;
     const auto of_source =
-        spread_all<cut_axes, value_t<W>>(back, FoundPart{source.first, source.step}, source.view.shape);
+        spread_all<cut_axes, Moving::apart, value_t<W>>(back, FoundPart{source.first, source.step}, source.view.shape);
     if constexpr (std::is_same_v<Source, typename X::name_type>) {
         if (static_cast<const void*>(window.data()) != static_cast<const void*>(x.data()) ||
             !(source.view.shape == x.shape() && source.view.stride == x.strides())) {
@@ -245,7 +256,7 @@ auto placed(const A& a, const Window<T, Source, Axes, Moves, Whole, E...>& windo
         if (!found.found) {
             throw_not_placed(X::name_type::text);
         }
-        return put_in_place<place, X>(of_source, found, x.shape());
+        return put_in_place<place, way_back<Source, typename X::name_type>, X>(of_source, found, x.shape());
     }
 }
 
@@ -261,11 +272,11 @@ constexpr bool any_without_place(operand_types<E...>) {
     return (false || ... || has_no_place<E>);
 }
 
-template <class Tag, class Position, class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole,
+template <class Tag, class Position, class T, class Name, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind,
           index_t... E>
-struct Flattening<Tag, Position, Window<T, Name, Axes, Moves, Whole, E...>> {
-    static constexpr auto of(const Window<T, Name, Axes, Moves, Whole, E...>& window) {
-        return Pinned<Tag, typename Position::id, Window<T, Name, Axes, Moves, Whole, E...>>(window);
+struct Flattening<Tag, Position, Window<T, Name, Axes, Moves, Kind, E...>> {
+    static constexpr auto of(const Window<T, Name, Axes, Moves, Kind, E...>& window) {
+        return Pinned<Tag, typename Position::id, Window<T, Name, Axes, Moves, Kind, E...>>(window);
     }
 };
 

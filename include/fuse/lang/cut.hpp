@@ -51,14 +51,16 @@ struct how_cut {
     template <int Later>
     using at = how_cut<Drop, Later>;
 };
-/// The elements may stand elsewhere, or be none: the views become windows (lang/window.hpp). Keeps: the extent stays.
-template <bool Keeps, int Time>
+/// Where elements go: round, with the same extent; beyond the ends; or apart, by a divisor.
+enum class Moving { round, beyond, apart };
+/// The elements stand elsewhere, or are none: the views become windows (lang/window.hpp).
+template <Moving Way, int Time>
 struct how_moved {
     static constexpr bool drop = false;
     static constexpr bool moves = true;
-    static constexpr bool keeps = Keeps;
+    static constexpr Moving way = Way;
     template <int Later>
-    using at = how_moved<Keeps, Later>;
+    using at = how_moved<Way, Later>;
 };
 template <int Axis, class How, class V>
 auto moved_view(const V& x, const Cut& c);

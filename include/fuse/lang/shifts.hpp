@@ -65,7 +65,7 @@ auto rolled(const E& e, const PerAxis& shift) {
         constexpr int given[] = {Axis...};
         constexpr int axis = inside_axis<given[I], E::rank>;
         const Cut c = roll_cut(shape_of(e)[axis], shift.of(I, sizeof...(Axis), "roll"));
-        const auto result = cut<axis, how_moved<true, 0>>(e, c);
+        const auto result = cut<axis, how_moved<Moving::round, 0>>(e, c);
         if constexpr (is_part<E>) {
             return rolled<I + 1, Axis...>(result, shift);
         } else {
@@ -75,9 +75,10 @@ auto rolled(const E& e, const PerAxis& shift) {
 }
 
 /// e moved along an axis where the cut leads into it, and `fill` elsewhere.
-template <int Axis, class E, class Fill>
+template <int Axis, Moving Way, class E, class Fill>
 auto filled_around(const E& e, const Cut& c, const Fill& fill) {
-    return make_part<1>(where(inside_mask<E::rank - 1 - Axis>(c), cut<Axis, how_moved<false, 0>>(e, c), fill));
+    constexpr bool divides = Way == Moving::apart;
+    return make_part<1>(where(inside_mask<E::rank - 1 - Axis, divides>(c), cut<Axis, how_moved<Way, 0>>(e, c), fill));
 }
 template <int I, class Fill, int... Axis, class E>
 auto padded(const E& e, const PerAxis& before, const PerAxis& after, const Fill& fill) {
@@ -88,7 +89,7 @@ auto padded(const E& e, const PerAxis& before, const PerAxis& after, const Fill&
         constexpr int axis = inside_axis<given[I], E::rank>;
         const Cut c = pad_cut(shape_of(e), erase(e), axis, before.of(I, sizeof...(Axis), "pad"),
                               after.of(I, sizeof...(Axis), "pad"));
-        return padded<I + 1, Fill, Axis...>(filled_around<axis>(e, c, fill), before, after, fill);
+        return padded<I + 1, Fill, Axis...>(filled_around<axis, Moving::beyond>(e, c, fill), before, after, fill);
     }
 }
 template <class Fill, class E, int... Axis>

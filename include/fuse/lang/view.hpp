@@ -8,7 +8,6 @@
 
 #include "fuse/lang/extents.hpp"
 #include "fuse/lang/name.hpp"
-#include "fuse/lang/no_element.hpp"
 #include "fuse/lang/print.hpp"
 #include "fuse/lang/scalar.hpp"
 #include "fuse/lang/statement.hpp"
@@ -65,7 +64,6 @@ public:
     static constexpr int rank = sizeof...(E);
     static constexpr int positions = is_named<Name> ? 0 : 1;
     static constexpr bool reads = true;
-    static constexpr bool in_memory = !std::is_same_v<std::remove_const_t<T>, detail::NoElement>;
     static constexpr Shape static_shape{rank, {E...}};
     static_assert(rank <= max_rank && detail::Element<T>, "fuse: make views with view(...), which says what is wrong");
 

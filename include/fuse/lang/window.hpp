@@ -32,10 +32,12 @@ struct WindowSource {
 
 }  // namespace detail
 
+/// Whether each element of its source stands in it once, or it has some of them, or with others between them.
+enum class WindowKind { whole, some, apart };
+
 /// Of a view of T called Name; T is InBounds where there is no memory. Axes and Moves, packed AxisMaps: which of its own axes
-/// each axis of the source is, `open` where it has none left, and how many moves there are along it. Whole: each element of
-/// the source stands in it once. E: its own extents.
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole, index_t... E>
+/// each axis of the source is, `open` where it has none left, and how many moves there are along it. E: its own extents.
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind, index_t... E>
 class [[nodiscard]] Window : public node_base {
 public:
     using element_type = const T;
@@ -49,7 +51,7 @@ public:
     static constexpr bool reads = true;
     static constexpr Shape static_shape{rank, {E...}};
     static constexpr bool in_memory = !std::is_same_v<T, detail::InBounds>;
-    static constexpr bool whole = Whole;
+    static constexpr WindowKind kind = Kind;
     static constexpr AxisMap axes = AxisMap::unpack(Axes);
     static constexpr AxisMap moves = AxisMap::unpack(Moves);
     /// Where the moves along an axis of the source begin.
@@ -104,7 +106,7 @@ public:
     struct element_of;
     template <int... K>
     struct element_of<std::integer_sequence<int, K...>> {
-        using type = detail::WindowElement<T, moves.axis[moved_axis(K)]...>;
+        using type = detail::WindowElement<T, Kind == WindowKind::apart, moves.axis[moved_axis(K)]...>;
     };
     using element = typename element_of<>::type;
     FUSE_COLD element value() const {

@@ -31,15 +31,24 @@ constexpr std::uint64_t own_axes_in_order(std::uint64_t axes, std::uint64_t orde
     return m.pack();
 }
 
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole, class Extents,
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind, class Extents,
           class Sequence = std::make_integer_sequence<int, Extents::value.rank>>
 struct window_type;
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole, class Extents, int... I>
-struct window_type<T, Name, Axes, Moves, Whole, Extents, std::integer_sequence<int, I...>> {
-    using type = Window<T, Name, Axes, Moves, Whole, Extents::value[I]...>;
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind, class Extents, int... I>
+struct window_type<T, Name, Axes, Moves, Kind, Extents, std::integer_sequence<int, I...>> {
+    using type = Window<T, Name, Axes, Moves, Kind, Extents::value[I]...>;
 };
 template <class V, int Axis, bool Keeps>
 using MovedExtents = std::conditional_t<Keeps, SameExtents<V>, DynamicAt<V, Axis>>;
+
+/// The kind of a window that has lost some of its elements, or is moved.
+template <WindowKind Kind>
+inline constexpr WindowKind without_some = Kind == WindowKind::apart ? Kind : WindowKind::some;
+
+template <WindowKind Kind, Moving Way>
+inline constexpr WindowKind kind_after_move = Way == Moving::apart   ? WindowKind::apart
+                                              : Way == Moving::round ? Kind
+                                                                     : without_some<Kind>;
 
 /// A view as a window without moves.
 template <class T, class Name, index_t... E>
@@ -49,13 +58,13 @@ auto window_of(const View<T, Name, E...>& x) {
     constexpr std::uint64_t none = AxisMap{rank, {}, true}.pack();
     WindowSource source{x.strided(), Shape{rank, {}}, Shape{rank, {}}};
     source.step.extent.fill(1);
-    return Window<typename View<T, Name, E...>::storage_type, Name, axes, none, true, E...>(
+    return Window<typename View<T, Name, E...>::storage_type, Name, axes, none, WindowKind::whole, E...>(
         reinterpret_cast<const typename View<T, Name, E...>::storage_type*>(x.data()), source, x.shape(), nullptr);
 }
 
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole, index_t... E>
-struct Cutting<Window<T, Name, Axes, Moves, Whole, E...>> {
-    using W = Window<T, Name, Axes, Moves, Whole, E...>;
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind, index_t... E>
+struct Cutting<Window<T, Name, Axes, Moves, Kind, E...>> {
+    using W = Window<T, Name, Axes, Moves, Kind, E...>;
     template <int Axis, bool Slices>
     static constexpr PartFault fault() {
         return PartFault::none;
@@ -69,7 +78,7 @@ struct Cutting<Window<T, Name, Axes, Moves, Whole, E...>> {
             const auto e = x.value();
             return Scalar<bool, unnamed>(InsideWindow{}(e, c.first));
         } else if constexpr (How::moves) {
-            return moved<Axis, How::keeps>(x, c);
+            return moved<Axis, How::way>(x, c);
         } else if constexpr (How::drop) {
             return dropped<Axis>(x, x.shape()[Axis] == c.extent ? c.first : 0);
         } else {
@@ -78,7 +87,7 @@ struct Cutting<Window<T, Name, Axes, Moves, Whole, E...>> {
     }
 
 private:
-    template <int Axis, bool Keeps>
+    template <int Axis, Moving Way>
     static auto moved(const W& x, const Cut& c) {
         constexpr int axis = W::source_axis(Axis);
         constexpr int at = W::moves_before(axis) + W::moves.axis[axis];
@@ -92,8 +101,10 @@ private:
         }
         Shape shape = x.shape();
         shape[Axis] = own ? c.count : shape[Axis];
-        return typename window_type < T, Name, Axes, with_entry(Moves, axis, W::moves.axis[axis] + 1), Whole && Keeps,
-               MovedExtents < W, Axis, Keeps >> ::type(x.data(), x.source(), shape, move);
+        return
+            typename window_type<T, Name, Axes, with_entry(Moves, axis, W::moves.axis[axis] + 1),
+                                 kind_after_move<Kind, Way>,
+                                 MovedExtents<W, Axis, Way == Moving::round>>::type(x.data(), x.source(), shape, move);
     }
     template <int Axis>
     static auto sliced(const W& x, const Cut& c) {
@@ -112,8 +123,8 @@ private:
             step *= c.count > 1 ? c.step : 1;
             shape[Axis] = c.count;
         }
-        return
-            typename window_type<T, Name, Axes, Moves, false, DynamicAt<W, Axis>>::type(x.data(), source, shape, move);
+        return typename window_type<T, Name, Axes, Moves, without_some<Kind>, DynamicAt<W, Axis>>::type(
+            x.data(), source, shape, move);
     }
     template <int Axis>
     static auto dropped(const W& x, index_t i) {
@@ -121,7 +132,7 @@ private:
         constexpr int begin = W::moves_before(axis);
         constexpr int end = begin + W::moves.axis[axis];
         for (int m = end; m-- > begin;) {
-            i = x.move()[m].position(i);
+            i = x.move()[m].template position<true>(i);
         }
         Move move[W::move_count + 1];
         for (int m = 0; m < W::move_count - (end - begin); ++m) {
@@ -129,14 +140,15 @@ private:
         }
         WindowSource source = x.source();
         source.first[axis] += i * source.step[axis];
-        return typename window_type<T, Name, without_own_axis(Axes, Axis), with_entry(Moves, axis, 0), false,
-                                    ExtentsWithout<W, Axis>>::type(x.data(), source, without(x.shape(), Axis), move);
+        return
+            typename window_type<T, Name, without_own_axis(Axes, Axis), with_entry(Moves, axis, 0), without_some<Kind>,
+                                 ExtentsWithout<W, Axis>>::type(x.data(), source, without(x.shape(), Axis), move);
     }
 };
 
-template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, bool Whole, index_t... E>
-struct Turning<Window<T, Name, Axes, Moves, Whole, E...>> {
-    using W = Window<T, Name, Axes, Moves, Whole, E...>;
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind, index_t... E>
+struct Turning<Window<T, Name, Axes, Moves, Kind, E...>> {
+    using W = Window<T, Name, Axes, Moves, Kind, E...>;
     template <std::uint64_t Order>
     struct Extents {
         static constexpr Shape order = [] {
@@ -155,7 +167,7 @@ struct Turning<Window<T, Name, Axes, Moves, Whole, E...>> {
     }
     template <std::uint64_t Order, int Time>
     static auto of(const W& x) {
-        return typename window_type<T, Name, own_axes_in_order(Axes, Order), Moves, Whole, Extents<Order>>::type(
+        return typename window_type<T, Name, own_axes_in_order(Axes, Order), Moves, Kind, Extents<Order>>::type(
             x.data(), x.source(), permuted(x.shape(), Extents<Order>::order), x.move());
     }
 };
@@ -167,7 +179,7 @@ auto moved_view(const V& x, const Cut& c) {
 }
 
 /// Whether an index along an axis, of as many as the cut has, leads into its extent: of extent 1 along those behind.
-template <int Behind>
+template <int Behind, bool Divides>
 auto inside_mask(const Cut& c) {
     Shape shape{Behind + 1, {}};
     shape.extent.fill(1);
@@ -177,11 +189,12 @@ auto inside_mask(const Cut& c) {
     const Move move[] = {{c.first, c.step, c.extent, c.divisor, 0}, {}};
     return [&]<int... I>(std::integer_sequence<int, I...>) {
         constexpr std::uint64_t axes = AxisMap::trailing(Behind + 1, Behind + 1).pack();
+        constexpr WindowKind kind = Divides ? WindowKind::apart : WindowKind::some;
         constexpr std::uint64_t once = AxisMap{Behind + 1, {1}, true}.pack();
         // An address that no machine has: it overlaps nothing.
         const auto* const no_memory = reinterpret_cast<const InBounds*>(std::uintptr_t{1} << 62U);
-        return Window<InBounds, unnamed, axes, once, false, dynamic, (static_cast<void>(I), 1)...>(no_memory, source,
-                                                                                                   shape, move);
+        return Window<InBounds, unnamed, axes, once, kind, dynamic, (static_cast<void>(I), 1)...>(no_memory, source,
+                                                                                                  shape, move);
     }
     (std::make_integer_sequence<int, Behind>{});
 }

@@ -19,28 +19,35 @@ struct Move {
     index_t divisor = 1;
     index_t wrap = 0;
 
-    /// Outside the extent: position 0, whose element nobody uses.
+    /// Outside the extent: position 0, whose element nobody uses. Divides: the divisor may be another than 1.
+    template <bool Divides>
     FUSE_HD constexpr index_t position(index_t i) const {
         index_t at = first + step * i;
-        if (divisor != 1) {
+        if constexpr (Divides) {
             at = at < 0 ? -1 : at / divisor;
         }
         at -= at >= extent ? wrap : 0;
         return at >= 0 && at < extent ? at : 0;
     }
     /// Whether there is such a position.
+    template <bool Divides>
     FUSE_HD constexpr bool inside(index_t i) const {
         const index_t at = first + step * i;
-        return at >= 0 && at < extent * divisor && (divisor == 1 || at % divisor == 0);
+        if constexpr (Divides) {
+            return at >= 0 && at < extent * divisor && at % divisor == 0;
+        } else {
+            return at >= 0 && at < extent;
+        }
     }
 };
 
 /// The element of what has no memory: whether a position is inside.
 struct InBounds {};
 
-/// Depth: for each axis that is moved along, by how many moves, one after the other.
-template <class T, int... Depth>
+/// Divides: as in Move. Depth: for each axis that is moved along, by how many moves, one after the other.
+template <class T, bool Divides, int... Depth>
 struct WindowElement {
+    static constexpr bool divides = Divides;
     static constexpr int axes = sizeof...(Depth);
     static constexpr int moves = (0 + ... + Depth);
 
@@ -60,7 +67,7 @@ struct WindowElement {
         FUSE_UNROLL
         for (int m = moves - 1; m >= 0; --m) {
             if (m >= from + (Last ? 0 : 1) && m < from + depth[k]) {
-                i = move[m].position(i);
+                i = move[m].template position<Divides>(i);
             }
         }
         return i;
@@ -73,8 +80,8 @@ struct WindowElement {
 /// other axes.
 template <bool Plain>
 struct ReadWindow {
-    template <class T, int... Depth, class... I>
-    FUSE_HD constexpr T operator()(const detail::WindowElement<T, Depth...>& window, I... index) const {
+    template <class T, bool Divides, int... Depth, class... I>
+    FUSE_HD constexpr T operator()(const detail::WindowElement<T, Divides, Depth...>& window, I... index) const {
         const index_t at[] = {index..., 0};
         index_t offset = Plain ? at[0] : 0;
         FUSE_UNROLL
@@ -87,9 +94,10 @@ struct ReadWindow {
 
 /// Whether an index along the one moved axis leads to a position inside.
 struct InsideWindow {
-    template <int Depth>
-    FUSE_HD constexpr bool operator()(const detail::WindowElement<detail::InBounds, Depth>& window, index_t i) const {
-        return window.move[0].inside(window.template along<false>(0, i));
+    template <bool Divides, int Depth>
+    FUSE_HD constexpr bool operator()(const detail::WindowElement<detail::InBounds, Divides, Depth>& window,
+                                      index_t i) const {
+        return window.move[0].template inside<Divides>(window.template along<false>(0, i));
     }
 };
 

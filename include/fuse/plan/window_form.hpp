@@ -13,8 +13,8 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-template <class Id, class T, int... Depth, std::uint64_t Axes>
-struct node_data<ir::Leaf<Id, WindowElement<T, Depth...>, Axes>> : made_of_nothing {
+template <class Id, class T, bool Divides, int... Depth, std::uint64_t Axes>
+struct node_data<ir::Leaf<Id, WindowElement<T, Divides, Depth...>, Axes>> : made_of_nothing {
     static constexpr std::uint32_t axes = AxisMap::unpack(Axes).mask();
     static constexpr NodeData value{.kind = NodeKind::extents, .axes = axes, .varies = axes};
 };
@@ -23,9 +23,9 @@ struct node_data<ir::PlainOffset<Leaf, Mask>> : made_of_nothing {
     static constexpr NodeData value{.kind = NodeKind::index, .axes = Mask, .varies = Mask};
 };
 
-template <class Id, class T, int... Depth, std::uint64_t Axes, unsigned Along>
-struct kernel_leaf<ir::Leaf<Id, WindowElement<T, Depth...>, Axes>, Along> {
-    using type = kir::ScalarLeaf<WindowElement<T, Depth...>>;
+template <class Id, class T, bool Divides, int... Depth, std::uint64_t Axes, unsigned Along>
+struct kernel_leaf<ir::Leaf<Id, WindowElement<T, Divides, Depth...>, Axes>, Along> {
+    using type = kir::ScalarLeaf<WindowElement<T, Divides, Depth...>>;
 };
 template <class Leaf, std::uint32_t Mask, unsigned Along>
 struct kernel_leaf<ir::PlainOffset<Leaf, Mask>, Along> {
@@ -66,10 +66,10 @@ struct window_form {
 
 }  // namespace detail
 
-template <class T, class Name, std::uint64_t Own, std::uint64_t Moves, bool Whole, index_t... E, std::uint64_t Axes,
-          class Space, class Position, int D>
-struct Lower<Window<T, Name, Own, Moves, Whole, E...>, Axes, Space, Position, D> {
-    using node = Window<T, Name, Own, Moves, Whole, E...>;
+template <class T, class Name, std::uint64_t Own, std::uint64_t Moves, WindowKind Kind, index_t... E,
+          std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Window<T, Name, Own, Moves, Kind, E...>, Axes, Space, Position, D> {
+    using node = Window<T, Name, Own, Moves, Kind, E...>;
     using form = detail::window_form<node, typename Position::id, Axes>;
     using type = typename form::type;
     static constexpr detail::Refusal refusal = detail::Refusal::none;
