@@ -28,8 +28,8 @@ constexpr bool is_read() {
 }
 
 template <class View>
-Explanation::Array describe(const View& view) {
-    Explanation::Array a;
+auto describe(const View& view) {
+    typename depending_t<View>::Array a;
     a.name << view;
     Shape strides = view.strides();
     a.shape = view.shape();
@@ -58,9 +58,10 @@ FUSE_COLD inline Text unwrapped(Text expression) {
 template <class Pl>
 class Description {
     using graph = typename Pl::planner::graph;
+    using letters_type = depending_t<Pl, Letters<>>;
 
 public:
-    explicit Description(Explanation& e) : explanation_(e) {
+    explicit Description(depending_t<Pl>& e) : explanation_(e) {
         for (int& place : place_) {
             place = -1;
         }
@@ -73,7 +74,7 @@ public:
         letters.taken(View::name_type::text);
         if (place_[i] < 0 && is_read<View>()) {
             place_[i] = static_cast<int>(explanation_.reads.size());
-            Explanation::Array a = describe(view);
+            auto a = describe(view);
             a.passes = sets::sweeps(i, Pl::resident);
             a.again = a.passes == 1 && ((sets::shared >> i) & 1U) != 0;  // where it does not stay on chip
             if (a.window) {
@@ -99,7 +100,7 @@ public:
             }
         }
         names_.push_back({Name::text,
-                          [](const Letters<>& l, const void* e) {
+                          [](const letters_type& l, const void* e) {
                               Text out = l.text();
                               static_cast<const E*>(e)->print(out);
                               return out;
@@ -124,7 +125,7 @@ public:
         letters.give();
         explanation_.count_memory_once();
         for (std::size_t i = 0; i < letters.in_order.size(); ++i) {
-            const Letters<>::Reduction& r = letters.in_order[i];
+            const auto& r = letters.in_order[i];
             const NodeRecord& operand = graph::nodes.operand_of(graph::nodes.reduction_node(r.number));
             Text out = letters.text();
             r.node.print(out, r.node.node);
@@ -146,12 +147,12 @@ public:
         }
     }
 
-    Letters<> letters;
+    letters_type letters;
 
 private:
     struct NamedNode {
         const char* name;
-        Text (*print)(const Letters<>&, const void*);
+        Text (*print)(const letters_type&, const void*);
         const void* expression;
     };
 
@@ -164,7 +165,7 @@ private:
         return set;
     }
 
-    Explanation& explanation_;
+    depending_t<Pl>& explanation_;
     int place_[Pl::planner::ir_leaves::size + 1];
     std::vector<NamedNode> names_;
 };
@@ -186,7 +187,7 @@ auto as_statement(const S& s) {
 template <Executor E, class Preparation, StatementLike... S>
 Explanation explain_prepared(const Preparation& prepared, const std::tuple<S...>& all) {
     using Pl = plan<S...>;
-    Explanation e;
+    depending_t<E> e;
     Description<Pl> description(e);
     Pl::planner::lowered::all::walk(all, description);
     std::apply([&](const auto&... s) { description.finish(s...); }, all);
@@ -213,7 +214,7 @@ Explanation explain_steps(const E& executor, const PreparedSteps<typename E::tar
                           const std::tuple<S...>& all) {
     using target = typename E::target_type;
     using steps = Steps<S...>;
-    Explanation e;
+    depending_t<E> e;
     const auto output = [&e](const auto& s) {
         Text out;
         out << s.expression;
@@ -242,7 +243,7 @@ Explanation explain_steps(const E& executor, const PreparedSteps<typename E::tar
 
 template <Executor E, StatementLike... S>
 Explanation explain_statements(const E& executor, const std::tuple<S...>& all) {
-    Explanation e;
+    depending_t<E> e;
     executor.with_preparation(all, [&](const auto& prepared) {
         if constexpr (requires { prepared.step; }) {
             e = explain_steps(executor, prepared, all);

@@ -14,7 +14,13 @@
 
 FUSE_BEGIN_NAMESPACE
 
-class Explanation {
+template <class = void>
+class BasicExplanation;
+using Explanation = BasicExplanation<>;
+
+/// A template, so that only files that explain something compile it and its containers.
+template <class Unused>
+class BasicExplanation {
 public:
     /// A view that is read or written.
     struct Array {
@@ -45,7 +51,7 @@ public:
     std::vector<Value> outputs;     ///< one for each of `writes`
     std::vector<Value> reductions;  ///< in the order in which they are computed
     std::vector<NamedExpression> names;
-    std::vector<Explanation>
+    std::vector<BasicExplanation>
         steps;                 ///< what is done in several steps of one kernel; then only the outputs stand outside
     std::vector<int> levels;   ///< of each step: all blocks wait for each other before a level begins
     double carried_bytes = 0;  ///< of the results that steps leave for each other
@@ -64,7 +70,7 @@ public:
     /// Bytes that are moved between the memory and the chip.
     FUSE_COLD double bytes() const {
         double n = 0;
-        for (const Explanation& step : steps) {
+        for (const BasicExplanation& step : steps) {
             n += step.bytes();
         }
         if (!steps.empty()) {
@@ -89,15 +95,11 @@ public:
         }
     }
 
-    // Templates, so that only files that ask for one compile it.
     /// For people; what the conversion to std::string and std::cout give.
-    template <class = void>
     Text text() const;
     /// The same as a JSON object.
-    template <class = void>
     Text json() const;
     /// The flow of values as a graph for Graphviz: dot -Tsvg.
-    template <class = void>
     Text dot() const;
 
     template <class String>
@@ -109,7 +111,7 @@ public:
         requires requires(Stream& s) {
             s.rdbuf();
         }
-    friend Stream& operator<<(Stream& stream, const Explanation& e) { return stream << e.text(); }
+    friend Stream& operator<<(Stream& stream, const BasicExplanation& e) { return stream << e.text(); }
 
 private:
     void print_graph(Text& out, const char* prefix) const;
@@ -122,6 +124,14 @@ private:
 };
 
 namespace detail {
+
+/// Kind as a type that depends on T: what a template says of it is compiled where the template is used, not where it is read.
+template <class T, class Kind>
+struct depending {
+    using type = Kind;
+};
+template <class T, class Kind = Explanation>
+using depending_t = typename depending<T, Kind>::type;
 
 /// "1 block", "2 blocks"
 FUSE_COLD inline Text counted(index_t n, const char* what) {
@@ -142,8 +152,8 @@ FUSE_COLD inline void print_bytes(Text& out, double bytes) {
 
 }  // namespace detail
 
-template <class>
-FUSE_COLD Text Explanation::text() const {
+template <class Unused>
+FUSE_COLD Text BasicExplanation<Unused>::text() const {
     Text out;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         out << writes[i].name << writes[i].shape << " = " << outputs[i].expression << "\n";
@@ -159,14 +169,15 @@ FUSE_COLD Text Explanation::text() const {
 }
 
 /// Each as it would be explained by itself.
-FUSE_COLD inline void Explanation::print_steps(Text& out) const {
+template <class Unused>
+FUSE_COLD void BasicExplanation<Unused>::print_steps(Text& out) const {
     out << "  1 kernel, " << detail::counted(static_cast<index_t>(steps.size()), "step") << " with "
         << detail::counted(levels.back(), "barrier") << " between, "
         << (temporaries == 1 ? Text() << "1 temporary" : Text() << temporaries << " temporaries") << " (";
     detail::print_bytes(out, carried_bytes);
     out << ") on " << executor << "\n";
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        const Explanation& step = steps[i];
+        const BasicExplanation& step = steps[i];
         const bool waits = i > 0 && levels[i] > levels[i - 1];
         out << "step " << static_cast<index_t>(i + 1)
             << (waits ? ", when all blocks have done what is before it:\n" : ":\n");
@@ -188,7 +199,8 @@ FUSE_COLD inline void Explanation::print_steps(Text& out) const {
     }
 }
 
-FUSE_COLD inline void Explanation::print_details(Text& out) const {
+template <class Unused>
+FUSE_COLD void BasicExplanation<Unused>::print_details(Text& out) const {
     for (const Value& r : reductions) {
         if (r.phase > 0) {
             out << "  phase " << r.phase << ": " << r.name << " = " << r.expression << "\n";
@@ -209,7 +221,8 @@ FUSE_COLD inline void Explanation::print_details(Text& out) const {
     print_hints(out);
 }
 
-FUSE_COLD inline void Explanation::print_arrays(Text& out) const {
+template <class Unused>
+FUSE_COLD void BasicExplanation<Unused>::print_arrays(Text& out) const {
     for (const Array& a : reads) {
         out << "  reads  " << a.name << a.shape << ", ";
         detail::print_bytes(out, a.bytes);
@@ -221,7 +234,8 @@ FUSE_COLD inline void Explanation::print_arrays(Text& out) const {
     }
 }
 
-FUSE_COLD inline void Explanation::print_launch(Text& out) const {
+template <class Unused>
+FUSE_COLD void BasicExplanation<Unused>::print_launch(Text& out) const {
     out << "  strategy: " << launch.name;
     if (on_device) {
         out << ", " << detail::counted(launch.grid, "block") << " of " << launch.dim_x << " x " << launch.dim_y
@@ -239,7 +253,8 @@ FUSE_COLD inline void Explanation::print_launch(Text& out) const {
     out << (*launch.why == '\0' ? Text() << "\n" : Text() << " (" << launch.why << ")\n");
 }
 
-FUSE_COLD inline void Explanation::print_cost(Text& out) const {
+template <class Unused>
+FUSE_COLD void BasicExplanation<Unused>::print_cost(Text& out) const {
     out << "  bytes: ";
     detail::print_bytes(out, bytes());
     if (bandwidth > 0) {
@@ -250,7 +265,8 @@ FUSE_COLD inline void Explanation::print_cost(Text& out) const {
     out << "\n";
 }
 
-FUSE_COLD inline void Explanation::print_hints(Text& out) const {
+template <class Unused>
+FUSE_COLD void BasicExplanation<Unused>::print_hints(Text& out) const {
     for (std::size_t i = 1; i < reads.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             const bool unnamed = !reads[i].named && !reads[j].named && !reads[i].window && !reads[j].window;

@@ -50,8 +50,8 @@ Text json_list(const List& list, F f) {
 
 }  // namespace detail
 
-template <class>
-FUSE_COLD Text Explanation::json() const {
+template <class Unused>
+FUSE_COLD Text BasicExplanation<Unused>::json() const {
     using detail::quoted;
     Text out;
     if (!steps.empty()) {
@@ -99,8 +99,8 @@ FUSE_COLD Text Explanation::json() const {
 }
 
 /// Boxes are memory, ellipses what the kernel computes and keeps on chip, frames steps.
-template <class>
-FUSE_COLD Text Explanation::dot() const {
+template <class Unused>
+FUSE_COLD Text BasicExplanation<Unused>::dot() const {
     Text out;
     out << "digraph fuse {\n  rankdir = LR;\n  node [fontname = \"monospace\"];\n";
     if (steps.empty()) {
@@ -131,7 +131,8 @@ FUSE_COLD Text Explanation::dot() const {
 }
 
 /// Nodes and edges; each name begins with `prefix`.
-FUSE_COLD inline void Explanation::print_graph(Text& out, const char* prefix) const {
+template <class Unused>
+FUSE_COLD void BasicExplanation<Unused>::print_graph(Text& out, const char* prefix) const {
     const auto name = [prefix](const char* kind, std::size_t i) {
         return Text() << prefix << kind << static_cast<index_t>(i);
     };
