@@ -54,7 +54,9 @@ TEST_CASE("the emulated device explains, and so does the host") {
     const std::string on_host = explain(host, y = softmax(x));
     INFO(on_host);
     CHECK(has(on_host, "family rows on host"));
-    CHECK(has(on_host, "strategy: rows side by side in 2 pieces, 64 items at a time (rows of few elements: many of them at a time)"));
+    CHECK(has(
+        on_host,
+        "strategy: rows side by side in 2 pieces, 64 items at a time (rows of few elements: many of them at a time)"));
 }
 
 TEST_CASE("an expression without an output is planned and explained as if it had one") {
