@@ -136,14 +136,4 @@ using OfProduct = plan_of<decltype(cumprod(std::declval<X>(), axes<1>))>;
 static_assert(OfProduct::kernels == 1 && OfProduct::steps == 2 && OfProduct::temporaries == 1);
 static_assert(plan_of<decltype(cumsum(std::declval<X>(), axes<0>))>::steps == 1);
 
-using V = fuse::View<float, fuse::name_t<"x">, fuse::dynamic>;
-using fuse::detail::DerivativeFault;
-template <class E>
-constexpr bool reads_part = fuse::detail::fault_of<E, V>() == DerivativeFault::part;
-static_assert(reads_part<decltype(sum(diff(std::declval<V>())))>);
-static_assert(reads_part<decltype(sum(flip(std::declval<V>())))>);
-static_assert(reads_part<decltype(sum(flip(square(std::declval<V>()))))>);
-static_assert(reads_part<decltype(sum(slice<0>(std::declval<V>(), 1, 3)))>);
-static_assert(!reads_part<decltype(sum(expand_dims<0>(std::declval<V>())))>);
-
 }  // namespace

@@ -163,9 +163,9 @@ TEMPLATE_TEST_CASE("reductions of rows of any length on the host", "", float, do
 }
 
 TEST_CASE("rows on the host with what is no ordinary number") {
-    constexpr double inf = std::numeric_limits<double>::infinity();
+    constexpr double infinite = std::numeric_limits<double>::infinity();
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    const std::vector<std::vector<double>> odd = {{nan}, {inf, -inf, nan}, {-inf}, {0.0, -0.0}};
+    const std::vector<std::vector<double>> odd = {{nan}, {infinite, -infinite, nan}, {-infinite}, {0.0, -0.0}};
     for (const auto& values : odd) {
         for (const index_t every : {1, 5, 37, 1500}) {
             const std::vector<float> x = numbers<float>(enough, every, values);

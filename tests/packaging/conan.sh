@@ -28,14 +28,15 @@ rm -rf "$CONAN_HOME"
 mkdir -p "$CONAN_HOME/profiles"
 "$conan" profile detect --force
 
-# --no-remote: nothing may be downloaded.
+# --no-remote: nothing may be downloaded. Ninja, as everywhere else: there may be no make.
 layout="tools.cmake.cmake_layout:test_folder=$work_dir"
+generator="tools.cmake.cmaketoolchain:generator=Ninja"
 "$conan" create "$source_dir" --no-remote --test-folder "$source_dir/test_package" \
-    -c "$layout" -c tools.cmake.cmaketoolchain:user_presets=
+    -c "$layout" -c "$generator" -c tools.cmake.cmaketoolchain:user_presets=
 
 if command -v clang++ >/dev/null; then
     reference=$("$conan" list 'fuse/*' --format=compact | sed -n 's/^ *\(fuse\/[0-9.]*\).*/\1/p' | tail -n 1)
-    "$conan" test "$source_dir/test_package" "$reference" --no-remote -c "$layout" \
+    "$conan" test "$source_dir/test_package" "$reference" --no-remote -c "$layout" -c "$generator" \
         -c tools.cmake.cmaketoolchain:user_presets= -s compiler=clang \
         -s "compiler.version=$(clang++ -dumpversion | cut -d. -f1)" -s compiler.libcxx=libstdc++11 -s compiler.cppstd=20 \
         -c 'tools.build:compiler_executables={"c": "clang", "cpp": "clang++"}'

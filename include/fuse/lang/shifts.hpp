@@ -116,9 +116,10 @@ auto roll(const E& x, detail::PerAxis shift, [[maybe_unused]] axes_t<Axis...> al
     static_assert(E::rank > 0, "fuse: roll needs an axis: its operand is a scalar");
     static_assert(E::rank < 2 || sizeof...(Axis) > 0, "fuse: roll of several axes: say which, roll(x, 1, axes<0>)");
     FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
-    using chosen = detail::chosen_axes<E::rank, Axis...>;
-    FUSE_CHECK_PART(chosen::template first_refused<E>, E);
-    if constexpr (E::rank == 0 || !detail::has_part<chosen::template first_refused<E>, E>) {
+    constexpr int refused =
+        detail::inside_axis<detail::chosen_axes<E::rank, Axis...>::template first_refused<E>, E::rank>;
+    FUSE_CHECK_PART(refused, E);
+    if constexpr (E::rank == 0 || !detail::has_part<refused, E>) {
         return detail::NoPart();
     } else if constexpr (sizeof...(Axis) == 0) {
         return detail::rolled<0, 0>(x, shift);

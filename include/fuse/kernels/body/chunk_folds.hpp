@@ -29,7 +29,6 @@ public:
             return R{}.leaf(Evaluate<typename One::expression>::at(c, v), first + v);
         };
         int v = lanes_.take(leaf, left);
-        any_lanes_ = any_lanes_ || v > 0;
         if (v + few_items <= left) {
             typename R::accumulator few[few_items];
             for (int k = 0; k < few_items; ++k) {
@@ -42,12 +41,11 @@ public:
             rest_ = R{}.combine(rest_, leaf(v));
         }
     }
-    FUSE_HD typename R::accumulator total() { return any_lanes_ ? R{}.combine(lanes_.total(), rest_) : rest_; }
+    FUSE_HD typename R::accumulator total() { return lanes_.any() ? R{}.combine(lanes_.total(), rest_) : rest_; }
 
 private:
     Lanes lanes_;
     typename R::accumulator rest_ = R{}.init();
-    bool any_lanes_ = false;
 };
 
 /// One accumulator, of what does not commute or is in one place of a row. Pieces that change nothing are passed over.

@@ -42,19 +42,20 @@ public:
     /// Leaves that cost a lane one combination.
     static constexpr int step = vectors * lanes;
 
-    FUSE_HD TreeLanes() {
-        for (int l = 0; l < lanes; ++l) {
-            item_[l] = R{}.init();
-        }
-    }
     /// Takes in as many of `left` leaves as are whole vectors, and says how many that were.
     template <class Leaf>
     FUSE_HD int take(const Leaf& leaf, int left) {
         int v = 0;
+        if (left >= step) {
+            begin(lanes);
+        }
         for (; v + step <= left; v += step) {
             for (int l = 0; l < lanes; ++l) {
                 item_[l] = R{}.combine(item_[l], tree_of<R, vectors>(leaf, v + l));
             }
+        }
+        if (v + tree_lanes <= left) {
+            begin(tree_lanes);
         }
         for (; v + tree_lanes <= left; v += tree_lanes) {
             for (int l = 0; l < tree_lanes; ++l) {
@@ -63,11 +64,25 @@ public:
         }
         return v;
     }
+    /// Whether there is a total.
+    FUSE_HD bool any() const { return used_ > 0; }
     /// The lanes are used up.
-    FUSE_HD accumulator total() { return fold_halves<lanes>(item_, R{}); }
+    FUSE_HD accumulator total() {
+        return used_ < lanes ? fold_halves<tree_lanes>(item_, R{}) : fold_halves<lanes>(item_, R{});
+    }
 
 private:
+    /// Short rows are many: only lanes that take something are set up.
+    FUSE_HD void begin(int wanted) {
+        for (; used_ < wanted; used_ += tree_lanes) {
+            for (int l = 0; l < tree_lanes; ++l) {
+                item_[used_ + l] = R{}.init();
+            }
+        }
+    }
+
     accumulator item_[lanes];
+    int used_ = 0;
 };
 
 }  // namespace detail
