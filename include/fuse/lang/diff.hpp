@@ -76,13 +76,17 @@ constexpr auto diff(const View<T, Name, E...>& x, axes_t<Axis> = {}) {
 /// along the axis.
 template <detail::Formula E, int Axis = -1>
 auto diff(const E& e, axes_t<Axis> = {}) {
-    static_assert(E::rank > 0, "fuse: diff needs an axis: its operand is a scalar");
-    FUSE_CHECK_PART(Axis, E);
-    FUSE_CHECK_SLICE(Axis, E);
-    if constexpr (detail::has_part<Axis, E, true>) {
-        return detail::difference(slice<Axis>(e, 1, {}), slice<Axis>(e, {}, -1));
-    } else {
+    if constexpr (E::rank == 0) {
+        static_assert(E::rank > 0, "fuse: diff needs an axis: its operand is a scalar");
         return detail::NoPart();
+    } else {
+        FUSE_CHECK_PART(Axis, E);
+        FUSE_CHECK_SLICE(Axis, E);
+        if constexpr (detail::has_part<Axis, E, true>) {
+            return detail::difference(slice<Axis>(e, 1, {}), slice<Axis>(e, {}, -1));
+        } else {
+            return detail::NoPart();
+        }
     }
 }
 

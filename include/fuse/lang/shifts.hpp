@@ -113,18 +113,22 @@ constexpr int first_unpadded(flip_axes<std::integer_sequence<int, Axis...>>) {
 /// for more or fewer numbers than axes.
 template <Expression E, int... Axis>
 auto roll(const E& x, detail::PerAxis shift, [[maybe_unused]] axes_t<Axis...> along = {}) {
-    static_assert(E::rank > 0, "fuse: roll needs an axis: its operand is a scalar");
-    static_assert(E::rank < 2 || sizeof...(Axis) > 0, "fuse: roll of several axes: say which, roll(x, 1, axes<0>)");
-    FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
-    constexpr int refused =
-        detail::inside_axis<detail::chosen_axes<E::rank, Axis...>::template first_refused<E>, E::rank>;
-    FUSE_CHECK_PART(refused, E);
-    if constexpr (E::rank == 0 || !detail::has_part<refused, E>) {
+    if constexpr (E::rank == 0) {
+        static_assert(E::rank > 0, "fuse: roll needs an axis: its operand is a scalar");
         return detail::NoPart();
-    } else if constexpr (sizeof...(Axis) == 0) {
-        return detail::rolled<0, 0>(x, shift);
     } else {
-        return detail::rolled<0, Axis...>(x, shift);
+        static_assert(E::rank < 2 || sizeof...(Axis) > 0, "fuse: roll of several axes: say which, roll(x, 1, axes<0>)");
+        FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
+        constexpr int refused =
+            detail::inside_axis<detail::chosen_axes<E::rank, Axis...>::template first_refused<E>, E::rank>;
+        FUSE_CHECK_PART(refused, E);
+        if constexpr (!detail::has_part<refused, E>) {
+            return detail::NoPart();
+        } else if constexpr (sizeof...(Axis) == 0) {
+            return detail::rolled<0, 0>(x, shift);
+        } else {
+            return detail::rolled<0, Axis...>(x, shift);
+        }
     }
 }
 
@@ -134,19 +138,23 @@ auto roll(const E& x, detail::PerAxis shift, [[maybe_unused]] axes_t<Axis...> al
 template <Expression E, int... Axis, Number V = int>
 auto pad(const E& x, detail::PerAxis before, detail::PerAxis after, [[maybe_unused]] axes_t<Axis...> along = {},
          V value = 0) {
-    static_assert(E::rank > 0, "fuse: pad needs an axis: its operand is a scalar");
-    FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
-    using chosen = detail::chosen_axes<E::rank, Axis...>;
-    constexpr int refused = detail::first_unpadded<E>(chosen{});
-    FUSE_CHECK_PART(refused, E);
-    static_assert(
-        detail::part_fault<refused, E, true>() != detail::PartFault::folds,
-        "fuse: a reduction folds the whole of this axis, which has more elements behind pad, and a kernel has one "
-        "extent there: evaluate it into a view first, and pad that");
-    if constexpr (E::rank == 0 || !detail::has_part<refused, E, true>) {
+    if constexpr (E::rank == 0) {
+        static_assert(E::rank > 0, "fuse: pad needs an axis: its operand is a scalar");
         return detail::NoPart();
     } else {
-        return detail::padded_along(x, before, after, scalar(static_cast<value_t<E>>(value)), chosen{});
+        FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
+        using chosen = detail::chosen_axes<E::rank, Axis...>;
+        constexpr int refused = detail::inside_axis<detail::first_unpadded<E>(chosen{}), E::rank>;
+        FUSE_CHECK_PART(refused, E);
+        static_assert(
+            detail::part_fault<refused, E, true>() != detail::PartFault::folds,
+            "fuse: a reduction folds the whole of this axis, which has more elements behind pad, and a kernel has one "
+            "extent there: evaluate it into a view first, and pad that");
+        if constexpr (!detail::has_part<refused, E, true>) {
+            return detail::NoPart();
+        } else {
+            return detail::padded_along(x, before, after, scalar(static_cast<value_t<E>>(value)), chosen{});
+        }
     }
 }
 
