@@ -4,8 +4,8 @@
 #
 #     // vectors: addps mulps
 #
-# first for the CPUs that the compiler has in mind alone, and where it has a line '// dispatched: ymm zmm' then, with -O2, for
-# those that the program may find, in the registers of that name as well.
+# for the CPUs that the compiler has in mind alone, and where it has a line '// dispatched: ymm zmm' also for those that the
+# program may find, in the registers of that name; then with -O2 alone.
 #
 # COMMANDS: compilers, separated by ||, each without flags of optimisation. A compiler that takes the kernel for code that
 # hardly runs, as it does a function that only such functions call, makes loops over single elements of it, with -O3 too:
@@ -37,7 +37,7 @@ foreach(command IN LISTS commands)
     string(REPLACE "|" ";" command "${command}")
     foreach(flags IN ITEMS -O2 -O3)
         foreach(dispatch IN ITEMS 0 1)
-            if(dispatch AND (NOT registers OR flags STREQUAL "-O3"))
+            if((dispatch AND NOT registers) OR (registers AND flags STREQUAL "-O3"))
                 continue()
             endif()
             execute_process(
