@@ -109,7 +109,7 @@ std::string violated_on_host(Preparation prepared) {
             return "pieces of a row";
         return s.grid != s.group * l.kept_size ? "blocks per row" : "";
     }
-    if (name == "scan columns") {
+    if (name == "scan columns" || name == "scan rows side by side") {
         const index_t strips = ceil_div(l.x_size, s.vector) * l.kept_size;
         return s.grid == std::min(max_grid, strips) ? "" : "blocks for the columns";
     }
