@@ -212,7 +212,8 @@ void check() {
         const std::string report = report_of<Kernel<false>>(order);
         INFO(report);
         CHECK(contains(report, "ThreadSanitizer: data race"));
-        CHECK(contains(report, "planted_races.cpp:"));
+        // Lines have numbers where there is a symbolizer.
+        CHECK((contains(report, "planted_races.cpp:") || contains(report, "invalid path to external symbolizer")));
         CHECK(contains(report, "ended with 66"));  // its exit code
 #endif
     }
