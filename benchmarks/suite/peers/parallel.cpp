@@ -3,7 +3,7 @@
 // The parallel algorithms of the C++ standard library.
 #include <execution>
 #include <numeric>
-#include <ranges>
+#include <vector>
 
 #include "host_entry.hpp"
 
@@ -41,7 +41,12 @@ const AddEntry cumsum = enter("cumsum", library, [](const Setup& s) {
 /// f(row) for all rows, spread over the cores.
 template <class F>
 void for_rows(const Setup& s, F f) {
-    const auto rows = std::views::iota(index_t{0}, s.extent(0));
+    // Made once: std::views::iota of libstdc++ 12 does not compile with clang++ 14.
+    static std::vector<index_t> rows;
+    if (static_cast<index_t>(rows.size()) != s.extent(0)) {
+        rows.resize(static_cast<std::size_t>(s.extent(0)));
+        std::iota(rows.begin(), rows.end(), index_t{0});
+    }
     std::for_each(std::execution::par, rows.begin(), rows.end(), f);
 }
 
