@@ -8,12 +8,13 @@
 
 namespace fuse::testing {
 
-/// Central differences of fourth order of f, a function of an NdArray, at each element of x.
+/// Central differences of fourth order of f, a function of an NdArray, at each element of x. What f rounds is divided by
+/// the step, so the step of a small element is that of 1: the values of f are those of sums over all of x.
 template <class F>
 NdArray numeric_gradient(F f, const NdArray& x) {
     NdArray slope(x.extent);
     for (std::size_t i = 0; i < x.value.size(); ++i) {
-        const double h = 1e-4 * std::max(0.1, std::fabs(x.value[i]));
+        const double h = 1e-4 * std::max(1.0, std::fabs(x.value[i]));
         const auto at = [&](double v) {
             NdArray moved = x;
             moved.value[i] = v;
