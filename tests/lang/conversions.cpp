@@ -38,3 +38,16 @@ TEST_CASE("types of numbers beside integers") {
     static_assert(std::is_same_v<value_t<decltype(y + 1)>, int>);
     CHECK(value(host, sum(x * 2.5)) == 7.5);
 }
+
+TEST_CASE("numbers of 16 bits are the floats that they are") {
+    bfloat16 elements[] = {bfloat16(1.0F), bfloat16(3.0F)};
+    bfloat16 out[2];
+    const std::int32_t n[] = {3};
+    const auto x = view<"x">(elements);
+    const bfloat16 two(2.0F);
+    static_assert(std::is_same_v<value_t<decltype(view<"n">(n) * two)>, float>);
+    eval(host, view<"y">(out) = where(x > two, x * two, float16(0.5F)) + scalar<"s">(bfloat16(1.0F)));
+    CHECK((static_cast<float>(out[0]) == 1.5F && static_cast<float>(out[1]) == 7.0F));
+    eval(host, view<"y">(out) = two);
+    CHECK(static_cast<float>(out[1]) == 2.0F);
+}

@@ -98,10 +98,10 @@ void check_transposed_placements(const Target& target, const Extent& extent) {
     check_turned<T, 2>(target, extent, {1, 0}, {0, 1}, Placement::reversed, Placement::reversed);
 }
 
-/// Matrix shapes: whole tiles and parts of them, primes, too few elements for a tile, none.
+/// Matrix shapes: whole tiles and parts of them, primes, tiles of one short side, too few elements for a tile, none.
 inline std::vector<Extent> transpose_shapes() {
-    return {{64, 64},  {128, 256}, {67, 131}, {257, 129}, {16, 16}, {17, 16},
-            {15, 100}, {100, 15},  {1, 50},   {50, 1},    {0, 5}};
+    return {{64, 64}, {128, 256}, {67, 131}, {257, 129}, {16, 16}, {17, 16}, {15, 100}, {100, 15},
+            {9, 300}, {700, 40},  {8, 50},   {50, 3},    {1, 50},  {50, 1},  {0, 5}};
 }
 
 /// Everything that an element may be made of: transposed inputs of three types and in two placements, one that is not

@@ -18,9 +18,23 @@ template <class = void>
 class BasicExplanation;
 using Explanation = BasicExplanation<>;
 
+namespace detail {
+
+/// Kind as a type that depends on T: what a template says of it is compiled where the template is used, not where it is read.
+template <class T, class Kind>
+struct depending {
+    using type = Kind;
+};
+template <class T, class Kind = Explanation>
+using depending_t = typename depending<T, Kind>::type;
+
+}  // namespace detail
+
 /// A template, so that only files that explain something compile it and its containers.
 template <class Unused>
 class BasicExplanation {
+    using Words = detail::depending_t<Unused, Text>;
+
 public:
     /// A view that is read or written.
     struct Array {
@@ -52,8 +66,9 @@ public:
     std::vector<Value> reductions;  ///< in the order in which they are computed
     std::vector<NamedExpression> names;
     std::vector<BasicExplanation>
-        steps;                 ///< what is done in several steps of one kernel; then only the outputs stand outside
-    std::vector<int> levels;   ///< of each step: all blocks wait for each other before a level begins
+        steps;  ///< what is done in several steps of one kernel; then only the outputs stand outside
+    std::vector<detail::depending_t<Unused, int>>
+        levels;                ///< of each step: all blocks wait for each other before a level begins
     double carried_bytes = 0;  ///< of the results that steps leave for each other
     int temporaries = 0;       ///< how many those are
     Shape domain;
@@ -114,24 +129,16 @@ public:
     friend Stream& operator<<(Stream& stream, const BasicExplanation& e) { return stream << e.text(); }
 
 private:
-    void print_graph(Text& out, const char* prefix) const;
-    void print_steps(Text& out) const;
-    void print_details(Text& out) const;
-    void print_arrays(Text& out) const;
-    void print_launch(Text& out) const;
-    void print_cost(Text& out) const;
-    void print_hints(Text& out) const;
+    void print_graph(Words& out, const char* prefix) const;
+    void print_steps(Words& out) const;
+    void print_details(Words& out) const;
+    void print_arrays(Words& out) const;
+    void print_launch(Words& out) const;
+    void print_cost(Words& out) const;
+    void print_hints(Words& out) const;
 };
 
 namespace detail {
-
-/// Kind as a type that depends on T: what a template says of it is compiled where the template is used, not where it is read.
-template <class T, class Kind>
-struct depending {
-    using type = Kind;
-};
-template <class T, class Kind = Explanation>
-using depending_t = typename depending<T, Kind>::type;
 
 /// "1 block", "2 blocks"
 FUSE_COLD inline Text counted(index_t n, const char* what) {
@@ -154,7 +161,7 @@ FUSE_COLD inline void print_bytes(Text& out, double bytes) {
 
 template <class Unused>
 FUSE_COLD Text BasicExplanation<Unused>::text() const {
-    Text out;
+    Words out;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         out << writes[i].name << writes[i].shape << " = " << outputs[i].expression << "\n";
     }
@@ -170,10 +177,10 @@ FUSE_COLD Text BasicExplanation<Unused>::text() const {
 
 /// Each as it would be explained by itself.
 template <class Unused>
-FUSE_COLD void BasicExplanation<Unused>::print_steps(Text& out) const {
+FUSE_COLD void BasicExplanation<Unused>::print_steps(Words& out) const {
     out << "  1 kernel, " << detail::counted(static_cast<index_t>(steps.size()), "step") << " with "
         << detail::counted(levels.back(), "barrier") << " between, "
-        << (temporaries == 1 ? Text() << "1 temporary" : Text() << temporaries << " temporaries") << " (";
+        << (temporaries == 1 ? Words() << "1 temporary" : Words() << temporaries << " temporaries") << " (";
     detail::print_bytes(out, carried_bytes);
     out << ") on " << executor << "\n";
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -200,7 +207,7 @@ FUSE_COLD void BasicExplanation<Unused>::print_steps(Text& out) const {
 }
 
 template <class Unused>
-FUSE_COLD void BasicExplanation<Unused>::print_details(Text& out) const {
+FUSE_COLD void BasicExplanation<Unused>::print_details(Words& out) const {
     for (const Value& r : reductions) {
         if (r.phase > 0) {
             out << "  phase " << r.phase << ": " << r.name << " = " << r.expression << "\n";
@@ -222,7 +229,7 @@ FUSE_COLD void BasicExplanation<Unused>::print_details(Text& out) const {
 }
 
 template <class Unused>
-FUSE_COLD void BasicExplanation<Unused>::print_arrays(Text& out) const {
+FUSE_COLD void BasicExplanation<Unused>::print_arrays(Words& out) const {
     for (const Array& a : reads) {
         out << "  reads  " << a.name << a.shape << ", ";
         detail::print_bytes(out, a.bytes);
@@ -235,7 +242,7 @@ FUSE_COLD void BasicExplanation<Unused>::print_arrays(Text& out) const {
 }
 
 template <class Unused>
-FUSE_COLD void BasicExplanation<Unused>::print_launch(Text& out) const {
+FUSE_COLD void BasicExplanation<Unused>::print_launch(Words& out) const {
     out << "  strategy: " << launch.name;
     if (on_device) {
         out << ", " << detail::counted(launch.grid, "block") << " of " << launch.dim_x << " x " << launch.dim_y
@@ -250,11 +257,11 @@ FUSE_COLD void BasicExplanation<Unused>::print_launch(Text& out) const {
     if (launch.group > 1) {
         out << ", " << launch.group << (on_device ? " blocks" : " pieces") << " share a result";
     }
-    out << (*launch.why == '\0' ? Text() << "\n" : Text() << " (" << launch.why << ")\n");
+    out << (*launch.why == '\0' ? Words() << "\n" : Words() << " (" << launch.why << ")\n");
 }
 
 template <class Unused>
-FUSE_COLD void BasicExplanation<Unused>::print_cost(Text& out) const {
+FUSE_COLD void BasicExplanation<Unused>::print_cost(Words& out) const {
     out << "  bytes: ";
     detail::print_bytes(out, bytes());
     if (bandwidth > 0) {
@@ -266,7 +273,7 @@ FUSE_COLD void BasicExplanation<Unused>::print_cost(Text& out) const {
 }
 
 template <class Unused>
-FUSE_COLD void BasicExplanation<Unused>::print_hints(Text& out) const {
+FUSE_COLD void BasicExplanation<Unused>::print_hints(Words& out) const {
     for (std::size_t i = 1; i < reads.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             const bool unnamed = !reads[i].named && !reads[j].named && !reads[i].window && !reads[j].window;

@@ -53,46 +53,46 @@ Text json_list(const List& list, F f) {
 template <class Unused>
 FUSE_COLD Text BasicExplanation<Unused>::json() const {
     using detail::quoted;
-    Text out;
+    Words out;
     if (!steps.empty()) {
-        out << "{\"executor\": " << quoted(Text() << executor) << ", \"kernels\": 1, \"temporaries\": " << temporaries
+        out << "{\"executor\": " << quoted(Words() << executor) << ", \"kernels\": 1, \"temporaries\": " << temporaries
             << ", \"barriers\": " << levels.back() << ", \"bytes\": " << detail::whole_number(bytes())
             << ", \"carried_bytes\": " << detail::whole_number(carried_bytes);
         return out << ", \"steps\": " << detail::json_list(steps, [this](std::size_t i) {
-                   return Text() << "{\"level\": " << levels[i] << ", \"plan\": " << steps[i].json() << "}";
+                   return Words() << "{\"level\": " << levels[i] << ", \"plan\": " << steps[i].json() << "}";
                }) << "}";
     }
-    out << "{\"executor\": " << quoted(Text() << executor)
-        << ", \"kernels\": 1, \"temporaries\": 0, \"family\": " << quoted(Text() << to_string(family))
+    out << "{\"executor\": " << quoted(Words() << executor)
+        << ", \"kernels\": 1, \"temporaries\": 0, \"family\": " << quoted(Words() << to_string(family))
         << ", \"phases\": " << phases << ", \"sweeps\": " << sweeps
         << ", \"epilogue\": " << (epilogue ? "true" : "false") << ", \"domain\": " << detail::json_shape(domain);
     out << ", \"outputs\": " << detail::json_list(outputs, [this](std::size_t i) {
-        return Text() << "{\"view\": " << quoted(writes[i].name)
-                      << ", \"shape\": " << detail::json_shape(writes[i].shape)
-                      << ", \"bytes\": " << detail::whole_number(writes[i].bytes)
-                      << ", \"expression\": " << quoted(outputs[i].expression) << "}";
+        return Words() << "{\"view\": " << quoted(writes[i].name)
+                       << ", \"shape\": " << detail::json_shape(writes[i].shape)
+                       << ", \"bytes\": " << detail::whole_number(writes[i].bytes)
+                       << ", \"expression\": " << quoted(outputs[i].expression) << "}";
     });
     out << ", \"reductions\": " << detail::json_list(reductions, [this](std::size_t i) {
         const Value& r = reductions[i];
-        return Text() << "{\"name\": " << quoted(r.name) << ", \"phase\": " << r.phase
-                      << ", \"expression\": " << quoted(r.expression) << "}";
+        return Words() << "{\"name\": " << quoted(r.name) << ", \"phase\": " << r.phase
+                       << ", \"expression\": " << quoted(r.expression) << "}";
     });
     out << ", \"named\": " << detail::json_list(names, [this](std::size_t i) {
-        return Text() << "{\"name\": " << quoted(names[i].name) << ", \"expression\": " << quoted(names[i].expression)
-                      << "}";
+        return Words() << "{\"name\": " << quoted(names[i].name) << ", \"expression\": " << quoted(names[i].expression)
+                       << "}";
     });
     out << ", \"inputs\": " << detail::json_list(reads, [this](std::size_t i) {
         const Array& a = reads[i];
-        return Text() << "{\"view\": " << quoted(a.name) << ", \"shape\": " << detail::json_shape(a.shape)
-                      << ", \"bytes\": " << detail::whole_number(a.bytes) << ", \"passes\": " << a.passes
-                      << ", \"from_cache\": " << (a.again ? "true" : "false") << "}";
+        return Words() << "{\"view\": " << quoted(a.name) << ", \"shape\": " << detail::json_shape(a.shape)
+                       << ", \"bytes\": " << detail::whole_number(a.bytes) << ", \"passes\": " << a.passes
+                       << ", \"from_cache\": " << (a.again ? "true" : "false") << "}";
     });
     out << ", \"bytes\": " << detail::whole_number(bytes())
         << ", \"bytes_per_second\": " << detail::whole_number(bandwidth) << ", \"launch\": ";
     if (empty) {
         return out << "null}";
     }
-    return out << "{\"strategy\": " << quoted(Text() << launch.name) << ", \"why\": " << quoted(Text() << launch.why)
+    return out << "{\"strategy\": " << quoted(Words() << launch.name) << ", \"why\": " << quoted(Words() << launch.why)
                << ", \"blocks\": " << launch.grid << ", \"threads\": [" << launch.dim_x << ", " << launch.dim_y
                << "], \"vectors\": " << launch.vectors << ", \"vector\": " << launch.vector
                << ", \"cluster\": " << launch.cluster << ", \"group\": " << launch.group << "}}";
@@ -101,20 +101,20 @@ FUSE_COLD Text BasicExplanation<Unused>::json() const {
 /// Boxes are memory, ellipses what the kernel computes and keeps on chip, frames steps.
 template <class Unused>
 FUSE_COLD Text BasicExplanation<Unused>::dot() const {
-    Text out;
+    Words out;
     out << "digraph fuse {\n  rankdir = LR;\n  node [fontname = \"monospace\"];\n";
     if (steps.empty()) {
         print_graph(out, "");
         return out << "}\n";
     }
-    const auto prefix = [](std::size_t i) { return Text() << "step" << static_cast<index_t>(i + 1) << "_"; };
+    const auto prefix = [](std::size_t i) { return Words() << "step" << static_cast<index_t>(i + 1) << "_"; };
     for (std::size_t i = 0; i < steps.size(); ++i) {
         out << "subgraph cluster_" << prefix(i) << " {\n  label = \"step " << static_cast<index_t>(i + 1) << "\";\n";
         steps[i].print_graph(out, prefix(i).c_str());
         out << "}\n";
     }
     // What a step has left for another one.
-    const auto same = [](const Text& a, const Text& b) { return std::strcmp(a.c_str(), b.c_str()) == 0; };
+    const auto same = [](const Words& a, const Words& b) { return std::strcmp(a.c_str(), b.c_str()) == 0; };
     for (std::size_t i = 0; i < steps.size(); ++i) {
         for (std::size_t j = i + 1; j < steps.size(); ++j) {
             for (std::size_t w = 0; w < steps[i].writes.size(); ++w) {
@@ -132,15 +132,15 @@ FUSE_COLD Text BasicExplanation<Unused>::dot() const {
 
 /// Nodes and edges; each name begins with `prefix`.
 template <class Unused>
-FUSE_COLD void BasicExplanation<Unused>::print_graph(Text& out, const char* prefix) const {
+FUSE_COLD void BasicExplanation<Unused>::print_graph(Words& out, const char* prefix) const {
     const auto name = [prefix](const char* kind, std::size_t i) {
-        return Text() << prefix << kind << static_cast<index_t>(i);
+        return Words() << prefix << kind << static_cast<index_t>(i);
     };
     for (std::size_t i = 0; i < reads.size(); ++i) {
         out << "  " << name("read", i)
-            << " [shape = box, label = " << detail::quoted(Text() << reads[i].name << reads[i].shape) << "];\n";
+            << " [shape = box, label = " << detail::quoted(Words() << reads[i].name << reads[i].shape) << "];\n";
     }
-    const auto edges = [&](const Value& value, const Text& to) {
+    const auto edges = [&](const Value& value, const Words& to) {
         for (std::size_t i = 0; i < reads.size(); ++i) {
             if (((value.reads >> i) & 1U) != 0) {
                 out << "  " << name("read", i) << " -> " << to << ";\n";
@@ -153,16 +153,16 @@ FUSE_COLD void BasicExplanation<Unused>::print_graph(Text& out, const char* pref
         }
     };
     for (std::size_t i = 0; i < reductions.size(); ++i) {
-        const Text id = name("value", i);
+        const Words id = name("value", i);
         out << "  " << id
-            << " [label = " << detail::quoted(Text() << reductions[i].name << " = " << reductions[i].expression)
+            << " [label = " << detail::quoted(Words() << reductions[i].name << " = " << reductions[i].expression)
             << "];\n";
         edges(reductions[i], id);
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const Text id = name("write", i);
+        const Words id = name("write", i);
         out << "  " << id << " [shape = box, style = bold, label = "
-            << detail::quoted(Text() << writes[i].name << writes[i].shape << " = " << outputs[i].expression) << "];\n";
+            << detail::quoted(Words() << writes[i].name << writes[i].shape << " = " << outputs[i].expression) << "];\n";
         edges(outputs[i], id);
     }
 }

@@ -17,8 +17,10 @@ namespace detail {
 
 /// Where the reductions of some statements stand, and their letters. A template, so that only files that explain
 /// something compile its containers.
-template <class = void>
+template <class Unused = void>
 class Letters {
+    using Words = depending_t<Unused, Text>;
+
 public:
     /// A reduction: its number, and its phase; one that is computed last, the epilogue, has phase 0.
     struct Reduction {
@@ -56,7 +58,7 @@ public:
             abbreviations_.push_back({o.node.node, letters_[place(o.number)].c_str()});
         }
     }
-    const Text& operator[](std::size_t i) const { return letters_[i]; }
+    const Words& operator[](std::size_t i) const { return letters_[i]; }
     /// A text in which they are used.
     Text text() const { return {abbreviations_.data(), abbreviations_.size()}; }
     /// A set of reductions by number, as a set of places in the order.
@@ -72,16 +74,16 @@ public:
 
 private:
     static int rank(const Reduction& r) { return r.phase == 0 ? max_rank * 64 : r.phase; }
-    static Text letter(int i) {
+    static Words letter(int i) {
         const char one[] = {static_cast<char>('a' + i % 26), '\0'};
-        Text t;
+        Words t;
         t << one;
         if (i >= 26) {
             t << i / 26;
         }
         return t;
     }
-    bool is_taken(const Text& letter) const {
+    bool is_taken(const Words& letter) const {
         for (const char* name : taken_) {
             if (std::strcmp(name, letter.c_str()) == 0) {
                 return true;
@@ -98,9 +100,9 @@ private:
     }
 
     std::vector<Reduction> occurrences_;
-    std::vector<const char*> taken_;
-    std::vector<Text> letters_;
-    std::vector<Abbreviation> abbreviations_;
+    std::vector<depending_t<Unused, const char*>> taken_;
+    std::vector<Words> letters_;
+    std::vector<depending_t<Unused, Abbreviation>> abbreviations_;
 };
 
 }  // namespace detail

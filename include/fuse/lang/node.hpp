@@ -21,6 +21,7 @@
 #include "fuse/lang/axis_map.hpp"
 #include "fuse/lang/extents.hpp"
 #include "fuse/lang/name.hpp"
+#include "fuse/ops/types/compute_type.hpp"
 
 // The sentences of the two conversions below, which two compilers take in two ways.
 #define FUSE_NO_NUMBER                                                                                                 \
@@ -163,8 +164,8 @@ void for_each_leaf(const E& e, const F& f) {
 
 }  // namespace detail
 
-/// A plain number or bool in an expression: becomes a run-time scalar leaf.
+/// A plain number or bool in an expression: becomes a run-time scalar leaf. One of 16 bits is the float that it is.
 template <class T>
-concept Number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
+concept Number = std::is_arithmetic_v<compute_t<std::remove_cvref_t<T>>>;
 
 FUSE_END_NAMESPACE

@@ -30,11 +30,11 @@ struct Scalar : node_base {
 
 template <Number T>
 auto scalar(T value) {
-    return Scalar<T, unnamed>(value);
+    return Scalar<compute_t<T>, unnamed>(static_cast<compute_t<T>>(value));
 }
 template <fixed_name N, Number T>
 auto scalar(T value) {
-    return Scalar<T, name_t<N>>(value);
+    return Scalar<compute_t<T>, name_t<N>>(static_cast<compute_t<T>>(value));
 }
 
 FUSE_END_NAMESPACE

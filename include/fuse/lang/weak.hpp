@@ -27,7 +27,7 @@ inline constexpr bool is_container_operand<ContainerOperand<V>> = true;
 
 /// The type a plain number of type S takes beside an expression of type V.
 template <class V, class S>
-using weak_t = std::conditional_t<std::is_floating_point_v<V>, V, S>;
+using weak_t = std::conditional_t<std::is_floating_point_v<V>, V, compute_t<S>>;
 
 template <class V, Expression E>
 constexpr auto as_node(const E& e) {

@@ -21,6 +21,15 @@ struct TransposeTile {
     int y;
 };
 
+/// The sides of the tile that a launch has, as powers of two.
+struct TileSides {
+    int log_x;
+    int log_y;
+
+    FUSE_HD int x() const { return 1 << log_x; }
+    FUSE_HD int y() const { return 1 << log_y; }
+};
+
 /// narrowest: bytes of an item of the narrowest operand, of which threads read and write 4 bytes at a time; together:
 /// bytes of an item of all inputs that are turned round. Lines of a tile are 256 bytes, of narrow operands 128.
 constexpr TransposeTile transpose_tile(int narrowest, int together) {
@@ -33,6 +42,25 @@ constexpr TransposeTile transpose_tile(int narrowest, int together) {
         tile.x /= 2;
     }
     return tile;
+}
+
+/// The sides of a tile, where the extents do not say otherwise, lie between these: what a warp reads or writes of a line
+/// fills sectors, and a block has a thread for each word of one.
+inline constexpr int least_tile_side = 32;
+inline constexpr int most_tile_side = 256;
+
+/// The tile of as many elements whose copies over x by y elements cover the least beyond them.
+constexpr TransposeTile fitting_tile(const TransposeTile& tile, index_t x, index_t y) {
+    const auto covered = [&](const TransposeTile& t) {
+        return static_cast<double>((x + t.x - 1) / t.x) * static_cast<double>((y + t.y - 1) / t.y);
+    };
+    TransposeTile best = tile;
+    for (int side = least_tile_side; side <= most_tile_side; side *= 2) {
+        const TransposeTile other{tile.vector, tile.x * tile.y / side, side};
+        const bool fits = other.x >= least_tile_side && other.x <= most_tile_side;
+        best = fits && covered(other) < covered(best) ? other : best;
+    }
+    return best;
 }
 
 FUSE_END_NAMESPACE

@@ -7,24 +7,23 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// X by Y elements.
-template <class P, int X, int Y>
+template <class P>
 class TilePlace {
     static constexpr int rank = Params<P>::traits::walked_rank;
     static_assert(rank >= 2);
 
 public:
     /// Tiles are numbered along x first: neighbours then write neighbouring pieces of the same lines of memory.
-    FUSE_HD TilePlace(const Params<P>& p, unsigned number) {
+    FUSE_HD TilePlace(const Params<P>& p, const TileSides& tile, unsigned number) : tile_(tile) {
         const auto extent_of = [&](int d) { return static_cast<index_t>(p.walked.extent[d].divisor()); };
-        const auto x_tiles = static_cast<unsigned>((extent_of(rank - 1) + X - 1) / X);
-        const auto y_tiles = static_cast<unsigned>((extent_of(rank - 2) + Y - 1) / Y);
+        const auto x_tiles = static_cast<unsigned>((extent_of(rank - 1) + tile.x() - 1) >> tile.log_x);
+        const auto y_tiles = static_cast<unsigned>((extent_of(rank - 2) + tile.y() - 1) >> tile.log_y);
         const unsigned line = number / x_tiles;
         const unsigned plane = line / y_tiles;
-        first_[rank - 1] = static_cast<index_t>(number - line * x_tiles) * X;
-        first_[rank - 2] = static_cast<index_t>(line - plane * y_tiles) * Y;
-        x_left_ = left(extent_of(rank - 1) - first_[rank - 1], X);
-        y_left_ = left(extent_of(rank - 2) - first_[rank - 2], Y);
+        first_[rank - 1] = static_cast<index_t>(number - line * x_tiles) << tile.log_x;
+        first_[rank - 2] = static_cast<index_t>(line - plane * y_tiles) << tile.log_y;
+        x_left_ = left(extent_of(rank - 1) - first_[rank - 1], tile.x());
+        y_left_ = left(extent_of(rank - 2) - first_[rank - 2], tile.y());
         std::uint64_t rest = plane;
         FUSE_UNROLL
         for (int d = rank - 3; d >= 0; --d) {
@@ -37,6 +36,7 @@ public:
         }
     }
 
+    FUSE_HD const TileSides& tile() const { return tile_; }
     /// Elements of the tile that exist.
     FUSE_HD int x_left() const { return x_left_; }
     FUSE_HD int y_left() const { return y_left_; }
@@ -65,6 +65,7 @@ public:
 private:
     static FUSE_HD int left(index_t elements, int tile) { return elements < tile ? static_cast<int>(elements) : tile; }
 
+    TileSides tile_;
     index_t first_[rank];
     int x_left_;
     int y_left_;

@@ -6,6 +6,8 @@
 // the outputs. Inputs that are not transposed are read where they are used.
 #pragma once
 
+#include <bit>
+
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/body/row_context.hpp"
@@ -50,9 +52,12 @@ constexpr TransposeTile transpose_tile_of(leaf_set leaves) {
 /// Leaves: those that may be transposed. N: vectors that a thread evaluates at a time.
 template <class P, leaf_set Leaves, int N>
 struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, N> {
+    /// The tile of large extents: others have the same elements (fitting_tile).
     static constexpr TransposeTile tile = detail::transpose_tile_of<P>(Leaves);
+    static constexpr int elements = tile.x * tile.y;
+    static constexpr int log_elements = std::countr_zero(static_cast<unsigned>(elements));
     static constexpr int V = tile.vector;
-    using Place = TilePlace<P, tile.x, tile.y>;
+    using Place = TilePlace<P>;
     static constexpr int max_threads = static_cast<int>(transpose_threads);
     static constexpr int min_blocks = 5;
 
@@ -60,32 +65,47 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
 
     template <int, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
-        const Place place(p, block.block_x());
+        const auto log_y = static_cast<int>(p.share);
+        const Place place(p, {log_elements - log_y, log_y}, block.block_x());
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (turns<I>) {
                 const auto& operand = get<I>(p.leaves);
                 if (transposed(operand)) {
-                    turned<I>(block).copy(block, operand.data + place.offset(operand, 0, 0), Place::x_stride(operand),
-                                          Place::y_stride(operand), place.x_left(), place.y_left());
+                    turned<I>(block, place)
+                        .copy(block, operand.data + place.offset(operand, 0, 0), Place::x_stride(operand),
+                              Place::y_stride(operand), place.x_left(), place.y_left());
                 }
             }
         });
         block.wait_copies();
         block.sync();
         const RowState<P> row(p, 0);
-        const Vector vector(p, place, static_cast<int>(block.thread_x()) % width);
+        const Writers writers(place.tile(), static_cast<int>(block.thread_x()));
+        const Vector vector(p, place, writers);
         if (vector.left > 0) {
-            for (int y = static_cast<int>(block.thread_x()) / width; y < place.y_left(); y += N * lines) {
-                write_lines(block, p, place, row, vector, y);
+            for (int y = writers.y; y < place.y_left(); y += N * writers.lines) {
+                write_lines(block, p, place, row, writers, vector, y);
             }
         }
     }
 
 private:
-    /// Vectors of a line of the tile, and lines that a block evaluates at a time.
-    static constexpr int width = tile.x / V;
-    static constexpr int lines = max_threads / width;
-    static_assert(tile.y % (N * lines) == 0);
+    static_assert(elements >= V * N * max_threads && N % V == 0);
+
+    /// The threads of a block when it writes: `width` for the vectors of a line, `lines` on top of each other.
+    struct Writers {
+        int width;
+        int lines;
+        int x;  ///< the number of this thread's vector
+        int y;  ///< its first line
+
+        FUSE_HD Writers(const TileSides& tile, int thread)
+            : width(tile.x() / V), lines((max_threads * V) >> tile.log_x), x(thread & (width - 1)),
+              y(((thread * V) >> tile.log_x) * V) {}
+        /// The k-th line of a thread, from its first one on: V neighbours, as shared memory is read by words, which hold
+        /// V narrow items along y. A thread turns V words round in its registers.
+        FUSE_HD int line(int k) const { return k / V * (V * lines) + k % V; }
+    };
 
     /// The elements x, x + step, ... of a line, V of them, that a thread evaluates; `left` of them exist. They are
     /// neighbours where they are written as one; else those of neighbouring threads are, so that threads fill sectors.
@@ -94,54 +114,56 @@ private:
         int step;
         int left;
 
-        FUSE_HD Vector(const Params<P>& p, const Place& place, int number) {
+        FUSE_HD Vector(const Params<P>& p, const Place& place, const Writers& writers) {
             const bool whole = V == 1 || get<0>(p.outputs).vector;
-            x = whole ? number * V : number;
+            const int width = writers.width;
+            x = whole ? writers.x * V : writers.x;
             step = whole ? 1 : width;
             left = whole ? place.x_left() - x : (place.x_left() - x + width - 1) / width;
         }
         FUSE_HD bool whole() const { return V == 1 || step == 1; }
     };
 
-    static constexpr leaf_set turned_leaves = detail::leaves_that_fit<P>(Leaves, tile.x* tile.y);
+    static constexpr leaf_set turned_leaves = detail::leaves_that_fit<P>(Leaves, elements);
     template <int I>
     static constexpr bool turns = ((turned_leaves >> I) & 1U) != 0;
     /// Where leaf I begins in shared memory; of the number of leaves, where all end.
     template <int I>
-    static constexpr unsigned begin =
-        static_cast<unsigned>(detail::bytes_together<P>(turned_leaves&((leaf_set{1} << I) - 1)) * tile.x * tile.y);
+    static constexpr unsigned
+        begin = static_cast<unsigned>(detail::bytes_together<P>(turned_leaves&((leaf_set{1} << I) - 1)) * elements);
 
     template <class O>
     static FUSE_HD bool transposed(const O& operand) {
         return is_transposed(Place::y_stride(operand), Place::x_stride(operand));
     }
     template <int I, OwnMemory B>
-    static FUSE_HD auto turned(B& block) {
-        return TurnedLeaf<typename at_t<typename P::leaves, I>::storage, tile.x, tile.y, V>(block.own_memory() +
-                                                                                            begin<I>);
+    static FUSE_HD auto turned(B& block, const Place& place) {
+        return TurnedLeaf<typename at_t<typename P::leaves, I>::storage, elements, V>(block.own_memory() + begin<I>,
+                                                                                      place.tile());
     }
 
-    /// Evaluates and writes a vector of the lines y, y + lines, ..., N of them.
+    /// Evaluates and writes a vector of the lines y + line(0), ..., y + line(N - 1).
     template <OwnMemory B>
     static FUSE_HD void write_lines(B& block, const Params<P>& p, const Place& place, const RowState<P>& row,
-                                    const Vector& vector, int y) {
+                                    const Writers& writers, const Vector& vector, int y) {
         RowItems<P, V> items[N];
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (at_t<typename P::leaves, I>::walked) {
-                load<I>(block, items, p, place, vector, y);
+                load<I>(block, items, p, place, writers, vector, y);
             }
         });
         const results_t<P> none{};
         FUSE_UNROLL
         for (int k = 0; k < N; ++k) {
-            if (y + k * lines < place.y_left()) {
+            if (y + writers.line(k) < place.y_left()) {
                 const RowContext<P, V> context{p, row, items[k], none};
                 static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
                     using Output = at_t<typename P::outputs, O>;
                     const auto& operand = get<O>(p.outputs);
                     Pack<typename Output::storage, V> pack;
                     evaluate<Output>(pack, context, vector.left);
-                    const index_t offset = place.offset(operand, vector.x, y) + k * (lines * Place::y_stride(operand));
+                    const index_t offset =
+                        place.offset(operand, vector.x, y) + writers.line(k) * Place::y_stride(operand);
                     WriteData(operand.data + offset, pack, vector.step * Place::x_stride(operand), vector.left,
                               operand.vector);
                 });
@@ -152,41 +174,45 @@ private:
     /// Leaf I of the same elements.
     template <int I, OwnMemory B>
     static FUSE_HD void load(B& block, RowItems<P, V> (&items)[N], const Params<P>& p, const Place& place,
-                             const Vector& vector, int y) {
+                             const Writers& writers, const Vector& vector, int y) {
         const auto& operand = get<I>(p.leaves);
         if constexpr (turns<I>) {
             if (transposed(operand)) {
                 // What does not exist is in the buffer, too, and not evaluated.
-                const auto leaf = turned<I>(block);
-                for_each_item([&](int k, int v) FUSE_INLINE_LAMBDA {
-                    get<I>(items[k]).item[v] = vector.whole() ? leaf.at(vector.x, v, y + k * lines)
-                                                              : leaf.at(vector.x + v * width, 0, y + k * lines);
-                });
+                const auto leaf = turned<I>(block, place);
+                FUSE_UNROLL
+                for (int first = 0; first < N; first += V) {
+                    FUSE_UNROLL
+                    for (int v = 0; v < V; ++v) {
+                        const auto down = vector.whole()
+                                              ? leaf.along_y(vector.x, v, y + writers.line(first))
+                                              : leaf.along_y(vector.x + v * writers.width, 0, y + writers.line(first));
+                        FUSE_UNROLL
+                        for (int k = 0; k < V; ++k) {
+                            get<I>(items[first + k]).item[v] = down.item[k];
+                        }
+                    }
+                }
                 return;
             }
         }
         const index_t offset = place.offset(operand, vector.x, y);
-        const index_t line = lines * Place::y_stride(operand);
+        const index_t down = Place::y_stride(operand);
         const index_t step = vector.step * Place::x_stride(operand);
         if constexpr (kir::is_index<at_t<typename P::leaves, I>>) {
-            for_each_item([&](int k, int v)
-                              FUSE_INLINE_LAMBDA { get<I>(items[k]).item[v] = offset + k * line + v * step; });
+            FUSE_UNROLL
+            for (int k = 0; k < N; ++k) {
+                FUSE_UNROLL
+                for (int v = 0; v < V; ++v) {
+                    get<I>(items[k]).item[v] = offset + writers.line(k) * down + v * step;
+                }
+            }
         } else {
             FUSE_UNROLL
             for (int k = 0; k < N; ++k) {
-                const int left = y + k * lines < place.y_left() ? vector.left : 0;
-                ReadDataBc(get<I>(items[k]), operand.data + (offset + k * line), step, left, operand.vector, {});
-            }
-        }
-    }
-
-    template <class F>
-    static FUSE_HD void for_each_item(F&& f) {
-        FUSE_UNROLL
-        for (int k = 0; k < N; ++k) {
-            FUSE_UNROLL
-            for (int v = 0; v < V; ++v) {
-                f(k, v);
+                const int left = y + writers.line(k) < place.y_left() ? vector.left : 0;
+                ReadDataBc(get<I>(items[k]), operand.data + (offset + writers.line(k) * down), step, left,
+                           operand.vector, {});
             }
         }
     }
