@@ -185,7 +185,7 @@ auto as_statement(const S& s) {
 
 /// prepared: of these statements, by this executor.
 template <Executor E, class Preparation, StatementLike... S>
-Explanation explain_prepared(const Preparation& prepared, const std::tuple<S...>& all) {
+depending_t<E> explain_prepared(const Preparation& prepared, const std::tuple<S...>& all) {
     using Pl = plan<S...>;
     depending_t<E> e;
     Description<Pl> description(e);
@@ -210,8 +210,8 @@ Explanation explain_prepared(const Preparation& prepared, const std::tuple<S...>
 }
 
 template <Executor E, StatementLike... S>
-Explanation explain_steps(const E& executor, const PreparedSteps<typename E::target_type, S...>& prepared,
-                          const std::tuple<S...>& all) {
+depending_t<E> explain_steps(const E& executor, const PreparedSteps<typename E::target_type, S...>& prepared,
+                             const std::tuple<S...>& all) {
     using target = typename E::target_type;
     using steps = Steps<S...>;
     depending_t<E> e;
@@ -242,7 +242,7 @@ Explanation explain_steps(const E& executor, const PreparedSteps<typename E::tar
 }
 
 template <Executor E, StatementLike... S>
-Explanation explain_statements(const E& executor, const std::tuple<S...>& all) {
+depending_t<E> explain_statements(const E& executor, const std::tuple<S...>& all) {
     depending_t<E> e;
     executor.with_preparation(all, [&](const auto& prepared) {
         if constexpr (requires { prepared.step; }) {
@@ -261,7 +261,7 @@ Explanation explain_statements(const E& executor, const std::tuple<S...>& all) {
 /// writes it to an output of its shape.
 template <Executor E, Plannable... S>
     requires(sizeof...(S) > 0)
-Explanation explain(const E& executor, const S&... statements) {
+detail::depending_t<E, Explanation> explain(const E& executor, const S&... statements) {
     using verdict = detail::Verdict<typename detail::planned<S>::type...>;
     FUSE_REFUSE(verdict);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
