@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sorts and compaction on the host and on the emulated device.
+#include <cstring>
+#include <numeric>
+
 #include "lang/small_tiles.hpp"
 #include "lang/sort_cases.hpp"
 
@@ -20,6 +23,55 @@ TEMPLATE_TEST_CASE("rows are sorted", "", float, double, fuse::float16, fuse::bf
 
 TEST_CASE("long rows are sorted on the host") {
     check_sort<float>(HostTarget{}, 1, 100001);
+}
+
+namespace {
+
+/// The extremes of a type, and numbers whose bytes differ from their neighbours'.
+template <class T>
+T wide_value(fuse::index_t i) {
+    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+    constexpr Bits all = std::numeric_limits<Bits>::max();
+    const Bits bits[] = {0, all, all / 2, all / 2 + 1,
+                         static_cast<Bits>(static_cast<std::uint64_t>(i / 5) * 0x9e3779b97f4a7c15U)};
+    T value;
+    std::memcpy(&value, &bits[i % 5], sizeof(T));
+    return value;
+}
+
+bool same_bits_in_any_order(auto a, auto b) {
+    const auto by_bits = [](const auto& p, const auto& q) { return std::memcmp(&p, &q, sizeof(p)) < 0; };
+    std::sort(a.begin(), a.end(), by_bits);
+    std::sort(b.begin(), b.end(), by_bits);
+    return std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("on the host every key of a row keeps its bits, any NaN is last, and argsort is stable", "", float,
+                   double, std::uint16_t, std::int64_t, std::uint64_t) {
+    for (const std::size_t n : {30U, 300U}) {
+        std::vector<TestType> in(n), up(n), down(n);
+        std::vector<fuse::index_t> order(n), wanted(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            in[i] = wide_value<TestType>(static_cast<fuse::index_t>(i));
+        }
+        const auto x = fuse::view<"x">(in);
+        fuse::eval(fuse::host, fuse::view<"up">(up) = sort(x), fuse::view<"down">(down) = sort(x, fuse::descending),
+                   fuse::view<"order">(order) = argsort(x));
+        const auto before = [](TestType a, TestType b) { return a < b || (b != b && a == a); };
+        const auto after = [](TestType a, TestType b) { return a > b || (b != b && a == a); };
+        CHECK(std::is_sorted(up.begin(), up.end(), before));
+        CHECK(std::is_sorted(down.begin(), down.end(), after));
+        CHECK(same_bits_in_any_order(in, up));
+        CHECK(same_bits_in_any_order(in, down));
+        std::iota(wanted.begin(), wanted.end(), 0);
+        std::stable_sort(wanted.begin(), wanted.end(), [&](fuse::index_t a, fuse::index_t b) {
+            return before(in[static_cast<std::size_t>(a)], in[static_cast<std::size_t>(b)]);
+        });
+        CHECK(order == wanted);
+    }
 }
 
 TEST_CASE("a sort of rows that lie apart, into a transposed view") {

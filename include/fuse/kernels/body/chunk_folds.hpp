@@ -190,12 +190,13 @@ private:
         constexpr int many = 64;
         int v = 0;
         for (; v + many <= n; v += many) {
-            int count = 0;
+            int first = many;
             for (int k = 0; k < many; ++k) {
-                count += is_one(items[v + k]) ? 1 : 0;
+                const int here = is_one(items[v + k]) ? k : many;
+                first = here < first ? here : first;
             }
-            if (count != 0) {
-                break;
+            if (first < many) {
+                return v + first;
             }
         }
         while (v < n && !is_one(items[v])) {

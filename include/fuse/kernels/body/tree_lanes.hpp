@@ -30,12 +30,12 @@ FUSE_HD typename R::accumulator tree_of(const Leaf& leaf, int v) {
     }
 }
 
-/// Lanes of an op whose accumulators are numbers. Selects: it takes one of two. Compilers make branches of a tree of
-/// selects, so such an op has more lanes instead.
+/// Lanes of an op whose accumulators are numbers. Selects: it takes one of two, of which compilers make branches in a tree
+/// that is higher.
 template <class R, bool Selects>
 class TreeLanes {
-    static constexpr int lanes = Selects ? 4 * tree_lanes : tree_lanes;
-    static constexpr int vectors = Selects ? 1 : 8;
+    static constexpr int lanes = tree_lanes;
+    static constexpr int vectors = Selects ? 4 : 8;
 
 public:
     using accumulator = typename R::accumulator;
@@ -45,44 +45,34 @@ public:
     /// Takes in as many of `left` leaves as are whole vectors, and says how many that were.
     template <class Leaf>
     FUSE_HD int take(const Leaf& leaf, int left) {
-        int v = 0;
-        if (left >= step) {
-            begin(lanes);
+        // Short rows are many: lanes that take nothing are not set up.
+        if (left >= lanes && !any_) {
+            any_ = true;
+            for (int l = 0; l < lanes; ++l) {
+                item_[l] = R{}.init();
+            }
         }
+        int v = 0;
         for (; v + step <= left; v += step) {
             for (int l = 0; l < lanes; ++l) {
                 item_[l] = R{}.combine(item_[l], tree_of<R, vectors>(leaf, v + l));
             }
         }
-        if (v + tree_lanes <= left) {
-            begin(tree_lanes);
-        }
-        for (; v + tree_lanes <= left; v += tree_lanes) {
-            for (int l = 0; l < tree_lanes; ++l) {
+        for (; v + lanes <= left; v += lanes) {
+            for (int l = 0; l < lanes; ++l) {
                 item_[l] = R{}.combine(item_[l], leaf(v + l));
             }
         }
         return v;
     }
     /// Whether there is a total.
-    FUSE_HD bool any() const { return used_ > 0; }
+    FUSE_HD bool any() const { return any_; }
     /// The lanes are used up.
-    FUSE_HD accumulator total() {
-        return used_ < lanes ? fold_halves<tree_lanes>(item_, R{}) : fold_halves<lanes>(item_, R{});
-    }
+    FUSE_HD accumulator total() { return fold_halves<lanes>(item_, R{}); }
 
 private:
-    /// Short rows are many: only lanes that take something are set up.
-    FUSE_HD void begin(int wanted) {
-        for (; used_ < wanted; used_ += tree_lanes) {
-            for (int l = 0; l < tree_lanes; ++l) {
-                item_[used_ + l] = R{}.init();
-            }
-        }
-    }
-
     accumulator item_[lanes];
-    int used_ = 0;
+    bool any_ = false;
 };
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/body/sweep.hpp"
 #include "fuse/kernels/scan/ladder.hpp"
 #include "fuse/kernels/scan/scan_tile.hpp"
 
@@ -14,6 +15,7 @@ template <class P, int V>
 struct ScanSplitKernel : Kernel<P, V, scan_vectors<Cpu>, Link::grid_sync, 2> {
     using Tile = ScanTile<P, V, 1>;
     using product = typename Tile::product;
+    using phase = at_t<typename P::phases, 0>;
 
     static constexpr std::size_t partial_bytes(const Launch& l) {
         return sizeof(typename product::accumulator) * static_cast<std::size_t>(l.grid);
@@ -27,25 +29,25 @@ struct ScanSplitKernel : Kernel<P, V, scan_vectors<Cpu>, Link::grid_sync, 2> {
         const index_t begin = member * p.share < p.walked_size ? member * p.share : p.walked_size;
         const index_t end = begin + p.share < p.walked_size ? begin + p.share : p.walked_size;
         auto* partials = static_cast<typename product::accumulator*>(p.partials) + row * p.group;
-        auto carry = product{}.init();
-        if constexpr (Stage == 1) {
+        if constexpr (Stage == 0) {
+            const results_t<P> none{};
+            partials[member] = fold_plain_span<phase, leaf_sets<P>::template phase<0>, 1, FoldLength::any, P, V>(
+                block, p, state, none, Span{begin, V, end});
+        } else {
+            auto carry = product{}.init();
             for (index_t m = 0; m < member; ++m) {
                 carry = product{}.combine(carry, partials[m]);
             }
-        }
-        for (index_t first = begin; first < end; first += Tile::size(block)) {
-            Tile tile;
-            tile.load(block, p, state, first, end);
-            const auto total = tile.scan(block, p, state);
-            if constexpr (Stage == 1) {
+            for (index_t first = begin; first < end; first += Tile::size(block)) {
+                Tile tile;
+                tile.load(block, p, state, first, end);
+                const auto total = tile.scan(block, p, state);
                 tile.write(p, state, row, carry);
+                carry = product{}.combine(carry, total);
             }
-            carry = product{}.combine(carry, total);
-        }
-        if constexpr (Stage == 0) {
-            partials[member] = carry;
-        } else if (member + 1 == p.group) {
-            write_totals<P, V>(p, state, row, carry);
+            if (member + 1 == p.group) {
+                write_totals<P, V>(p, state, row, carry);
+            }
         }
     }
 };

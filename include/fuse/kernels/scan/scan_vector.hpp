@@ -90,11 +90,14 @@ FUSE_HD void fold_chains(const Context& context, index_t s, scan_accumulator<P> 
             running[v] = a;
         }
     }
+    // The next vector waits for one combination, not for what is stored here.
+    scan_accumulator<P> before = running[few_items - 1];
     for (int first = few_items; first < V; first += few_items) {
-        const scan_accumulator<P> before = running[first - 1];
+        const scan_accumulator<P> next = r.append(before, running[first + few_items - 1]);
         for (int v = first; v < first + few_items; ++v) {
             running[v] = r.append(before, running[v]);
         }
+        before = next;
     }
 }
 

@@ -6,10 +6,9 @@
 
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/lone_thread.hpp"
-#include "fuse/kernels/body/row_context.hpp"
-#include "fuse/kernels/body/stretched.hpp"
+#include "fuse/kernels/body/sweep.hpp"
 #include "fuse/kernels/body/write_once.hpp"
-#include "fuse/primitives/block/sort.hpp"
+#include "fuse/kernels/sort/host_sort.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -24,11 +23,12 @@ struct SortRowsKernel : Kernel<P, 1, 1> {
     using key = typename sorted<I>::value_type;
 
     /// Bytes that the sorts of a row of n elements keep.
-    static FUSE_HD constexpr std::size_t row_bytes(index_t n) { return offset(phase::size, n); }
+    static FUSE_HD constexpr std::size_t row_bytes(index_t n) { return offset<false>(phase::size, n); }
 
     static constexpr std::size_t scratch_bytes(const Launch& l) { return row_bytes(l.row); }
+    /// A host thread has room to sort in, as well.
     static constexpr std::size_t partial_bytes(const Launch& l) {
-        return l.threads() == 1 ? row_bytes(l.row) * static_cast<std::size_t>(l.grid) : 0;
+        return l.threads() == 1 ? 2 * offset<true>(phase::size, l.row) * static_cast<std::size_t>(l.grid) : 0;
     }
 
     template <int, class B>
@@ -37,21 +37,17 @@ struct SortRowsKernel : Kernel<P, 1, 1> {
         for (index_t row = block.block_x(); row < p.kept_size; row += block.grid_x()) {
             const RowState<P> state(p, row);
             unsigned char* memory = row_memory(block, p);
-            for (unsigned s = linear_thread(block); s < n; s += block_threads(block)) {
-                evaluate_keys(p, state, memory, s);
-            }
-            static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-                using R = sorted<I>;
-                using Order = Comparator<std::conditional_t<R::largest_first, Descending, Ascending>>;
-                if constexpr (R::positions) {
-                    Sort(block, keys<I>(memory, n), positions<I>(memory, n), n, Order{});
-                } else {
-                    Sort(block, keys<I>(memory, n), n, Order{});
-                }
+            visit_elements<leaf_sets<P>::template phase<0>>(
+                block, p, state, [&](const auto& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                    static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+                        evaluate_keys<I, lone_thread<B>>(context, memory, s, left);
+                    });
+                });
+            static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA { sort_keys<I>(block, memory, n); });
+            visit_elements<leaf_sets<
+                P>::items>(block, p, state, [&](const auto& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                write(SortedContext<lone_thread<B>, std::decay_t<decltype(context)>>{context, memory, s}, row, s, left);
             });
-            for (unsigned s = linear_thread(block); s < n; s += block_threads(block)) {
-                write(p, state, row, memory, s);
-            }
             if (linear_thread(block) == 0) {
                 const RowItems<P, 1> none{};
                 const results_t<P> no_results{};
@@ -63,32 +59,49 @@ struct SortRowsKernel : Kernel<P, 1, 1> {
     }
 
 private:
-    /// Where the keys of sort `count` begin: after those before it, and their positions.
-    static FUSE_HD constexpr std::size_t offset(int count, index_t n) {
-        std::size_t bytes = 0;
-        static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            const std::size_t own = sizeof(key<I>) * static_cast<std::size_t>(n);
-            const std::size_t position = sorted<I>::positions ? sizeof(unsigned) * static_cast<std::size_t>(n) : 0;
-            bytes += I < count ? scratch_round_up(own) + scratch_round_up(position) : 0;
-        });
-        return bytes;
-    }
+    /// What a host thread sorts: codes, with the positions in them.
+    template <int I, bool Host>
+    static constexpr bool coded = Host&& detail::has_sort_code<key<I>>;
     template <int I>
-    static FUSE_HD key<I>* keys(unsigned char* memory, index_t n) {
-        return reinterpret_cast<key<I>*>(memory + offset(I, n));
+    using Code = std::conditional_t<sorted<I>::positions, detail::PositionCode<key<I>, sorted<I>::largest_first>,
+                                    detail::KeyCode<key<I>, sorted<I>::largest_first>>;
+    template <int I, bool Host>
+    static FUSE_HD auto* keys(unsigned char* memory, index_t n) {
+        if constexpr (coded<I, Host>) {
+            return reinterpret_cast<typename Code<I>::type*>(memory + offset<Host>(I, n));
+        } else {
+            return reinterpret_cast<key<I>*>(memory + offset<Host>(I, n));
+        }
     }
-    template <int I>
+    /// Beside keys that are no codes.
+    template <int I, bool Host>
     static FUSE_HD unsigned* positions(unsigned char* memory, index_t n) {
         const std::size_t own = sizeof(key<I>) * static_cast<std::size_t>(n);
-        return reinterpret_cast<unsigned*>(memory + offset(I, n) + scratch_round_up(own));
+        return reinterpret_cast<unsigned*>(memory + offset<Host>(I, n) + scratch_round_up(own));
+    }
+    /// Where the keys of sort `count` begin: after those before it, and their positions.
+    template <bool Host>
+    static FUSE_HD constexpr std::size_t offset(int count, index_t n) {
+        const auto items = static_cast<std::size_t>(n);
+        std::size_t bytes = 0;
+        static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (coded<I, Host>) {
+                bytes += I < count ? scratch_round_up(sizeof(typename Code<I>::type) * items) : 0;
+            } else {
+                const std::size_t position = sorted<I>::positions ? sizeof(unsigned) * items : 0;
+                bytes += I < count ? scratch_round_up(sizeof(key<I>) * items) + scratch_round_up(position) : 0;
+            }
+        });
+        return bytes;
     }
 
     template <class B>
     static FUSE_HD unsigned char* row_memory(B& block, const Params<P>& p) {
-        const std::size_t bytes = row_bytes(p.walked_size);
         if constexpr (lone_thread<B>) {
-            return static_cast<unsigned char*>(p.partials) + block.block_x() * bytes;
+            return static_cast<unsigned char*>(p.partials) +
+                   2 * block.block_x() * offset<true>(phase::size, p.walked_size);
         } else {
+            const std::size_t bytes = row_bytes(p.walked_size);
             return reinterpret_cast<unsigned char*>(
                 block.template scratch<SharedUnit>(static_cast<unsigned>(bytes / sizeof(SharedUnit))));
         }
@@ -97,42 +110,91 @@ private:
         unsigned char byte[16];
     };
 
-    static FUSE_HD void evaluate_keys(const Params<P>& p, const RowState<P>& state, unsigned char* memory, unsigned s) {
-        RowItems<P, 1> items;
-        load_own<leaf_sets<P>::template phase<0>>(items, p, state, s);
-        const results_t<P> none{};
-        const RowContext<P, 1> context{p, state, items, none};
-        static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            // What has no elements is not evaluated.
-            keys<I>(memory, p.walked_size)[s] =
-                elements_of<I>(p, p.walked_size) > 0
-                    ? Evaluate<typename phase::template at<I>::expression>::at(context, 0)
-                    : key<I>{};
+    /// The results of a row at item v of a context, once it is sorted.
+    template <bool Host, class Context>
+    struct SortedContext : Context {
+        unsigned char* memory;
+        index_t first;
+
+        template <int I>
+        FUSE_HD typename sorted<I>::result result(int v) const {
+            const Params<P>& p = this->params;
+            const index_t s = first + v;
             if constexpr (sorted<I>::positions) {
-                positions<I>(memory, p.walked_size)[s] = s;
+                // The one element of a stretched row has position 0.
+                if (stretched(p) && elements_of<I>(p, p.walked_size) <= 1) {
+                    return 0;
+                }
+            }
+            if constexpr (coded<I, Host>) {
+                return Code<I>::result(keys<I, Host>(memory, p.walked_size)[s]);
+            } else if constexpr (sorted<I>::positions) {
+                return positions<I, Host>(memory, p.walked_size)[s];
+            } else {
+                return keys<I, Host>(memory, p.walked_size)[s];
+            }
+        }
+    };
+
+    /// Calls visit(context, s, left) for the elements of a row: a host thread has many at once, where nothing is stretched.
+    template <leaf_set Set, class B, class Visit>
+    static FUSE_HD void visit_elements(B& block, const Params<P>& p, const RowState<P>& state, const Visit& visit) {
+        const results_t<P> none{};
+        if constexpr (lone_thread<B>) {
+            if (!stretched(p)) {
+                return visit_chunks<Set, chunk_items>(p, state, none, Span{0, 1, p.walked_size}, visit);
+            }
+        }
+        const auto n = static_cast<unsigned>(p.walked_size);
+        for (unsigned s = linear_thread(block); s < n; s += block_threads(block)) {
+            RowItems<P, 1> items;
+            load_own<Set>(items, p, state, s);
+            visit(RowContext<P, 1>{p, state, items, none}, s, 1);
+        }
+    }
+
+    template <int I, bool Host, int V, class Items>
+    static FUSE_HD void evaluate_keys(const RowContext<P, V, Items>& c, unsigned char* memory, index_t s,
+                                      index_t left) {
+        const Params<P>& p = c.params;
+        auto* const keys_here = keys<I, Host>(memory, p.walked_size) + s;
+        // What has no elements is not evaluated.
+        const bool any = elements_of<I>(p, p.walked_size) > 0;
+        for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            const key<I> k = any ? Evaluate<typename phase::template at<I>::expression>::at(c, v) : key<I>{};
+            if constexpr (coded<I, Host>) {
+                keys_here[v] = Code<I>::of(k, s + v);
+            } else {
+                keys_here[v] = k;
+                if constexpr (sorted<I>::positions) {
+                    positions<I, Host>(memory, p.walked_size)[s + v] = static_cast<unsigned>(s + v);
+                }
             }
         });
     }
 
-    static FUSE_HD void write(const Params<P>& p, const RowState<P>& state, index_t row, unsigned char* memory,
-                              unsigned s) {
-        RowItems<P, 1> items;
-        load_own<leaf_sets<P>::items>(items, p, state, s);
-        results_t<P> results{};
-        static_for<phase::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            if constexpr (sorted<I>::positions) {
-                // The one element of a stretched row has position 0.
-                const bool one = stretched(p) && elements_of<I>(p, p.walked_size) <= 1;
-                get<I>(results) = one ? 0 : static_cast<index_t>(positions<I>(memory, p.walked_size)[s]);
-            } else {
-                get<I>(results) = keys<I>(memory, p.walked_size)[s];
-            }
-        });
-        const RowContext<P, 1> context{p, state, items, results};
-        if constexpr (P::stretches) {
-            write_own(p, context, row, s);
+    template <int I, class B>
+    static FUSE_HD void sort_keys(B& block, unsigned char* memory, unsigned n) {
+        constexpr bool host = lone_thread<B>;
+        auto* const all = keys<I, host>(memory, n);
+        using Order = Comparator<std::conditional_t<sorted<I>::largest_first, Descending, Ascending>>;
+        if constexpr (coded<I, host>) {
+            auto* const room = keys<I, host>(memory + offset<host>(phase::size, n), n);
+            detail::sort_codes<Code<I>>(block, all, room, n);
+        } else if constexpr (sorted<I>::positions) {
+            Sort(block, all, positions<I, host>(memory, n), n, Order{});
         } else {
-            write_items<false, P, 1>(p, context, row, s, 1);
+            Sort(block, all, n, Order{});
+        }
+    }
+
+    template <bool Host, int V, class Items>
+    static FUSE_HD void write(const SortedContext<Host, RowContext<P, V, Items>>& context, index_t row, index_t s,
+                              index_t left) {
+        if constexpr (P::stretches && V == 1) {
+            write_own(context.params, context, row, s);
+        } else {
+            write_items<false, P, V>(context.params, context, row, s, left);
         }
     }
 };
