@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sum of squared deviations from the mean in one sweep, where mean and deviations would take two. A part of the
+// elements has its own mean (B. P. Welford, "Note on a method for calculating corrected sums of squares and products",
+// 1962); where parts are joined, what their means differ by counts for all of their elements (T. F. Chan, G. H. Golub,
+// R. J. LeVeque, "Algorithms for computing the sample variance", 1983). Means are kept as their distance from an element of
+// the part: of numbers far from zero, differences are exact where means, rounded, lose more digits than two sweeps would.
+#pragma once
+
+#include "fuse/ops/reductions/sum_prod.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// What R, a sum or a mean, makes of the squared deviations of the elements from their mean.
+template <class R>
+struct DeviationsReduction {
+    using A = typename R::accumulator;
+    struct accumulator {
+        A count;
+        A origin;   ///< one of the elements
+        A mean;     ///< of the elements, less the origin
+        A squares;  ///< of the deviations from the mean; NaN if an element is infinite
+    };
+    using value_type = A;
+    using result = typename R::result;
+    static constexpr const char* name = R::name;
+    static constexpr bool commutative = true;
+    static constexpr bool has_index = false;
+    static constexpr bool has_identity = true;
+    static constexpr bool deviates = true;
+
+    FUSE_HD constexpr accumulator init() const { return {}; }
+    FUSE_HD constexpr accumulator leaf(A v, index_t) const { return {A(1), v, A(0), v - v}; }
+    FUSE_HD constexpr accumulator reduce(const accumulator& a, A v, index_t i) const {
+        if (a.count == A(0)) {
+            return leaf(v, i);
+        }
+        // Of a run whose length the compiler knows the quotient is a constant.
+        const A count = a.count + A(1);
+        const A offset = v - a.origin;
+        const A before = offset - a.mean;
+        const A mean = a.mean + before * (A(1) / count);
+        return {count, a.origin, mean, a.squares + before * (offset - mean)};
+    }
+    FUSE_HD constexpr accumulator combine(const accumulator& a, const accumulator& b) const {
+        if (b.count == A(0)) {
+            return a;
+        }
+        const A count = a.count + b.count;
+        return joined(a, b, count, quotient(a.count, count));
+    }
+    /// The same of parts that are not empty, which have `count` elements, of which a's share is `share`.
+    static FUSE_HD constexpr accumulator joined(const accumulator& a, const accumulator& b, A count, A share) {
+        // The first part may be empty: then it has no share.
+        const A distance = (b.origin - a.origin) + (b.mean - a.mean);
+        const A shift = distance * share;
+        return {count, b.origin, b.mean - shift, (a.squares + b.squares) + shift * b.count * distance};
+    }
+    FUSE_HD constexpr result project(const accumulator& a, index_t n) const { return R{}.project(a.squares, n); }
+
+private:
+    /// A share, which need not be exact: it weighs the distance of two means.
+    static FUSE_HD constexpr A quotient(A a, A b) {
+#if FUSE_ON_DEVICE
+        if constexpr (std::is_same_v<A, float>) {
+            return __fdividef(a, b);
+        }
+#endif
+        return a / b;
+    }
+};
+
+FUSE_END_NAMESPACE
