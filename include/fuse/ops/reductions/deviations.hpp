@@ -9,6 +9,8 @@
 
 #include "fuse/ops/reductions/sum_prod.hpp"
 
+#include <utility>
+
 FUSE_BEGIN_NAMESPACE
 
 /// What R, a sum or a mean, makes of the squared deviations of the elements from their mean.
@@ -27,20 +29,14 @@ struct DeviationsReduction {
     static constexpr bool commutative = true;
     static constexpr bool has_index = false;
     static constexpr bool has_identity = true;
-    static constexpr bool deviates = true;
 
     FUSE_HD constexpr accumulator init() const { return {}; }
     FUSE_HD constexpr accumulator leaf(A v, index_t) const { return {A(1), v, A(0), v - v}; }
-    FUSE_HD constexpr accumulator reduce(const accumulator& a, A v, index_t i) const {
-        if (a.count == A(0)) {
-            return leaf(v, i);
-        }
-        // Of a run whose length the compiler knows the quotient is a constant.
-        const A count = a.count + A(1);
-        const A offset = v - a.origin;
-        const A before = offset - a.mean;
-        const A mean = a.mean + before * (A(1) / count);
-        return {count, a.origin, mean, a.squares + before * (offset - mean)};
+    FUSE_HD constexpr accumulator reduce(const accumulator& a, A v, index_t i) const { return combine(a, leaf(v, i)); }
+    /// Of N elements at once: without a quotient, and exact enough as N is small.
+    template <int N>
+    FUSE_HD constexpr accumulator of_run(const A (&v)[N]) const {
+        return of_run(v, std::make_integer_sequence<int, N>{});
     }
     FUSE_HD constexpr accumulator combine(const accumulator& a, const accumulator& b) const {
         if (b.count == A(0)) {
@@ -59,6 +55,14 @@ struct DeviationsReduction {
     FUSE_HD constexpr result project(const accumulator& a, index_t n) const { return R{}.project(a.squares, n); }
 
 private:
+    /// No loop, which a compiler would have to unroll before it makes vectors of columns.
+    template <int N, int... K>
+    static FUSE_HD constexpr accumulator of_run(const A (&v)[N], std::integer_sequence<int, K...>) {
+        const A sum = ((v[K] - v[0]) + ...);
+        const A squares = (((v[K] - v[0]) * (v[K] - v[0])) + ...);
+        const A mean = sum * A(1.0 / N);
+        return {A(N), v[0], mean, squares - sum * mean};
+    }
     /// A share, which need not be exact: it weighs the distance of two means.
     static FUSE_HD constexpr A quotient(A a, A b) {
 #if FUSE_ON_DEVICE
