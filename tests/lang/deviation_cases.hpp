@@ -13,23 +13,23 @@ inline constexpr index_t deviation_kinds = 14;
 
 /// Element i of n of one kind; noise: of a random number in (-2, 2).
 inline double deviating(index_t kind, index_t i, index_t n, double noise) {
-    const index_t middle = n / 2;
-    switch (kind) {
-    case 0: return noise;
-    case 1: return 1e4 + noise;
-    case 2: return 1e6 + noise;
-    case 3: return 1e8 + 8 * noise;
-    case 4: return -1e7 + 100 * noise;
-    case 5: return 0.1;
-    case 6: return 12345.678;
-    case 7: return i < n / 3 ? 0 : 1e4 + noise;  // padded
-    case 8: return i == 0 ? 1e8 : noise;
-    case 9: return i == n - 1 ? -1e6 : 1 + noise;
-    case 10: return i == middle ? inf_v : noise;
-    case 11: return i == 0 ? -inf_v : 1e4 + noise;
-    case 12: return i == n - 1 ? nan_v : noise;
-    default: return i % 2 == 0 ? inf_v : -inf_v;
-    }
+    const double values[] = {
+        noise,
+        1e4 + noise,
+        1e6 + noise,
+        1e8 + 8 * noise,
+        -1e7 + 100 * noise,
+        0.1,
+        12345.678,
+        i < n / 3 ? 0 : 1e4 + noise,  // padded
+        i == 0 ? 1e8 : noise,
+        i == n - 1 ? -1e6 : 1 + noise,
+        i == n / 2 ? inf_v : noise,
+        i == 0 ? -inf_v : 1e4 + noise,
+        i == n - 1 ? nan_v : noise,
+        i % 2 == 0 ? inf_v : -inf_v,
+    };
+    return values[kind];
 }
 
 /// In double, and 0 of numbers that are the same.

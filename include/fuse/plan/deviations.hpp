@@ -41,10 +41,8 @@ struct joined_fold {
 };
 template <class R, class M, class E, std::uint32_t Mask>
     requires(folds_squares<R>&& is_mean<M> && !folds_rows(Mask, varies<E>))
-struct joined_fold<
-    R,
-    ir::Call<Square<>, stateless_id, ir::Call<Sub<>, stateless_id, E, ir::Reduction<M, E, Mask>>>,
-    Mask> {
+struct joined_fold<R, ir::Call<Square<>, stateless_id, ir::Call<Sub<>, stateless_id, E, ir::Reduction<M, E, Mask>>>,
+                   Mask> {
     using type = ir::Reduction<DeviationsReduction<R>, E, Mask>;
     using mean = ir::Reduction<M, E, Mask>;
 };

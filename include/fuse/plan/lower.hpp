@@ -80,9 +80,7 @@ struct Lower {
     using form = detail::form<Node, typename operand::type, axes>;
     using type = typename form::type;
     /// Whether it folds deviations from a mean without it.
-    static constexpr bool joins_mean = requires {
-        typename form::mean;
-    };
+    static constexpr bool joins_mean = requires { typename form::mean; };
     template <class Sink>
     static void walk(const Node& n, Sink& sink) {
         if constexpr (joins_mean) {

@@ -119,7 +119,8 @@ template <class Ph, int First, class R, class E, int Mean, unsigned Along>
 struct deviations_beside<
     Ph, First, kir::Reduction<R, kir::Call<Square<>, -1, kir::Call<Sub<>, -1, E, kir::Result<Mean>>>, Along>> {
     using mean = typename Ph::template at<Mean - First>;
-    static constexpr bool matches = is_mean<typename mean::reduction_op> && std::is_same_v<typename mean::expression, E>;
+    static constexpr bool matches =
+        is_mean<typename mean::reduction_op> && std::is_same_v<typename mean::expression, E>;
     using type = std::conditional_t<matches, kir::Reduction<DeviationsReduction<R>, E, Along>, void>;
 };
 

@@ -134,8 +134,8 @@ private:
     FUSE_HD void take(const Context (&c)[N], index_t left, std::integer_sequence<int, K...>) {
         // Copies: what an operand points to might be these lanes.
         A items[N][V];
-        (for_items<V>(left, [&](int v)
-                                FUSE_INLINE_LAMBDA { items[K][v] = Evaluate<typename One::expression>::at(c[K], v); }),
+        (for_items<V>(left,
+                      [&](int v) FUSE_INLINE_LAMBDA { items[K][v] = Evaluate<typename One::expression>::at(c[K], v); }),
          ...);
         const A count = count_ + A(N);
         const A share = count_ / count;
