@@ -2,8 +2,7 @@
 //
 // The sum of (x - m)^2, where m is the mean of x over the same axes, need not wait for m: squared deviations are folded
 // together with the mean (ops/reductions/deviations.hpp). So where nothing holds the data on chip a variance is one
-// reduction of x, and no second phase. Rows are held in most cases; they keep two phases, exact and for free, which only
-// the kernel that would read them again joins (plan/sweeps.hpp).
+// reduction of x, and no second phase. Rows are held in most cases: they keep two phases, exact and for free.
 #pragma once
 
 #include "fuse/ops/reductions/deviations.hpp"

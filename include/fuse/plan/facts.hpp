@@ -85,7 +85,7 @@ struct program_facts {
     static constexpr bool online = !columns && Pl::family != Family::full && online_program<program>;
     /// Items that a thread takes together in an online phase: it holds them all until their maximum is known.
     static constexpr int online_items = 16;
-    static constexpr int sweeps = online ? sweeps_t<program, Joins::maxima>::size : Pl::phases;
+    static constexpr int sweeps = online ? sweeps_t<program, true>::size : Pl::phases;
     /// A scan keeps the order anyway.
     static constexpr bool ordered = ordered_program<program> && !scan;
 

@@ -166,7 +166,7 @@ struct leaf_sets {
             again &= detail::leaf_sizes<typename P::leaves>::stored[i] > 1 ? ~leaf_set{0} : ~(leaf_set{1} << i);
         }
         return again & walked & kept & memory;
-    }(sweeps_t<P, Joins::maxima>{});
+    }(sweeps_t<P, true>{});
     /// Bytes of one element of those before leaf number i.
     static FUSE_HD constexpr int staged_bytes_before(int i) {
         int bytes = 0;

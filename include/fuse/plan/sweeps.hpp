@@ -4,14 +4,13 @@
 // of the one before. A sum of exp(x - m), where m is the maximum of x, does not: it is folded together with the maximum,
 // shifted by the largest element so far and rescaled where a larger one comes (M. Milakov, N. Gimelshein, "Online
 // normalizer calculation for softmax", arXiv:1805.02867). That saves softmax and logsumexp a sweep, for a few more
-// exponentials; a kernel that keeps exp(x - m) for its output in registers is better off without. Nor does a sum of
-// (x - m)^2, where m is the mean of x (deviations.hpp): what reads long rows again takes one sweep for the two.
+// exponentials; a kernel that keeps exp(x - m) for its output in registers is better off without.
 #pragma once
 
 #include "fuse/ops/functors/arithmetic.hpp"
 #include "fuse/ops/functors/exponential.hpp"
 #include "fuse/ops/reductions/min_max.hpp"
-#include "fuse/plan/deviations.hpp"
+#include "fuse/ops/reductions/sum_prod.hpp"
 #include "fuse/plan/program.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -31,9 +30,6 @@ struct OnlinePhase {
     static constexpr int size = Maxima::size + Sums::size;
     static constexpr bool commutative = Maxima::commutative;
 };
-
-/// Which phases a kernel joins to one sweep: none; a maximum and sums that are shifted by it; also a mean and deviations.
-enum class Joins { none, maxima, all };
 
 /// One sweep: its phase, the number of its first reduction, the leaves that it reads.
 template <class Ph, int First, std::uint64_t Leaves>
@@ -108,43 +104,7 @@ struct shifted_sums<Ph, First, Phase<R...>> {
     using type = std::conditional_t<all, type_list<typename shifted_sum<Ph, First, R>::type...>, void>;
 };
 
-/// The sum of squared deviations that a reduction is behind phase Ph with its first number, as one of that phase; void:
-/// none.
-template <class Ph, int First, class Reduction>
-struct deviations_beside {
-    using type = void;
-};
-template <class Ph, int First, class R, class E, int Mean, unsigned Along>
-    requires(folds_squares<R>&& Mean >= First)
-struct deviations_beside<
-    Ph, First, kir::Reduction<R, kir::Call<Square<>, -1, kir::Call<Sub<>, -1, E, kir::Result<Mean>>>, Along>> {
-    using mean = typename Ph::template at<Mean - First>;
-    static constexpr bool matches =
-        is_mean<typename mean::reduction_op> && std::is_same_v<typename mean::expression, E>;
-    using type = std::conditional_t<matches, kir::Reduction<DeviationsReduction<R>, E, Along>, void>;
-};
-
-/// Two phases as one sweep; void where they are none.
-template <class Ph, int First, class Next, Joins J>
-struct joined_phases;
-template <class... M, int First, class... R, Joins J>
-struct joined_phases<Phase<M...>, First, Phase<R...>, J> {
-    using Sums = typename shifted_sums<Phase<M...>, First, Phase<R...>>::type;
-    static constexpr bool deviate =
-        J == Joins::all && (!std::is_void_v<typename deviations_beside<Phase<M...>, First, R>::type> && ...);
-    static constexpr auto form() {
-        if constexpr (deviate) {
-            return std::type_identity<Phase<M..., typename deviations_beside<Phase<M...>, First, R>::type...>>{};
-        } else if constexpr (!std::is_void_v<Sums>) {
-            return std::type_identity<OnlinePhase<Phase<M...>, Sums, First>>{};
-        } else {
-            return std::type_identity<void>{};
-        }
-    }
-    using type = typename decltype(form())::type;
-};
-
-template <class P, Joins J, int I>
+template <class P, bool Online, int I>
 constexpr auto sweeps_from() {
     using stages = typename P::stages;
     if constexpr (I >= P::phases::size) {
@@ -153,28 +113,29 @@ constexpr auto sweeps_from() {
         using Ph = at_t<typename P::phases, I>;
         constexpr int first = first_result<P, I>;
         constexpr std::uint64_t leaves = at_t<stages, I>::reads::leaves;
-        if constexpr (J != Joins::none && I + 1 < P::phases::size) {
-            using Both = typename joined_phases<Ph, first, at_t<typename P::phases, I + 1>, J>::type;
-            if constexpr (!std::is_void_v<Both>) {
-                using Sw = Sweep<Both, first, leaves | at_t<stages, I + 1>::reads::leaves>;
-                return concat_t<type_list<Sw>, decltype(sweeps_from<P, J, I + 2>())>{};
+        if constexpr (Online && I + 1 < P::phases::size) {
+            using Sums = typename shifted_sums<Ph, first, at_t<typename P::phases, I + 1>>::type;
+            if constexpr (!std::is_void_v<Sums>) {
+                using Both = Sweep<OnlinePhase<Ph, Sums, first>, first, leaves | at_t<stages, I + 1>::reads::leaves>;
+                return concat_t<type_list<Both>, decltype(sweeps_from<P, Online, I + 2>())>{};
             } else {
-                return concat_t<type_list<Sweep<Ph, first, leaves>>, decltype(sweeps_from<P, J, I + 1>())>{};
+                return concat_t<type_list<Sweep<Ph, first, leaves>>, decltype(sweeps_from<P, Online, I + 1>())>{};
             }
         } else {
-            return concat_t<type_list<Sweep<Ph, first, leaves>>, decltype(sweeps_from<P, J, I + 1>())>{};
+            return concat_t<type_list<Sweep<Ph, first, leaves>>, decltype(sweeps_from<P, Online, I + 1>())>{};
         }
     }
 }
 
 }  // namespace detail
 
-/// The sweeps of program P over its walked axes, in order: type_list<Sweep<...>...>.
-template <class P, Joins J>
-using sweeps_t = decltype(detail::sweeps_from<P, J, 0>());
+/// The sweeps of program P over its walked axes, in order: type_list<Sweep<...>...>. Online: with two phases in one where
+/// that is possible.
+template <class P, bool Online>
+using sweeps_t = decltype(detail::sweeps_from<P, Online, 0>());
 
-/// Whether it has maxima and sums that are shifted by them.
+/// Whether there are such.
 template <class P>
-inline constexpr bool online_program = sweeps_t<P, Joins::maxima>::size < P::phases::size;
+inline constexpr bool online_program = sweeps_t<P, true>::size < P::phases::size;
 
 FUSE_END_NAMESPACE

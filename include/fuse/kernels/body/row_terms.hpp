@@ -34,7 +34,7 @@ struct of_terms {
     using type = E;
 };
 template <class P, class E, class Shift>
-    requires(is_term<E, Shift>(sweeps_t<P, Joins::maxima>{}))
+    requires(is_term<E, Shift>(sweeps_t<P, true>{}))
 struct of_terms<P, kir::Call<Exp<>, -1, kir::Call<Sub<>, -1, E, Shift>>> {
     using type = kir::Call<TermExponential, -1, kir::Call<Sub<>, -1, E, Shift>>;
 };

@@ -19,8 +19,8 @@ namespace detail {
 /// an online phase, little else hides how long the memory takes. Only in a program that is one sweep over 16-bit
 /// numbers: the registers of wider ones, or of more operands, cost more threads than the loads gain.
 template <class Items, leaf_set Set, int N, class P, int V>
-inline constexpr bool loads_ahead = takes_groups<Items>&& sweeps_t<P, Joins::maxima>::size == 1 &&
-                                    !leaf_sets<P>::writes_items && moving_bytes<Set, P> * V * N <= 32;
+inline constexpr bool loads_ahead = takes_groups<Items>&& sweeps_t<P, true>::size == 1 && !leaf_sets<P>::writes_items &&
+                                    moving_bytes<Set, P> * V * N <= 32;
 
 /// Folds the reductions of phase Ph over a span, N vectors per turn. Paths say where vectors lie.
 template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, class Paths>

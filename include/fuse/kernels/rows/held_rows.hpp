@@ -18,10 +18,10 @@
 FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N, bool Peeled>
-struct HeldRowsKernel : RowKernel<P, V, N, Joins::none> {
+struct HeldRowsKernel : RowKernel<P, V, N, false> {
     using sets = leaf_sets<P>;
     /// Not online: exp(x - max) is held with the row, for the output that it mostly goes into.
-    using sweeps = sweeps_t<P, Joins::none>;
+    using sweeps = sweeps_t<P, false>;
     static constexpr bool all_vector = !Peeled && V > 1;
     using Held = HeldRow<V, Peeled>;
     /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front. What

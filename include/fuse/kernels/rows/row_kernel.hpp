@@ -11,14 +11,14 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// J: which phases it joins to one sweep.
-template <class P, int V, int N, Joins J>
+/// Online: whether its sweeps are those with online phases.
+template <class P, int V, int N, bool Online>
 struct RowKernel
     : Kernel<P, V, N, P::epilogue::size == 0 ? Link::none : Link::last_block, P::epilogue::size == 0 ? 1 : 2> {
     static constexpr bool has_epilogue = P::epilogue::size > 0;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        const std::size_t phases_need = detail::largest_sweep(sweeps_t<P, J>{}, [&l](std::size_t accumulator) {
+        const std::size_t phases_need = detail::largest_sweep(sweeps_t<P, Online>{}, [&l](std::size_t accumulator) {
             return x_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block);
         });
         if constexpr (has_epilogue) {

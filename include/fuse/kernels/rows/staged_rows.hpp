@@ -16,10 +16,10 @@ FUSE_BEGIN_NAMESPACE
 
 /// Launches have blocks of whole warps, several of them. A launch's share: elements that a block has room for.
 template <class P, int V>
-struct StagedRowsKernel : RowKernel<P, V, staged_vectors, Joins::maxima> {
-    using Base = RowKernel<P, V, staged_vectors, Joins::maxima>;
+struct StagedRowsKernel : RowKernel<P, V, staged_vectors, true> {
+    using Base = RowKernel<P, V, staged_vectors, true>;
     using sets = leaf_sets<P>;
-    using sweeps = sweeps_t<P, Joins::maxima>;
+    using sweeps = sweeps_t<P, true>;
     static constexpr leaf_set staged = sets::staged;
     static constexpr int batch = Base::vectors;
     static constexpr int max_threads = staged_threads;

@@ -15,7 +15,7 @@
 FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N>
-struct SweptRowsKernel : RowKernel<P, V, N, Joins::all> {
+struct SweptRowsKernel : RowKernel<P, V, N, true> {
     using sets = leaf_sets<P>;
     static constexpr int max_threads = row_block_threads(0);
     /// The launch bounds: a register for each 32 bits of the values that a thread has in flight, for V items of each operand
@@ -50,7 +50,7 @@ struct SweptRowsKernel : RowKernel<P, V, N, Joins::all> {
     }
 
 private:
-    using sweeps_on = sweeps_t<P, Joins::all>;
+    using sweeps_on = sweeps_t<P, true>;
     using Share = std::conditional_t<ordered_program<P> || V == 1, LaidShare<P, V>, AlignedShare<P, V>>;
 
     template <class B, class Epilogue>
@@ -69,7 +69,7 @@ private:
         const index_t n = p.walked_size;
         results_t<P> results{};
         ProgramCalls<P, chunk_items> calls(n);
-        using sweeps = sweeps_t<P, Joins::none>;
+        using sweeps = sweeps_t<P, false>;
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             using Calls = detail::calls_in<P, I>;
@@ -138,7 +138,7 @@ private:
         const Span span =
             thread_span<V, ordered_program<P>>(0, active ? p.walked_size : 0, block.thread_x(), block.dim_x());
         results_t<P> results{};
-        using sweeps = sweeps_t<P, Joins::none>;
+        using sweeps = sweeps_t<P, false>;
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             const Product<typename Sw::phase> product;
