@@ -20,12 +20,13 @@ inline constexpr bool is_mean<MeanReduction<T, Acc>> = true;
 /// What sums squares, or takes their mean, in floating point.
 template <class R>
 inline constexpr bool folds_squares = false;
-template <std::floating_point T, class Acc>
-inline constexpr bool folds_squares<SumReduction<T, Acc>> = true;
-template <std::floating_point T, class Acc>
-inline constexpr bool folds_squares<MeanReduction<T, Acc>> = true;
-template <int Ddof, std::floating_point T, class Acc>
-inline constexpr bool folds_squares<MeanWithDofReduction<Ddof, T, Acc>> = true;
+template <class T, class Acc>
+inline constexpr bool folds_squares<SumReduction<T, Acc>> = std::is_floating_point_v<accumulator_t<T, Acc>>;
+template <class T, class Acc>
+inline constexpr bool folds_squares<MeanReduction<T, Acc>> = std::is_floating_point_v<accumulator_t<T, Acc>>;
+template <int Ddof, class T, class Acc>
+inline constexpr bool folds_squares<MeanWithDofReduction<Ddof, T, Acc>> =
+    std::is_floating_point_v<accumulator_t<T, Acc>>;
 
 /// Whether folded axes are the innermost of those along which the operand varies, and not all of them.
 constexpr bool folds_rows(std::uint32_t folded, std::uint32_t varies) {

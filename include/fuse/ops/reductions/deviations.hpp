@@ -45,9 +45,8 @@ struct DeviationsReduction {
         const A count = a.count + b.count;
         return joined(a, b, count, quotient(a.count, count));
     }
-    /// The same of parts that are not empty, which have `count` elements, of which a's share is `share`.
+    /// The same where b is not empty: of `count` elements, of which a's share is `share`; if a is empty, none.
     static FUSE_HD constexpr accumulator joined(const accumulator& a, const accumulator& b, A count, A share) {
-        // The first part may be empty: then it has no share.
         const A distance = (b.origin - a.origin) + (b.mean - a.mean);
         const A shift = distance * share;
         return {count, b.origin, b.mean - shift, (a.squares + b.squares) + shift * b.count * distance};
