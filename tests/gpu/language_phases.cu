@@ -3,6 +3,7 @@
 // Reductions along columns, expressions of several phases and losses with an epilogue on the GPU: the bodies of
 // tests/lang.
 #include "lang/column_cases.hpp"
+#include "lang/deviation_cases.hpp"
 #include "lang/loss_cases.hpp"
 #include "lang/online_cases.hpp"
 #include "lang/phase_cases.hpp"
@@ -56,6 +57,13 @@ TEST_CASE("several phases over everything and over separated axes on the GPU", "
     check_softmax<0b111, float>(target, full_shapes(), Placement::row_major, 3e-6);
     check_layer_norm<0b111, float>(target, {{3, 5, 70}, {10, 100, 1000}}, Placement::row_major, 3e-6);
     check_softmax<0b101, float>(target, full_shapes(), Placement::row_major, 3e-6);
+}
+
+TEST_CASE("variances in one sweep on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    check_all_deviations<float>(target, {1, 3, 70, 1000, 40001, 1000003}, 1e-5);
+    check_all_deviations<fuse::bfloat16>(target, {33, 5000, 300001}, 1e-5);
 }
 
 TEST_CASE("losses with their mean and gradient on the GPU", "[gpu]") {

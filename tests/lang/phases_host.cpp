@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Softmax and layer norm over every kind of axes on the host, in float and double.
+#include "lang/deviation_cases.hpp"
 #include "lang/phase_cases.hpp"
 #include "support/host_target.hpp"
 
@@ -34,4 +35,11 @@ TEST_CASE("several phases over columns and middle axes on the host") {
 TEST_CASE("several phases over separated axes and over everything on the host") {
     check_both<0b101, float>(full_shapes(), 2e-6);
     check_both<0b111, float>(full_shapes(), 2e-6);
+}
+
+TEST_CASE("variances in one sweep on the host") {
+    const HostTarget target;
+    check_all_deviations<float>(target, {1, 2, 3, 70, 1000, 40001}, 1e-5);
+    check_all_deviations<double>(target, {1, 5, 3000}, 1e-13);
+    check_all_deviations<fuse::bfloat16>(target, {33, 5000}, 1e-5);
 }

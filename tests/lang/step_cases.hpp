@@ -178,7 +178,8 @@ void check_layer_norm_gradients(const Target& target, index_t rows, index_t colu
     check_close(dbeta_data.read(), reduce_reference(sum_reference, dy, 0b01), close, close * static_cast<double>(rows));
 }
 
-/// Statistics of long columns, and each of them less its mean: several phases, which blocks share step by step.
+/// Statistics of long columns, and each of them less its mean, then a softmax: what comes after a phase, which blocks share
+/// step by step.
 template <class Target>
 void check_long_columns(const Target& target, index_t rows, index_t columns) {
     INFO("rows " << rows << ", columns " << columns);
@@ -189,8 +190,10 @@ void check_long_columns(const Target& target, index_t rows, index_t columns) {
     Tensor<Target, float> mean_data(Extent{columns});
     Tensor<Target, float> var_data(Extent{columns});
     target.eval(mean_data.template view<"m", 1>() = mean(v, axes<0>),
-                var_data.template view<"s", 1>() = var(v, axes<0>));
+                var_data.template view<"s", 1>() = var(v, axes<0>),
+                y_data.template view<"y", 2>() = v - mean(v, axes<0>, keepdims));
     const NdArray means = reduce_reference(mean_reference, x, 0b01);
+    check_close(y_data.read(), map_reference(std::minus<>{}, x, means), 1e-5, 1e-5);
     check_close(mean_data.read(), means, 1e-5, 1e-5);
     check_close(var_data.read(), reduce_reference(variance_reference, x, 0b01), 1e-5);
     target.eval(y_data.template view<"y", 2>() = softmax(v, axes<0>));

@@ -24,13 +24,13 @@ using BatchNorm = fuse::plan<decltype(images<"y">() = std::declval<Training>().o
                              decltype(channels<"r">() = std::declval<Training>().rstd),
                              decltype(channels<"rm">() = std::declval<Training>().running_mean),
                              decltype(channels<"rv">() = std::declval<Training>().running_var)>;
-static_assert(BatchNorm::kernels == 1 && BatchNorm::temporaries == 0 && BatchNorm::phases == 2);
+static_assert(BatchNorm::kernels == 1 && BatchNorm::temporaries == 0 && BatchNorm::phases == 1);
 static_assert(BatchNorm::passes<"x"> == 1 && BatchNorm::passes<"gamma"> == 1 && BatchNorm::passes<"rm"> == 1);
 using Rows = decltype(batch_norm_training(rows<"x">()));
 using BatchNormOfRows = fuse::plan<decltype(rows<"y">() = std::declval<Rows>().output),
                                    decltype(channels<"m">() = std::declval<Rows>().mean)>;
 static_assert(BatchNormOfRows::kernels == 1 && BatchNormOfRows::family == fuse::Family::columns);
-static_assert(BatchNormOfRows::phases == 2 && BatchNormOfRows::passes<"x"> == 1);
+static_assert(BatchNormOfRows::phases == 1 && BatchNormOfRows::passes<"x"> == 1);
 using Inference = fuse::plan<decltype(images<"y">() = batch_norm(images<"x">(), channels<"rm">(), channels<"rv">(),
                                                                  channels<"gamma">(), channels<"beta">()))>;
 static_assert(Inference::kernels == 1 && Inference::family == fuse::Family::map && Inference::passes<"x"> == 1);

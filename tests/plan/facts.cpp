@@ -119,5 +119,18 @@ TEST_CASE("plans with an epilogue") {
     using Items = plan<decltype(scalar_out = sum(square(x - mean(x, axes<1>, keepdims))))>;
     STATIC_REQUIRE(is<Items>(Family::rows, 1, axis1, true));
     using NoEpilogue = plan<decltype(scalar_out = sum(square(x - mean(x))))>;
-    STATIC_REQUIRE(is<NoEpilogue>(Family::full, 2, axis0 | axis1));
+    STATIC_REQUIRE(is<NoEpilogue>(Family::full, 1, axis0 | axis1));
+}
+
+TEST_CASE("a variance of what nothing holds is one phase") {
+    using Columns = plan<decltype(per_column = var(x, axes<0>)), decltype(y = x - mean(x, axes<0>, keepdims))>;
+    STATIC_REQUIRE(is<Columns>(Family::columns, 1, axis0));
+    using Everything = plan<decltype(scalar_out = var<1>(x))>;
+    STATIC_REQUIRE(is<Everything>(Family::full, 1, axis0 | axis1));
+    STATIC_REQUIRE(Everything::passes<"x"> == 1);
+    // Of other deviations than from one's own mean it is not known.
+    using Others = plan<decltype(per_column = mean(square(x - mean(t, axes<0>, keepdims)), axes<0>))>;
+    STATIC_REQUIRE(is<Others>(Family::columns, 2, axis0));
+    using Rows = plan<decltype(per_row = var(x, axes<1>))>;
+    STATIC_REQUIRE(is<Rows>(Family::rows, 2, axis1));
 }

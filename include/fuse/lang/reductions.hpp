@@ -201,8 +201,8 @@ constexpr auto norm(const X& x, O... options) {
     }
 }
 
-/// Variance about the mean, divided by n - Ddof (0 as in numpy; PyTorch's default is var<1>). Two sweeps of the same
-/// kernel: exact for data far from zero. NaN when n <= Ddof. Of integers in double, as their mean.
+/// Variance about the mean, divided by n - Ddof (0 as in numpy; PyTorch's default is var<1>). Exact for data
+/// far from zero: of rows in two sweeps on chip, else in one (plan/deviations.hpp). NaN when n <= Ddof. Of integers in double, as their mean.
 template <int Ddof = 0, Expression X, class... O>
 constexpr auto var(const X& x, O... options) {
     FUSE_CHECK_REDUCTION(X, O);

@@ -90,7 +90,22 @@ struct program_facts {
     static constexpr bool ordered = ordered_program<program> && !scan;
 
     /// Items per vector. A sort, and an op that does not commute, takes elements one by one along a row.
-    static constexpr int vector = sort || (ordered && !columns) ? 1 : T::vector_items(sizes.narrowest, sizes.widest);
+    static constexpr int widest_vector =
+        sort || (ordered && !columns) ? 1 : T::vector_items(sizes.narrowest, sizes.widest);
+    /// Of columns with several words each a thread has few, and more loads in flight instead.
+    static constexpr int vector = [] {
+        int v = widest_vector;
+        if (columns && std::is_same_v<T, Device> && folds_runs_program<program>) {
+            while (v > 1 && v * detail::widest_phase_bytes(typename program::phases{}) > 96) {
+                v /= 2;
+            }
+        }
+        return v;
+    }();
+    static constexpr int loads = [] {
+        const int n = T::sweep_vectors(sizes.leaves, sweeps);
+        return vector < widest_vector && 2 * n * vector * sizes.together <= 64 ? 2 * n : n;
+    }();
 
     static constexpr ProgramFacts value = {
         .reduces = Pl::family != Family::map,
@@ -107,8 +122,7 @@ struct program_facts {
         .scan_words = (detail::widest_phase_bytes(typename program::phases{}) + 3) / 4,
         .buffered_bytes = vector * sizes.together,
         .vector = vector,
-        .sweep_vectors = detail::smallest(T::sweep_vectors(sizes.leaves, sweeps),
-                                          online ? detail::largest(1, online_items / vector) : 4),
+        .sweep_vectors = detail::smallest(loads, online ? detail::largest(1, online_items / vector) : 8),
         .item_bytes = sizes.widest,
         .staged_bytes = leaf_sets<program>::staged_bytes,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),

@@ -14,6 +14,7 @@
 #include "fuse/lang/statement.hpp"
 #include "fuse/lang/view.hpp"
 #include "fuse/ops/functors/reduce_one.hpp"
+#include "fuse/plan/deviations.hpp"
 #include "fuse/plan/index_space.hpp"
 #include "fuse/plan/refusal.hpp"
 
@@ -33,9 +34,7 @@ inline constexpr bool is_sort = requires {
 
 /// The reduction of E by R. Along axes of which none is left where E varies it folds one element: a map.
 template <class R, class E, std::uint32_t Mask, bool Single = (varies<E> & Mask) == 0>
-struct fold {
-    using type = ir::Reduction<R, E, Mask & varies<E>>;
-};
+struct fold : joined_fold<R, E, Mask & varies<E>> {};
 template <class R, class E, std::uint32_t Mask>
 struct fold<R, E, Mask, true> {
     using type = ir::Call<ReduceOne<R>, stateless_id, E>;
@@ -78,10 +77,18 @@ struct Lower {
     static constexpr detail::Refusal refusal = !Node::template belongs<Position> ? detail::Refusal::let_apart
                                                : inner.consistent                ? operand::refusal
                                                                                  : detail::Refusal::other_place;
-    using type = typename detail::form<Node, typename operand::type, axes>::type;
+    using form = detail::form<Node, typename operand::type, axes>;
+    using type = typename form::type;
+    /// Whether it folds deviations from a mean without it.
+    static constexpr bool joins_mean = requires { typename form::mean; };
     template <class Sink>
     static void walk(const Node& n, Sink& sink) {
-        operand::walk(n.expression, sink);
+        if constexpr (joins_mean) {
+            detail::WithoutReduction<Sink, typename form::mean> rest{sink};
+            operand::walk(n.expression, rest);
+        } else {
+            operand::walk(n.expression, sink);
+        }
         if constexpr (requires { typename Node::reduction_op; }) {
             if constexpr (detail::is_ir_reduction<type>) {
                 sink.template reduction<type, axes>(n);

@@ -173,6 +173,14 @@ constexpr bool any_ordered(type_list<Ph...>) {
     return (false || ... || !Ph::commutative);
 }
 template <class... R>
+constexpr bool any_folds_runs(Phase<R...>) {
+    return (false || ... || folds_runs<typename R::reduction_op>);
+}
+template <class... Ph>
+constexpr bool any_folds_runs(type_list<Ph...>) {
+    return (false || ... || any_folds_runs(Ph{}));
+}
+template <class... R>
 constexpr bool scans(type_list<Phase<R...>>) {
     return (requires { R::reduction_op::exclusive; } || ...);
 }
@@ -213,6 +221,9 @@ inline constexpr int reduction_count = detail::reductions_of(typename P::phases{
 /// Whether a reduction of the phases depends on the order of its elements.
 template <class P>
 inline constexpr bool ordered_program = detail::any_ordered(typename P::phases{});
+/// Whether one folds runs of elements at once.
+template <class P>
+inline constexpr bool folds_runs_program = detail::any_folds_runs(typename P::phases{});
 /// Whether the one phase of a program is a scan: its results differ from element to element.
 template <class P>
 inline constexpr bool scan_program = detail::scans(typename P::phases{});

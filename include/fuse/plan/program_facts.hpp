@@ -31,8 +31,8 @@ struct ProgramFacts {
 
     /// One sweep folds all there is, and nothing comes after it: blocks may share a row or a column.
     constexpr bool one_phase() const { return phases == 1 && !writes_items && !epilogue; }
-    /// Columns that blocks can share only phase by phase.
-    constexpr bool shares_phases() const { return columns && !scan && phases > 1; }
+    /// Columns that blocks can share only phase by phase, and then write.
+    constexpr bool shares_phases() const { return columns && !scan && phases > 0 && !one_phase(); }
 };
 
 FUSE_END_NAMESPACE

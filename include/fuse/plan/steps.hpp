@@ -29,6 +29,19 @@ struct CarriedResults {
     std::size_t bytes = 0;  ///< of all
 };
 
+/// A mean in the operand of L that L does not need, or that what L stands in does not.
+template <class L, class Outer>
+struct needless_mean {
+    using type = Outer;
+};
+template <class L, class Outer>
+    requires(L::joins_mean)
+struct needless_mean<L, Outer> {
+    using type = typename L::form::mean;
+};
+template <class L, class Outer>
+using needless_within = typename needless_mean<L, Outer>::type;
+
 template <class... S>
 struct Steps {
     using lowered = LowerStatements<S...>;
@@ -99,32 +112,37 @@ struct Steps {
         return V(data, carried.shape[I], row_major(carried.shape[I]));
     }
 
+    /// Whether another step computes the reduction L. Needless: a mean that stays where it stands (plan/deviations.hpp).
+    template <int Step, class L, class Needless>
+    static constexpr bool computed_elsewhere() {
+        if constexpr (reductions_in<L>::folds && !std::is_same_v<typename L::type, Needless>) {
+            return order.of_reduction[graph::template number<typename L::type>] != Step;
+        } else {
+            return false;
+        }
+    }
     /// A node as step Step has it. L: its Lower.
-    template <int Step, class L, class Node>
+    template <int Step, class L, class Needless = void, class Node>
     static auto cut(const Node& n, const CarriedResults& carried) {
         if constexpr (requires { typename L::operand; }) {
-            if constexpr (reductions_in<L>::folds) {
+            if constexpr (computed_elsewhere<Step, L, Needless>()) {
                 constexpr int i = graph::template number<typename L::type>;
-                if constexpr (order.of_reduction[i] != Step) {
-                    constexpr AxisMap axes = lowered_node<L>::axes;
-                    return with_axes<missing<i>(axes), 0, axes.rank>(view<i>(carried));
-                } else {
-                    return n.with(cut<Step, typename L::operand>(n.expression, carried));
-                }
+                constexpr AxisMap axes = lowered_node<L>::axes;
+                return with_axes<missing<i>(axes), 0, axes.rank>(view<i>(carried));
             } else {
-                return n.with(cut<Step, typename L::operand>(n.expression, carried));
+                return n.with(cut<Step, typename L::operand, needless_within<L, Needless>>(n.expression, carried));
             }
         } else if constexpr (requires { n.args; }) {
-            return cut_map<Step, L>(n, carried);
+            return cut_map<Step, L, Needless>(n, carried);
         } else {
             return n;
         }
     }
-    template <int Step, class L, class F, class... Args>
+    template <int Step, class L, class Needless, class F, class... Args>
     static auto cut_map(const Map<F, Args...>& n, const CarriedResults& carried) {
         return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return n.with(cut<Step, typename L::template child<Args, I>>(std::get<static_cast<std::size_t>(I)>(n.args),
-                                                                         carried)...);
+            return n.with(cut<Step, typename L::template child<Args, I>, Needless>(
+                std::get<static_cast<std::size_t>(I)>(n.args), carried)...);
         }
         (std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>{});
     }
@@ -135,7 +153,8 @@ struct Steps {
         using L = first_of<I>;
         using Node = carried_node<I>;
         const Node& n = *static_cast<const Node*>(carried.node[I]);
-        const auto operand = cut<order.of_reduction[I], typename L::operand>(n.expression, carried);
+        const auto operand =
+            cut<order.of_reduction[I], typename L::operand, needless_within<L, void>>(n.expression, carried);
         return inside_lets(n.with(operand), typename lets_around<typename lowered_node<L>::position::scope>::type{});
     }
 

@@ -208,6 +208,46 @@ private:
     typename R::accumulator best_ = R{}.init();
 };
 
+/// Deviations: of a chunk, which lies in the cache, in two sweeps, the second from its mean.
+template <class One>
+class ChunkDeviations {
+    using R = typename One::reduction_op;
+    using A = typename R::value_type;
+
+public:
+    static constexpr index_t longest = longest_piece;
+
+    template <class Context>
+    FUSE_HD void take(const Context& c, index_t, int left) {
+        A items[chunk_items];
+        for_items<chunk_items>(
+            left, [&](int v) FUSE_INLINE_LAMBDA { items[v] = Evaluate<typename One::expression>::at(c, v); });
+        const A origin = items[0];
+        const A count = static_cast<A>(left);
+        const A mean = sum(left, [&](int v) FUSE_INLINE_LAMBDA { return items[v] - origin; }) / count;
+        const A squares = sum(left, [&](int v) FUSE_INLINE_LAMBDA {
+            const A deviation = (items[v] - origin) - mean;
+            return deviation * deviation;
+        });
+        total_ = R{}.combine(total_, {count, origin, mean, squares});
+    }
+    FUSE_HD typename R::accumulator total() const { return total_; }
+
+private:
+    template <class Leaf>
+    static FUSE_HD A sum(int left, const Leaf& leaf) {
+        TreeLanes<SumReduction<A>, false> lanes;
+        int v = lanes.take(leaf, left);
+        A rest = 0;
+        for (; v < left; ++v) {
+            rest += leaf(v);
+        }
+        return lanes.any() ? lanes.total() + rest : rest;
+    }
+
+    typename R::accumulator total_ = R{}.init();
+};
+
 template <class One>
 struct chunk_fold {
     using R = typename One::reduction_op;
@@ -219,6 +259,11 @@ template <class One>
     requires(One::reduction_op::finds_position)
 struct chunk_fold<One> {
     using type = ChunkPosition<One>;
+};
+template <class One>
+    requires(folds_runs<typename One::reduction_op>)
+struct chunk_fold<One> {
+    using type = ChunkDeviations<One>;
 };
 
 }  // namespace detail

@@ -83,6 +83,49 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
             }
         });
     }
+    /// Accumulator of item v of N contexts: with(j, take) calls take(context, index of the element) for context j.
+    template <int N, class With>
+    FUSE_HD accumulator of_run(const With& with, int v) const {
+        accumulator a;
+        static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA {
+            using One = at_t<type_list<R...>, J>;
+            using op = typename One::reduction_op;
+            if constexpr (folds_runs<op>) {
+                typename op::value_type items[N];
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    with(j, [&](const auto& c, index_t)
+                                FUSE_INLINE_LAMBDA { items[j] = Evaluate<typename One::expression>::at(c, v); });
+                }
+                get<J>(a) = op{}.of_run(items);
+            } else {
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    with(j, [&](const auto& c, index_t index) FUSE_INLINE_LAMBDA {
+                        if (j == 0) {
+                            get<J>(a) = op{}.leaf(Evaluate<typename One::expression>::at(c, v), index);
+                        } else {
+                            accumulate_one<One>(get<J>(a), c, v, index);
+                        }
+                    });
+                }
+            }
+        });
+        return a;
+    }
+    /// Says that accumulators have taken in as many elements each.
+    template <int V>
+    FUSE_HD void count_alike(accumulator (&a)[V]) const {
+        static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA {
+            using op = typename at_t<type_list<R...>, J>::reduction_op;
+            if constexpr (folds_runs<op>) {
+                FUSE_UNROLL
+                for (int v = 1; v < V; ++v) {
+                    get<J>(a[v]).count = get<J>(a[0]).count;
+                }
+            }
+        });
+    }
     /// Accumulator of these items.
     template <int V, class Context>
     FUSE_HD accumulator gather(const Context& c, index_t index) const {

@@ -14,26 +14,19 @@ struct SweepItems {
     using accumulator = typename ItemFolds<product, V>::accumulator;
 
     FUSE_HD accumulator init() const { return ItemFolds<product, V>{}.init(); }
-    /// Takes in N vectors of V items: with(j, take) calls take(context, first) for vector j, whose first item is element
-    /// number `first`.
+    /// Takes in N vectors of V items, before any that has fewer: with(j, take) calls take(context, first) for vector j,
+    /// whose first item is element number `first`.
     template <int N, class With>
     FUSE_HD void take(accumulator& a, const With& with) const {
         if constexpr (product::joins_runs) {
             FUSE_UNROLL
             for (int v = 0; v < V; ++v) {
-                auto run = product{}.init();  // taken over by the first leaf
-                FUSE_UNROLL
-                for (int j = 0; j < N; ++j) {
-                    with(j, [&](const auto& c, index_t first) FUSE_INLINE_LAMBDA {
-                        if (j == 0) {
-                            run = product{}.leaf(c, v, first + v);
-                        } else {
-                            product{}.accumulate(run, c, v, first + v);
-                        }
-                    });
-                }
-                a.item[v] = product{}.combine(a.item[v], run);
+                const auto shifted = [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                    with(j, [&](const auto& c, index_t first) FUSE_INLINE_LAMBDA { take(c, first + v); });
+                };
+                a.item[v] = product{}.combine(a.item[v], product{}.template of_run<N>(shifted, v));
             }
+            product{}.count_alike(a.item);
         } else {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {

@@ -33,11 +33,13 @@ inline unsigned most_folding_threads(const ProgramFacts& f, unsigned dim_x) {
 inline unsigned widest_tile(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
     return smallest(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
 }
-/// Threads along the columns: narrow tiles while there are fewer than `wanted`.
+/// Threads along the columns: narrow tiles while there are fewer than `wanted`. Short vectors need more threads for what
+/// is read well.
 FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout, const Policy& policy, index_t wanted,
                                      index_t blocks_per_tile) {
+    const unsigned narrowest = policy.column_min_x_threads * (f.buffered_bytes <= 8 ? 2 : 1);
     unsigned threads = widest_tile(f, layout, policy);
-    while (threads > policy.column_min_x_threads && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
+    while (threads > narrowest && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
         threads /= 2;
     }
     return threads;

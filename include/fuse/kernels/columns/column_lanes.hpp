@@ -110,6 +110,51 @@ private:
     index_t base_ = -1;
 };
 
+/// Runs of rows are folded at once, and all lanes have as many elements, which are counted once.
+template <class One, int V>
+    requires(folds_runs<typename One::reduction_op>)
+class ColumnLanes<One, V> {
+    using R = typename One::reduction_op;
+    using A = typename R::value_type;
+
+public:
+    FUSE_HD ColumnLanes() {
+        for (int v = 0; v < V; ++v) {
+            origin_[v] = mean_[v] = squares_[v] = 0;
+        }
+    }
+    template <int N, class Context>
+    FUSE_HD void take(const Context (&c)[N], index_t, index_t left) {
+        take(c, left, std::make_integer_sequence<int, N>{});
+    }
+    FUSE_HD typename R::accumulator lane(int v) const { return {count_, origin_[v], mean_[v], squares_[v]}; }
+
+private:
+    template <int N, class Context, int... K>
+    FUSE_HD void take(const Context (&c)[N], index_t left, std::integer_sequence<int, K...>) {
+        // Copies: what an operand points to might be these lanes.
+        A items[N][V];
+        (for_items<V>(left,
+                      [&](int v) FUSE_INLINE_LAMBDA { items[K][v] = Evaluate<typename One::expression>::at(c[K], v); }),
+         ...);
+        const A count = count_ + A(N);
+        const A share = count_ / count;
+        for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            const A run[] = {items[K][v]...};
+            const auto both = R::joined(lane(v), R{}.of_run(run), count, share);
+            origin_[v] = both.origin;
+            mean_[v] = both.mean;
+            squares_[v] = both.squares;
+        });
+        count_ = count;
+    }
+
+    A origin_[V];
+    A mean_[V];
+    A squares_[V];
+    A count_ = 0;
+};
+
 }  // namespace detail
 
 /// Folds the reductions of a phase.

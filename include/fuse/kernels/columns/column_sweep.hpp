@@ -86,13 +86,12 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
             load_column<Set, Whole, P, V>(items[j], p, state, s + j * span.step);
         }
         for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
-            auto run = product.leaf(ColumnContext<P, V>{p, state, items[0], results}, v, s);
-            FUSE_UNROLL
-            for (int j = 1; j < N; ++j) {
-                product.accumulate(run, ColumnContext<P, V>{p, state, items[j], results}, v, s + j * span.step);
-            }
-            sweep.items.item[v] = product.combine(sweep.items.item[v], run);
+            const auto with = [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                take(ColumnContext<P, V>{p, state, items[j], results}, s + j * span.step);
+            };
+            sweep.items.item[v] = product.combine(sweep.items.item[v], product.template of_run<N>(with, v));
         });
+        product.count_alike(sweep.items.item);
         sweep.end_turn(total);
     }
     // Up to N - 1 elements are left. Of a short share they are loaded together as well: one by one, each would wait for the

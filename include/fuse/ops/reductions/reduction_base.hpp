@@ -7,6 +7,8 @@
 //     combine(a, b)       accumulator     a covers the earlier elements where order matters
 //     append(a, b)        accumulator     the same where all elements of b have larger indices than those of a;
 //                                         optional: by default combine
+//     of_run(v)           accumulator     of an array of elements, where those are cheaper to fold together; optional,
+//                                         and such accumulators have a `count` of their elements
 //     project(a, n)       result          after all n elements
 // reduce, too, may count on indices that grow.
 // `commutative`: combine may take its operands in any order. `has_index`: leaf looks at i. `has_identity`: an
@@ -34,6 +36,12 @@ concept ReductionOp = std::is_empty_v<R> && std::is_trivially_copyable_v<R> &&
     { r.reduce(a, v, i) } -> std::same_as<typename R::accumulator>;
     { r.combine(a, a) } -> std::same_as<typename R::accumulator>;
     { r.project(a, i) } -> std::same_as<typename R::result>;
+};
+
+/// Whether it has of_run.
+template <class R>
+concept folds_runs = requires(const R r, const typename R::value_type (&run)[2]) {
+    r.of_run(run).count;
 };
 
 /// The reduction op that folds with functor F, where it is one with a name: a specialisation has
