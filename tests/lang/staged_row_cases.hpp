@@ -4,8 +4,8 @@
 // rows together, more rows than there are blocks.
 #pragma once
 
+#include "lang/odd_row_cases.hpp"
 #include "lang/phase_cases.hpp"
-#include "lang/short_row_cases.hpp"
 
 namespace fuse::testing {
 
@@ -58,6 +58,21 @@ void check_rows_of_two_axes(const Target& target, const std::vector<Extent>& sha
         check_softmax<0b110, float>(target, shapes, placement, 3e-6);
         check_layer_norm<0b110, float>(target, shapes, placement, 2e-5);
     }
+}
+
+/// Rows that begin anywhere, of lengths that nothing divides: operands that are aligned at the same elements of a row, among
+/// them of several types, and a scale and a shift that are not.
+template <class Target>
+void check_odd_staged_rows(const Target& target, index_t n) {
+    for (index_t first = 0; first < 4; ++first) {
+        check_odd_softmax<float>(target, 2, n + first, {first, 0}, {first + 4, 0}, 2e-6);
+    }
+    check_odd_softmax<float>(target, 5, n, {3, 2}, {7, 6}, 2e-6);
+    check_odd_softmax<bfloat16>(target, 9, n, {}, {}, 1e-2);
+    check_odd_softmax<bfloat16>(target, 3, n + 7, {5, 0}, {13, 8}, 1e-2);
+    check_odd_layer_norm<float>(target, 5, n, {}, {}, 2e-6);
+    check_odd_layer_norm<bfloat16>(target, 9, n, {1, 0}, {9, 0}, 1e-2);
+    check_odd_layer_norm<double>(target, 3, n, {1, 0}, {1, 2}, 1e-6);
 }
 
 /// rows: a few of them; many: more of them than a device holds at a time. Lengths that vectors of 8 items divide.

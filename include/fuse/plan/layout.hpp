@@ -139,6 +139,7 @@ struct Layout {
     index_t x_size = 1;            ///< column kernels only
     int x_axis = -1;               ///< domain axis along which operands step like along x
     bool vectors = false;          ///< every operand that moves along x vectorises
+    bool alike = false;            ///< those that differ from row to row are aligned at the same elements of each
     bool stretched = false;        ///< some operands do not span the domain
     index_t fill_size = 0;         ///< elements of the largest output outside the domain
     std::uint64_t transposed = 0;  ///< inputs of a map that are contiguous across its outputs (plan/transposed.hpp)
@@ -195,8 +196,37 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
            aligned(layout.walked, layout.columns ? layout.walked.count : layout.walked.count - 1);
 }
 
-/// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items.
-FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
+/// Whether the operands in `set` (bit i = operand i) lie side by side along rows and are aligned at the same elements of
+/// every row: where the narrowest begins a multiple of 16 bytes, all do.
+FUSE_COLD inline bool aligned_alike(const DomainLayout& domain, const Layout& layout, std::uint64_t set) {
+    const OperandLayout* narrowest = nullptr;
+    bool all = !layout.columns && layout.walked.count == 1;
+    for (int i = 0; i < domain.operand_count; ++i) {
+        const OperandLayout& o = domain.operands[i];
+        if (((set >> i) & 1U) != 0) {
+            all = all && domain.stride(i, layout.x_axis) == 1 && o.address != 0 && 16 % o.item_size == 0;
+            narrowest = narrowest == nullptr || o.item_size < narrowest->item_size ? &o : narrowest;
+        }
+    }
+    for (int i = 0; all && i < domain.operand_count; ++i) {
+        const OperandLayout& o = domain.operands[i];
+        if (((set >> i) & 1U) != 0) {
+            const auto items = static_cast<index_t>(16 / o.item_size);
+            all = (o.address / o.item_size - narrowest->address / narrowest->item_size) % (16 / o.item_size) == 0;
+            for (int d = 0; d < layout.kept.count; ++d) {
+                const int axis = layout.kept.axis[d];
+                all = all && (axis < 0 || (o.stride[axis] - narrowest->stride[axis]) % items == 0);
+            }
+        }
+    }
+    return all;
+}
+
+/// Notes in the layout whether all operands in `moving` may be accessed in vectors of v items, and whether those in
+/// `differing` are aligned alike.
+FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving,
+                                   std::uint64_t differing, int v) {
+    layout.alike = aligned_alike(domain, layout, differing);
     layout.vectors = true;
     for (int i = 0; i < domain.operand_count; ++i) {
         layout.vectors = layout.vectors && (((moving >> i) & 1U) == 0 || vectorises(domain, layout, i, v));

@@ -191,7 +191,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const index_t most = whole ? static_cast<index_t>(row_block_threads(resident_ladder[2])) * resident_ladder[2]
                                : peeled_threads * peeled_vectors;
     // Tickets are numbers of 32 bits.
-    const bool may_stage = device.bulk_copies && whole && f.staged_bytes > 0 && rows < max_tickets;
+    const bool may_stage = device.bulk_copies && (whole || layout.alike) && f.staged_bytes > 0 && rows < max_tickets;
     const bool few_items = f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector);
     const bool registers =
         n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes) && (!may_stage || few_items);

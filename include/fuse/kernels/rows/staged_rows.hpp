@@ -58,10 +58,17 @@ struct StagedRowsKernel : RowKernel<P, V, staged_vectors, true> {
 private:
     /// The last sweep of a row reads it for the last time.
     static constexpr int last_sweep = sets::writes_items ? sweeps::size : sweeps::size - 1;
+    static constexpr leaf_set leaves = []<class... S>(type_list<S...>) { return (sets::items | ... | S::leaves); }(sweeps{});
 
     template <class B, class Team, class Ring, class Epilogue>
     static FUSE_HD void one_row(Team& team, const Params<P>& p, Ring& ring, index_t row, Epilogue& epilogue) {
         const RowState<P> state(p, row);
+        // Loaded now, folded when the vectors are: nothing waits for it.
+        const int single = ring.single();
+        RowItems<P, 1> end{};
+        if (single >= 0) {
+            load_whole<leaves, false, P, 1>(end, p, state, single);
+        }
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
@@ -74,7 +81,11 @@ private:
                         take(RowContext<P, V>{p, state, items[j], results}, first[j]);
                     });
                 });
-            const auto total = ring.template fold<I == 0>(folds.total(parts), product);
+            auto part = folds.total(parts);
+            if (single >= 0) {
+                part = product.combine(part, product.leaf(RowContext<P, 1>{p, state, end, results}, 0, single));
+            }
+            const auto total = ring.template fold<I == 0>(part, product);
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
@@ -87,6 +98,11 @@ private:
                         epilogue.take_items(context, row, p.walked_size, first[j], V);
                     }
                 });
+            if (single >= 0) {
+                const TermsContext<P, 1> context{{p, state, end, results}};
+                write_items<false, P, 1>(p, context, row, single, 1);
+                epilogue.take_items(context, row, p.walked_size, single, 1);
+            }
         }
         const RowItems<P, V> none{};
         finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, none, results}, team.thread(), team.threads(), epilogue);
