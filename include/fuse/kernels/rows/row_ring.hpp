@@ -100,6 +100,7 @@ public:
     template <leaf_set Set, bool Waits, bool Leaves, class F>
     FUSE_HD void for_items(const RowState<P>& state, F&& f) {
         RingPosition at = at_;
+        const bool vectors = in_vectors<Set & ~staged>(state);
         FUSE_NO_UNROLL
         for (int c = 0; c < chunks_; ++c) {
             if constexpr (Waits) {
@@ -107,21 +108,23 @@ public:
             }
             const int from = c * chunk_ + static_cast<int>(block_.thread_x()) * V;
             const int step = static_cast<int>(block_.dim_x()) * V;
-            const bool whole = (c + 1) * chunk_ <= row_length_;
+            const bool whole = vectors && (c + 1) * chunk_ <= row_length_;
             RowItems<P, V> items[Batch];
             int first[Batch];
             if (whole) {
                 FUSE_UNROLL
                 for (int j = 0; j < Batch; ++j) {
                     first[j] = head_ + begin_ + from + j * step;
-                    load<Set>(items[j], state, at.slot, from - c * chunk_ + j * step, first[j]);
+                    load<Set>(items[j], at.slot, from - c * chunk_ + j * step);
+                    load_whole<Set & ~staged, true, P, V>(items[j], p_, state, first[j]);
                 }
             } else {
                 FUSE_NO_UNROLL
                 for (int s = from; s < row_length_; s += step) {
                     RowItems<P, V> one[1];
                     const int at_one[1] = {head_ + begin_ + s};
-                    load<Set>(one[0], state, at.slot, s - c * chunk_, at_one[0]);
+                    load<Set>(one[0], at.slot, s - c * chunk_);
+                    load_along<Set & ~staged, P, V>(PeeledPaths{head_}, one[0], p_, state, at_one[0]);
                     f(one, at_one);
                 }
             }
@@ -148,19 +151,32 @@ private:
                                                 static_cast<unsigned>(chunk_));
     }
 
-    /// A vector at item `at` of a slot, and at s in the row.
+    /// A vector at item `at` of a slot.
     template <leaf_set Set>
-    FUSE_HD void load(RowItems<P, V>& items, const RowState<P>& state, unsigned slot, int at, int s) const {
+    FUSE_HD void load(RowItems<P, V>& items, unsigned slot, int at) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr ((((Set & staged) >> I) & 1U) != 0) {
                 load_pack(get<I>(items), slot_of<I>(slot) + at, true);
             }
         });
-        load_along<Set & ~staged, P, V>(PeeledPaths{head_}, items, p_, state, s);
+    }
+
+    /// Whether the vectors of the row are vectors of all leaves in Set as well.
+    template <leaf_set Set>
+    FUSE_HD bool in_vectors(const RowState<P>& state) const {
+        bool all = true;
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using L = at_t<typename P::leaves, I>;
+            if constexpr (((Set >> I) & 1U) != 0 && kir::is_memory<L> && L::walked) {
+                const auto& operand = get<I>(p_.leaves);
+                all = all && PeeledPaths{head_}.template along<V>(p_, operand, get<I>(state.leaf)).vector;
+            }
+        });
+        return all;
     }
 
     /// Elements of a row in front of its first vector, and the block's elements of a row with so many.
-    FUSE_HD int head_of(index_t row) const { return detail::row_head<V>(p_, RowState<P>(p_, row), row); }
+    FUSE_HD int head_of(index_t row) const { return detail::row_head<V>(p_, row); }
     FUSE_HD int length_of(int head) const {
         const int left = (static_cast<int>(p_.walked_size) - head) / V * V - begin_;
         return left < length_ ? left : length_;
