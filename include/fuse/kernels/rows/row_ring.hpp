@@ -108,7 +108,8 @@ public:
             }
             const int from = c * chunk_ + static_cast<int>(block_.thread_x()) * V;
             const int step = static_cast<int>(block_.dim_x()) * V;
-            const bool whole = vectors && (c + 1) * chunk_ <= row_length_;
+            const int end = (c + 1) * chunk_;
+            const bool whole = vectors && end <= row_length_;
             RowItems<P, V> items[Batch];
             int first[Batch];
             if (whole) {
@@ -120,7 +121,7 @@ public:
                 }
             } else {
                 FUSE_NO_UNROLL
-                for (int s = from; s < row_length_; s += step) {
+                for (int s = from; s < end && s < row_length_; s += step) {
                     RowItems<P, V> one[1];
                     const int at_one[1] = {head_ + begin_ + s};
                     load<Set>(one[0], at.slot, s - c * chunk_);
