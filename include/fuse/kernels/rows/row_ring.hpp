@@ -110,30 +110,28 @@ public:
             const int step = static_cast<int>(block_.dim_x()) * V;
             const int end = (c + 1) * chunk_;
             const bool whole = vectors && end <= row_length_;
-            RowItems<P, V> items[Batch];
-            int first[Batch];
             if (whole) {
+                RowItems<P, V> items[Batch];
+                int first[Batch];
                 FUSE_UNROLL
                 for (int j = 0; j < Batch; ++j) {
                     first[j] = head_ + begin_ + from + j * step;
                     load<Set>(items[j], at.slot, from - c * chunk_ + j * step);
                     load_whole<Set & ~staged, true, P, V>(items[j], p_, state, first[j]);
                 }
+                f(items, first);
             } else {
                 FUSE_NO_UNROLL
                 for (int s = from; s < end && s < row_length_; s += step) {
-                    RowItems<P, V> one[1];
-                    const int at_one[1] = {head_ + begin_ + s};
-                    load<Set>(one[0], at.slot, s - c * chunk_);
-                    load_along<Set & ~staged, P, V>(PeeledPaths{head_}, one[0], p_, state, at_one[0]);
-                    f(one, at_one);
+                    RowItems<P, V> items[1];
+                    const int first[1] = {head_ + begin_ + s};
+                    load<Set>(items[0], at.slot, s - c * chunk_);
+                    load_along<Set & ~staged, P, V>(PeeledPaths{head_}, items[0], p_, state, first[0]);
+                    f(items, first);
                 }
             }
             if constexpr (Leaves) {
                 leave(at.slot, c);
-            }
-            if (whole) {
-                f(items, first);
             }
             at.next(static_cast<unsigned>(slots_));
         }

@@ -58,7 +58,6 @@ struct StagedRowsKernel : RowKernel<P, V, staged_vectors, true> {
 private:
     /// The last sweep of a row reads it for the last time.
     static constexpr int last_sweep = sets::writes_items ? sweeps::size : sweeps::size - 1;
-    static constexpr leaf_set leaves = []<class... S>(type_list<S...>) { return (sets::items | ... | S::leaves); }(sweeps{});
 
     template <class B, class Team, class Ring, class Epilogue>
     static FUSE_HD void one_row(Team& team, const Params<P>& p, Ring& ring, index_t row, Epilogue& epilogue) {
@@ -67,7 +66,7 @@ private:
         const int single = ring.single();
         RowItems<P, 1> end{};
         if (single >= 0) {
-            load_whole<leaves, false, P, 1>(end, p, state, single);
+            load_whole<staged, false, P, 1>(end, p, state, single);
         }
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -83,6 +82,7 @@ private:
                 });
             auto part = folds.total(parts);
             if (single >= 0) {
+                load_whole<Sw::leaves & ~staged, false, P, 1>(end, p, state, single);
                 part = product.combine(part, product.leaf(RowContext<P, 1>{p, state, end, results}, 0, single));
             }
             const auto total = ring.template fold<I == 0>(part, product);
@@ -99,6 +99,7 @@ private:
                     }
                 });
             if (single >= 0) {
+                load_whole<sets::items & ~staged, false, P, 1>(end, p, state, single);
                 const TermsContext<P, 1> context{{p, state, end, results}};
                 write_items<false, P, 1>(p, context, row, single, 1);
                 epilogue.take_items(context, row, p.walked_size, single, 1);
