@@ -100,7 +100,11 @@ public:
     template <leaf_set Set, bool Waits, bool Leaves, class F>
     FUSE_HD void for_items(const RowState<P>& state, F&& f) {
         RingPosition at = at_;
-        const bool vectors = in_vectors<Set & ~staged>(state);
+        constexpr leaf_set rest = Set & ~staged;
+        bool vectors = true;
+        if constexpr (rest != 0) {
+            vectors = in_vectors<rest>(state);
+        }
         FUSE_NO_UNROLL
         for (int c = 0; c < chunks_; ++c) {
             if constexpr (Waits) {
@@ -117,7 +121,12 @@ public:
                 for (int j = 0; j < Batch; ++j) {
                     first[j] = head_ + begin_ + from + j * step;
                     load<Set>(items[j], at.slot, from - c * chunk_ + j * step);
-                    load_whole<Set & ~staged, true, P, V>(items[j], p_, state, first[j]);
+                    if constexpr (rest != 0) {
+                        load_whole<rest, true, P, V>(items[j], p_, state, first[j]);
+                    }
+                }
+                if constexpr (Leaves) {
+                    leave(at.slot, c);
                 }
                 f(items, first);
             } else {
@@ -126,12 +135,14 @@ public:
                     RowItems<P, V> items[1];
                     const int first[1] = {head_ + begin_ + s};
                     load<Set>(items[0], at.slot, s - c * chunk_);
-                    load_along<Set & ~staged, P, V>(PeeledPaths{head_}, items[0], p_, state, first[0]);
+                    if constexpr (rest != 0) {
+                        load_along<rest, P, V>(PeeledPaths{head_}, items[0], p_, state, first[0]);
+                    }
                     f(items, first);
                 }
-            }
-            if constexpr (Leaves) {
-                leave(at.slot, c);
+                if constexpr (Leaves) {
+                    leave(at.slot, c);
+                }
             }
             at.next(static_cast<unsigned>(slots_));
         }

@@ -59,6 +59,13 @@ private:
     /// The last sweep of a row reads it for the last time.
     static constexpr int last_sweep = sets::writes_items ? sweeps::size : sweeps::size - 1;
 
+    template <leaf_set Set>
+    static FUSE_HD void load_rest(RowItems<P, 1>& end, const Params<P>& p, const RowState<P>& state, int single) {
+        if constexpr ((Set & ~staged) != 0) {
+            load_whole<Set & ~staged, false, P, 1>(end, p, state, single);
+        }
+    }
+
     template <class B, class Team, class Ring, class Epilogue>
     static FUSE_HD void one_row(Team& team, const Params<P>& p, Ring& ring, index_t row, Epilogue& epilogue) {
         const RowState<P> state(p, row);
@@ -82,7 +89,7 @@ private:
                 });
             auto part = folds.total(parts);
             if (single >= 0) {
-                load_whole<Sw::leaves & ~staged, false, P, 1>(end, p, state, single);
+                load_rest<Sw::leaves>(end, p, state, single);
                 part = product.combine(part, product.leaf(RowContext<P, 1>{p, state, end, results}, 0, single));
             }
             const auto total = ring.template fold<I == 0>(part, product);
@@ -99,7 +106,7 @@ private:
                     }
                 });
             if (single >= 0) {
-                load_whole<sets::items & ~staged, false, P, 1>(end, p, state, single);
+                load_rest<sets::items>(end, p, state, single);
                 const TermsContext<P, 1> context{{p, state, end, results}};
                 write_items<false, P, 1>(p, context, row, single, 1);
                 epilogue.take_items(context, row, p.walked_size, single, 1);
