@@ -3,7 +3,7 @@
 // The rows of a team, one after the other, through the shared memory of its blocks: each block has a contiguous part of
 // every row, in chunks, and a ring of slots for them that may reach two rows ahead. Teams begin with two rows that follow
 // from their number; each row that they begin brings them another, by a ticket or by counting: so a block always knows
-// what to fetch next.
+// what to fetch next. Bulk copies bring whole vectors, of rows that begin anywhere those that are aligned inside them.
 #pragma once
 
 #include "fuse/kernels/body/row_context.hpp"

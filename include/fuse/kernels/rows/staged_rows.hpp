@@ -3,7 +3,7 @@
 // Rows that are too long for registers, held in the shared memory of a block, or of a cluster of blocks that each have a
 // part of the row. Blocks stay and step through the rows. What is read again comes through a ring of chunks
 // (row_ring.hpp): while a row is folded and written, the next is on its way. What is the same for all rows comes from the
-// caches.
+// caches. The elements in front of a row's first vector and behind its last are a thread's each, which holds them.
 #pragma once
 
 #include "fuse/kernels/body/row_terms.hpp"
