@@ -37,11 +37,10 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
     return sizes;
 }
 
-/// Bit i: operand i (leaves, then outputs) moves along a row in memory. Differing: and is not the same for all rows.
-template <bool Differing, class... L, class... O>
+/// Bit i: operand i (leaves, then outputs) moves along a row in memory.
+template <class... L, class... O>
 constexpr std::uint64_t moving_along_rows(type_list<L...>, type_list<O...>) {
-    constexpr bool moves[] = {(kir::is_memory<L> && L::walked && (L::kept || !Differing))...,
-                              (O::extent == kir::Extent::item)...};
+    constexpr bool moves[] = {(kir::is_memory<L> && L::walked)..., (O::extent == kir::Extent::item)...};
     std::uint64_t set = 0;
     for (std::size_t i = 0; i < sizeof...(L) + sizeof...(O); ++i) {
         set |= moves[i] ? std::uint64_t{1} << i : 0;
@@ -74,9 +73,7 @@ struct program_facts {
     static constexpr detail::ItemSizes sizes =
         detail::item_sizes<columns>(typename program::leaves{}, typename program::outputs{});
     static constexpr std::uint64_t moving =
-        detail::moving_along_rows<false>(typename program::leaves{}, typename program::outputs{});
-    static constexpr std::uint64_t differing =
-        detail::moving_along_rows<true>(typename program::leaves{}, typename program::outputs{});
+        detail::moving_along_rows(typename program::leaves{}, typename program::outputs{});
     static_assert(program::leaves::size + program::outputs::size <= 64, "fuse: at most 64 operands in one kernel");
     static constexpr bool scan = scan_program<program>;
     static constexpr bool sort = sort_program<program>;
@@ -114,6 +111,7 @@ struct program_facts {
                                           online ? detail::largest(1, online_items / vector) : 4),
         .item_bytes = sizes.widest,
         .staged_bytes = leaf_sets<program>::staged_bytes,
+        .rows_alone = leaf_sets<program>::rows_alone,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
     };
     /// Whether the CPU may take rows as columns: many rows of few elements side by side.

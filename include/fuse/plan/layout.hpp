@@ -139,7 +139,7 @@ struct Layout {
     index_t x_size = 1;            ///< column kernels only
     int x_axis = -1;               ///< domain axis along which operands step like along x
     bool vectors = false;          ///< every operand that moves along x vectorises
-    bool alike = false;            ///< those that differ from row to row do from the same element of each row on
+    bool alike = false;            ///< and does so from the same element of each row on as the others, if not from the first
     bool stretched = false;        ///< some operands do not span the domain
     index_t fill_size = 0;         ///< elements of the largest output outside the domain
     std::uint64_t transposed = 0;  ///< inputs of a map that are contiguous across its outputs (plan/transposed.hpp)
@@ -201,22 +201,20 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
 }
 
 /// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items, and
-/// whether those in `differing` may be from the same element of each row on.
-FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving,
-                                   std::uint64_t differing, int v) {
-    const auto in = [](std::uint64_t set, int i) { return ((set >> i) & 1U) != 0; };
+/// whether they may be from the same element of each row on.
+FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
+    const auto moves = [moving](int i) { return ((moving >> i) & 1U) != 0; };
     int narrowest = -1;
     for (int i = 0; i < domain.operand_count; ++i) {
-        if (in(differing, i) &&
-            (narrowest < 0 || domain.operands[i].item_size < domain.operands[narrowest].item_size)) {
+        if (moves(i) && (narrowest < 0 || domain.operands[i].item_size < domain.operands[narrowest].item_size)) {
             narrowest = i;
         }
     }
     layout.vectors = true;
     layout.alike = !layout.columns && layout.walked.count == 1;
     for (int i = 0; i < domain.operand_count; ++i) {
-        layout.vectors = layout.vectors && (!in(moving, i) || vectorises(domain, layout, i, v));
-        layout.alike = layout.alike && (!in(differing, i) || vectorises(domain, layout, i, v, narrowest));
+        layout.vectors = layout.vectors && (!moves(i) || vectorises(domain, layout, i, v));
+        layout.alike = layout.alike && (!moves(i) || vectorises(domain, layout, i, v, narrowest));
     }
 }
 

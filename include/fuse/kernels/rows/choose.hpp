@@ -143,7 +143,7 @@ FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout&
             : layout.stretched    ? "operands of extent 1 that others stretch: element by element"
             : alone               ? "rows of very few elements: a thread each, read again from the cache"
             : f.staged_bytes == 0 ? "rows that nothing reads again, larger than the registers of a block"
-            : layout.vectors || layout.alike
+            : layout.vectors || (layout.alike && f.rows_alone)
                 ? "rows larger than what is held on chip: read again by each phase"
                 : "rows larger than registers, operands not aligned alike: read again by each phase";
 }
@@ -197,7 +197,8 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const index_t most = whole ? static_cast<index_t>(row_block_threads(resident_ladder[2])) * resident_ladder[2]
                                : peeled_threads * peeled_vectors;
     // Tickets are numbers of 32 bits.
-    const bool may_stage = device.bulk_copies && (whole || layout.alike) && f.staged_bytes > 0 && rows < max_tickets;
+    const bool may_stage =
+        device.bulk_copies && (whole || (layout.alike && f.rows_alone)) && f.staged_bytes > 0 && rows < max_tickets;
     const bool few_items = f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector);
     const bool registers =
         n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes) && (!may_stage || few_items);

@@ -21,6 +21,8 @@ class RowRing {
 
 public:
     static constexpr leaf_set staged = sets::staged;
+    /// Whether rows may begin between two vectors. What is the same for all rows would lie otherwise than most of them.
+    static constexpr bool peels = V > 1 && sets::rows_alone;
 
     /// The first `before` bytes of own_memory are not the ring's. All threads must call; a barrier of the block.
     FUSE_HD RowRing(B& block, ClusterTeam<B>& team, const Params<P>& p, unsigned before)
@@ -100,11 +102,6 @@ public:
     template <leaf_set Set, bool Waits, bool Leaves, class F>
     FUSE_HD void for_items(const RowState<P>& state, F&& f) {
         RingPosition at = at_;
-        constexpr leaf_set rest = Set & ~staged;
-        bool vectors = true;
-        if constexpr (rest != 0) {
-            vectors = in_vectors<rest>(state);
-        }
         FUSE_NO_UNROLL
         for (int c = 0; c < chunks_; ++c) {
             if constexpr (Waits) {
@@ -112,18 +109,13 @@ public:
             }
             const int from = c * chunk_ + static_cast<int>(block_.thread_x()) * V;
             const int step = static_cast<int>(block_.dim_x()) * V;
-            const int end = (c + 1) * chunk_;
-            const bool whole = vectors && end <= row_length_;
-            if (whole) {
+            if ((c + 1) * chunk_ <= row_length_) {
                 RowItems<P, V> items[Batch];
                 int first[Batch];
                 FUSE_UNROLL
                 for (int j = 0; j < Batch; ++j) {
                     first[j] = head_ + begin_ + from + j * step;
-                    load<Set>(items[j], at.slot, from - c * chunk_ + j * step);
-                    if constexpr (rest != 0) {
-                        load_whole<rest, true, P, V>(items[j], p_, state, first[j]);
-                    }
+                    load<Set>(items[j], state, at.slot, from - c * chunk_ + j * step, first[j]);
                 }
                 if constexpr (Leaves) {
                     leave(at.slot, c);
@@ -131,13 +123,10 @@ public:
                 f(items, first);
             } else {
                 FUSE_NO_UNROLL
-                for (int s = from; s < end && s < row_length_; s += step) {
+                for (int s = from; s < row_length_; s += step) {
                     RowItems<P, V> items[1];
                     const int first[1] = {head_ + begin_ + s};
-                    load<Set>(items[0], at.slot, s - c * chunk_);
-                    if constexpr (rest != 0) {
-                        load_along<rest, P, V>(PeeledPaths{head_}, items[0], p_, state, first[0]);
-                    }
+                    load<Set>(items[0], state, at.slot, s - c * chunk_, first[0]);
                     f(items, first);
                 }
                 if constexpr (Leaves) {
@@ -161,32 +150,25 @@ private:
                                                 static_cast<unsigned>(chunk_));
     }
 
-    /// A vector at item `at` of a slot.
+    /// A vector at item `at` of a slot, and at s in the row.
     template <leaf_set Set>
-    FUSE_HD void load(RowItems<P, V>& items, unsigned slot, int at) const {
+    FUSE_HD void load(RowItems<P, V>& items, const RowState<P>& state, unsigned slot, int at, int s) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr ((((Set & staged) >> I) & 1U) != 0) {
                 load_pack(get<I>(items), slot_of<I>(slot) + at, true);
             }
         });
-    }
-
-    /// Whether the vectors of the row are vectors of all leaves in Set as well.
-    template <leaf_set Set>
-    FUSE_HD bool in_vectors(const RowState<P>& state) const {
-        bool all = true;
-        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            using L = at_t<typename P::leaves, I>;
-            if constexpr (((Set >> I) & 1U) != 0 && kir::is_memory<L> && L::walked) {
-                const auto& operand = get<I>(p_.leaves);
-                all = all && PeeledPaths{head_}.template along<V>(p_, operand, get<I>(state.leaf)).vector;
-            }
-        });
-        return all;
+        load_whole<Set & ~staged, true, P, V>(items, p_, state, s);
     }
 
     /// Elements of a row in front of its first vector, and the block's elements of a row with so many.
-    FUSE_HD int head_of(index_t row) const { return detail::row_head<V>(p_, row); }
+    FUSE_HD int head_of([[maybe_unused]] index_t row) const {
+        if constexpr (peels) {
+            return detail::row_head<V>(p_, row);
+        } else {
+            return 0;
+        }
+    }
     FUSE_HD int length_of(int head) const {
         const int left = (static_cast<int>(p_.walked_size) - head) / V * V - begin_;
         return left < length_ ? left : length_;

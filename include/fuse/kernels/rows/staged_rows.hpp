@@ -59,21 +59,16 @@ private:
     /// The last sweep of a row reads it for the last time.
     static constexpr int last_sweep = sets::writes_items ? sweeps::size : sweeps::size - 1;
 
-    template <leaf_set Set>
-    static FUSE_HD void load_rest(RowItems<P, 1>& end, const Params<P>& p, const RowState<P>& state, int single) {
-        if constexpr ((Set & ~staged) != 0) {
-            load_whole<Set & ~staged, false, P, 1>(end, p, state, single);
-        }
-    }
-
     template <class B, class Team, class Ring, class Epilogue>
     static FUSE_HD void one_row(Team& team, const Params<P>& p, Ring& ring, index_t row, Epilogue& epilogue) {
         const RowState<P> state(p, row);
         // Loaded now, folded when the vectors are: nothing waits for it.
         const int single = ring.single();
         RowItems<P, 1> end{};
-        if (single >= 0) {
-            load_whole<staged, false, P, 1>(end, p, state, single);
+        if constexpr (Ring::peels) {
+            if (single >= 0) {
+                load_whole<sets::walked, false, P, 1>(end, p, state, single);
+            }
         }
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -88,9 +83,10 @@ private:
                     });
                 });
             auto part = folds.total(parts);
-            if (single >= 0) {
-                load_rest<Sw::leaves>(end, p, state, single);
-                part = product.combine(part, product.leaf(RowContext<P, 1>{p, state, end, results}, 0, single));
+            if constexpr (Ring::peels) {
+                if (single >= 0) {
+                    part = product.combine(part, product.leaf(RowContext<P, 1>{p, state, end, results}, 0, single));
+                }
             }
             const auto total = ring.template fold<I == 0>(part, product);
             product.template project<Sw::first>(total, p, p.walked_size, results);
@@ -105,11 +101,12 @@ private:
                         epilogue.take_items(context, row, p.walked_size, first[j], V);
                     }
                 });
-            if (single >= 0) {
-                load_rest<sets::items>(end, p, state, single);
-                const TermsContext<P, 1> context{{p, state, end, results}};
-                write_items<false, P, 1>(p, context, row, single, 1);
-                epilogue.take_items(context, row, p.walked_size, single, 1);
+            if constexpr (Ring::peels) {
+                if (single >= 0) {
+                    const TermsContext<P, 1> context{{p, state, end, results}};
+                    write_items<false, P, 1>(p, context, row, single, 1);
+                    epilogue.take_items(context, row, p.walked_size, single, 1);
+                }
             }
         }
         const RowItems<P, V> none{};
