@@ -62,8 +62,10 @@ void check_rows_of_two_axes(const Target& target, const std::vector<Extent>& sha
 
 /// A row without its mean, by its deviation: three sweeps, from T to float.
 template <class T, class Target>
-void check_odd_standard_rows(const Target& target, index_t rows, index_t n, RowPlace in, RowPlace out, double tolerance) {
-    INFO(rows << " rows of " << n << ", from " << in.first << " + " << in.gap << " to " << out.first << " + " << out.gap);
+void check_odd_standard_rows(const Target& target, index_t rows, index_t n, RowPlace in, RowPlace out,
+                             double tolerance) {
+    INFO(rows << " rows of " << n << ", from " << in.first << " + " << in.gap << " to " << out.first << " + "
+              << out.gap);
     const Extent extent{rows, n};
     OddRows<Target, T> x_data(random_reals(extent, -1, 3, 35), in);
     OddRows<Target, float> y_data(NdArray(extent), out);

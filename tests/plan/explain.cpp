@@ -35,7 +35,8 @@ TEST_CASE("explain says how many blocks hold a long row, and that it is read onc
 TEST_CASE("explain says of long rows whether they are held where nothing divides them, and where operands differ") {
     const auto x = view<"x">(paper<float>(0), 2048, 50257);
     const auto of = [&](const float* out) {
-        return explain(PaperExecutor<Device>(large_device), view<"y">(const_cast<float*>(out), 2048, 50257) = softmax(x));
+        return explain(PaperExecutor<Device>(large_device),
+                       view<"y">(const_cast<float*>(out), 2048, 50257) = softmax(x));
     };
     const std::string alike = of(paper<float>(1) + 4);
     INFO(alike);

@@ -139,7 +139,7 @@ struct Layout {
     index_t x_size = 1;            ///< column kernels only
     int x_axis = -1;               ///< domain axis along which operands step like along x
     bool vectors = false;          ///< every operand that moves along x vectorises
-    bool alike = false;            ///< and does so from the same element of each row on as the others, if not from the first
+    bool alike = false;            ///< all of them do so from one element of each row on, if not the first
     bool stretched = false;        ///< some operands do not span the domain
     index_t fill_size = 0;         ///< elements of the largest output outside the domain
     std::uint64_t transposed = 0;  ///< inputs of a map that are contiguous across its outputs (plan/transposed.hpp)

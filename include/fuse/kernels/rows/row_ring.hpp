@@ -224,8 +224,8 @@ private:
     index_t next_ = 0;   // the row after this one
     index_t after_ = 0;  // and that after it
     index_t end_ = 0;
-    int head_ = 0;       // elements of the row in front of its first vector
-    int row_length_ = 0; // the block's elements of the row
+    int head_ = 0;        // elements of the row in front of its first vector
+    int row_length_ = 0;  // the block's elements of the row
     unsigned word_ = 0;
 };
 
