@@ -32,6 +32,20 @@ TEST_CASE("explain says how many blocks hold a long row, and that it is read onc
     CHECK(has(text, "reads  x(2048, 65536), 512.0 MiB, 1 pass\n"));
 }
 
+TEST_CASE("explain says of long rows whether they are held where nothing divides them, and where operands differ") {
+    const auto x = view<"x">(paper<float>(0), 2048, 50257);
+    const auto of = [&](const float* out) {
+        return explain(PaperExecutor<Device>(large_device),
+                       view<"y">(const_cast<float*>(out), 2048, 50257) = softmax(x));
+    };
+    const std::string alike = of(paper<float>(1) + 4);
+    INFO(alike);
+    CHECK(has(alike, "(a cluster of blocks per row, held in their shared memory but for its ends)"));
+    const std::string apart = of(paper<float>(1) + 1);
+    INFO(apart);
+    CHECK(has(apart, "(rows larger than registers, operands not aligned alike: read again by each phase)"));
+}
+
 TEST_CASE("explain says how many vectors the kernel of a very long row has in flight") {
     const auto x = view<"x">(paper<float>(0), 128, 1048576);
     const auto y = view<"y">(paper<float>(1), 128, 1048576);

@@ -34,12 +34,12 @@ std::string violated(Preparation prepared) {
         if (l.walked_size % s.vector != 0)
             return "a vector across the end of a row";
     } else if (name == "rows staged") {
-        if (s.cluster * s.share < l.walked_size)
+        if (s.cluster * s.share < l.walked_size / s.vector * s.vector)
             return "shares do not cover the row";
         if (s.share % width != 0)
             return "a share that is not one of whole blocks";
-        if (l.walked_size % s.vector != 0)
-            return "a vector across the end of a row";
+        if (!l.alike && (l.walked_size % s.vector != 0 || !l.vectors))
+            return "rows whose vectors do not lie alike";
     } else if (name == "rows peeled") {
         if (width * s.vectors < l.walked_size / s.vector * s.vector)
             return "the vectors of a row do not fit its threads";

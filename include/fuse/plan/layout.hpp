@@ -139,6 +139,7 @@ struct Layout {
     index_t x_size = 1;            ///< column kernels only
     int x_axis = -1;               ///< domain axis along which operands step like along x
     bool vectors = false;          ///< every operand that moves along x vectorises
+    bool alike = false;            ///< all of them do so from one element of each row on, if not the first
     bool stretched = false;        ///< some operands do not span the domain
     index_t fill_size = 0;         ///< elements of the largest output outside the domain
     std::uint64_t transposed = 0;  ///< inputs of a map that are contiguous across its outputs (plan/transposed.hpp)
@@ -168,13 +169,16 @@ FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
 }
 
 /// Whether vectors of `v` items of one operand may be loaded as one: contiguous along x, and aligned at every place
-/// where a vector starts (multiples of v along x, anywhere along the kept and walked axes).
-FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layout, int operand, int v) {
+/// where a vector starts (multiples of v along x, anywhere along the kept and walked axes). like: a narrower operand, if
+/// it is aligned where that one is.
+FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layout, int operand, int v, int like = -1) {
     const OperandLayout& o = domain.operands[operand];
+    const std::uintptr_t before = like < 0 ? 0 : domain.operands[like].address / domain.operands[like].item_size;
     const auto bytes_of_vector = static_cast<std::uintptr_t>(v) * o.item_size;
     const std::uintptr_t power_of_two = bytes_of_vector & (~bytes_of_vector + 1);
     const std::uintptr_t need = power_of_two < 16 ? power_of_two : 16;
-    if (domain.stride(operand, layout.x_axis) != 1 || o.address == 0 || o.address % need != 0) {
+    if (domain.stride(operand, layout.x_axis) != 1 || o.address == 0 ||
+        (o.address - before * o.item_size) % need != 0) {
         return false;
     }
     // With several dimensions a vector must not run across the end of the innermost one.
@@ -185,7 +189,8 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
     const auto aligned = [&](const MergedDims& dims, int count) {
         bool all = true;
         for (int d = 0; d < count; ++d) {
-            const index_t stride = domain.stride(operand, dims.axis[d]);
+            const index_t stride =
+                domain.stride(operand, dims.axis[d]) - (like < 0 ? 0 : domain.stride(like, dims.axis[d]));
             const auto bytes = static_cast<std::uintptr_t>(stride < 0 ? -stride : stride) * o.item_size;
             all = all && (dims.extent[d] <= 1 || bytes % need == 0);
         }
@@ -195,11 +200,21 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
            aligned(layout.walked, layout.columns ? layout.walked.count : layout.walked.count - 1);
 }
 
-/// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items.
+/// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items, and
+/// whether they may be from the same element of each row on.
 FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
-    layout.vectors = true;
+    const auto moves = [moving](int i) { return ((moving >> i) & 1U) != 0; };
+    int narrowest = -1;
     for (int i = 0; i < domain.operand_count; ++i) {
-        layout.vectors = layout.vectors && (((moving >> i) & 1U) == 0 || vectorises(domain, layout, i, v));
+        if (moves(i) && (narrowest < 0 || domain.operands[i].item_size < domain.operands[narrowest].item_size)) {
+            narrowest = i;
+        }
+    }
+    layout.vectors = true;
+    layout.alike = !layout.columns && layout.walked.count == 1;
+    for (int i = 0; i < domain.operand_count; ++i) {
+        layout.vectors = layout.vectors && (!moves(i) || vectorises(domain, layout, i, v));
+        layout.alike = layout.alike && (!moves(i) || vectorises(domain, layout, i, v, narrowest));
     }
 }
 

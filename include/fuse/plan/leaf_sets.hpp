@@ -114,6 +114,9 @@ struct leaf_sets {
     static constexpr leaf_set kept = detail::leaf_masks<typename P::leaves>::kept;
     static constexpr leaf_set memory = detail::leaf_masks<typename P::leaves>::memory;
 
+    /// Whether nothing that moves along rows in memory is the same for all of them.
+    static constexpr bool rows_alone = (walked & memory & ~kept) == 0;
+
     template <int I>
     static constexpr leaf_set phase = sweeps_of::stage[I];
     /// The last sweep: outputs written per item, and an epilogue that folds items.

@@ -196,24 +196,27 @@ template <leaf_set Set, int N, class P, int V, class Visit, class Paths = detail
 FUSE_HD void visit_span(const Params<P>& p, const RowState<P>& row, const results_t<P>& results, const Span& span,
                         Visit&& visit, const Paths& paths = {}) {
     index_t s = span.first;
-    for (; s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
+    for (; Paths::whole_vectors ? s < span.end : s + (N - 1) * span.step + V <= span.end; s += N * span.step) {
         RowItems<P, V> items[N];
+        // Behind the last vector of the span: the first once more.
+        const auto inside = [&](int j) FUSE_INLINE_LAMBDA {
+            return j == 0 || !Paths::whole_vectors || s + j * span.step < span.end;
+        };
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            load_along<Set, P, V>(paths, items[j], p, row, s + j * span.step);
+            load_along<Set, P, V>(paths, items[j], p, row, inside(j) ? s + j * span.step : s);
         }
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            visit(RowContext<P, V>{p, row, items[j], results}, s + j * span.step, V);
+            if (inside(j)) {
+                visit(RowContext<P, V>{p, row, items[j], results}, s + j * span.step, V);
+            }
         }
     }
-    FUSE_NO_UNROLL
-    for (; s < span.end; s += span.step) {
-        RowItems<P, V> items;
-        if constexpr (Paths::whole_vectors) {
-            load_along<Set, P, V>(paths, items, p, row, s);
-            visit(RowContext<P, V>{p, row, items, results}, s, V);
-        } else {
+    if constexpr (!Paths::whole_vectors) {
+        FUSE_NO_UNROLL
+        for (; s < span.end; s += span.step) {
+            RowItems<P, V> items;
             load_items<Set, P, V>(items, p, row, s, span.end - s);
             visit(RowContext<P, V>{p, row, items, results}, s, span.end - s);
         }

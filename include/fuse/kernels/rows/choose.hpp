@@ -84,9 +84,10 @@ FUSE_COLD inline bool make_room(Launch& l, const ProgramFacts& f, const RowLimit
     return false;
 }
 
-/// Rows in shared memory. A cluster has as many blocks as leave each a part small enough that the next row can be on its
-/// way, and more of them where rows are too few to fill the device; where the largest cluster has too few, as large a part
-/// as a block may have. False: no cluster can hold the row.
+/// Rows in shared memory, but for what lies in front of their first vector and behind the last. A cluster has as many blocks
+/// as leave each a part small enough that the next row can be on its way, and more of them where rows are too few to fill
+/// the device; where the largest cluster has too few, as large a part as a block may have. False: no cluster can hold the
+/// row.
 FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
                                  const Policy& policy, const Device& device) {
     const index_t vectors = layout.walked_size / f.vector;
@@ -101,8 +102,11 @@ FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimi
         const bool last = 2 * l.cluster > device.cluster_blocks;
         // Bytes of shared memory are counted in 32 bits: only of a part that can be there are they asked for.
         if ((enough || last) && bytes < device.shared_bytes && make_room(l, f, limits, part, policy, device)) {
-            l.why = l.cluster == 1 ? "a block per row, held in shared memory"
-                                   : "a cluster of blocks per row, held in their shared memory";
+            const bool whole = layout.vectors && layout.walked_size % f.vector == 0;
+            l.why = l.cluster > 1 ? whole ? "a cluster of blocks per row, held in their shared memory"
+                                          : "a cluster of blocks per row, held in their shared memory but for its ends"
+                    : whole       ? "a block per row, held in shared memory"
+                                  : "a block per row, held in shared memory but for its ends";
             return true;
         }
     }
@@ -139,7 +143,9 @@ FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout&
             : layout.stretched    ? "operands of extent 1 that others stretch: element by element"
             : alone               ? "rows of very few elements: a thread each, read again from the cache"
             : f.staged_bytes == 0 ? "rows that nothing reads again, larger than the registers of a block"
-                                  : "rows larger than what is held on chip: read again by each phase";
+            : layout.vectors || (layout.alike && f.rows_alone)
+                ? "rows larger than what is held on chip: read again by each phase"
+                : "rows larger than registers, operands not aligned alike: read again by each phase";
 }
 
 /// The same of rows that are read once. The fewer threads share a row, the less its folds cost: as few as fill half of the
@@ -191,7 +197,8 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const index_t most = whole ? static_cast<index_t>(row_block_threads(resident_ladder[2])) * resident_ladder[2]
                                : peeled_threads * peeled_vectors;
     // Tickets are numbers of 32 bits.
-    const bool may_stage = device.bulk_copies && whole && f.staged_bytes > 0 && rows < max_tickets;
+    const bool may_stage =
+        device.bulk_copies && (whole || (layout.alike && f.rows_alone)) && f.staged_bytes > 0 && rows < max_tickets;
     const bool few_items = f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector);
     const bool registers =
         n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes) && (!may_stage || few_items);

@@ -26,11 +26,11 @@ struct HeldRow {
     bool active;
 
     template <class P>
-    FUSE_HD HeldRow(const Params<P>& p, const RowState<P>& state, index_t row, unsigned t, unsigned n, bool exists)
+    FUSE_HD HeldRow(const Params<P>& p, index_t row, unsigned t, unsigned n, bool exists)
         : head(0), end(static_cast<int>(p.walked_size)), size(end), first(static_cast<int>(t) * V),
           step(static_cast<int>(n) * V), active(exists) {
         if constexpr (Peeled) {
-            head = detail::row_head<V>(p, state, row);
+            head = detail::row_head<V>(p, row);
             end = head + (size - head) / V * V;
         }
     }

@@ -100,7 +100,7 @@ private:
             const index_t bytes = p.kept_size * p.walked_size * static_cast<index_t>(sizeof(*first));
             first = detail::read_into_l2(first, bytes >= streamed_bytes);
         }
-        const Held held(p, state, active ? row : 0, block.thread_x(), block.dim_x(), active);
+        const Held held(p, active ? row : 0, block.thread_x(), block.dim_x(), active);
         results_t<P> results{};
         Cache cache;
         FUSE_UNROLL

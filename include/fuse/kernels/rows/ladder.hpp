@@ -8,7 +8,7 @@
 FUSE_BEGIN_NAMESPACE
 
 /// On a device, in the order of RowsFamily::kernels: rows held in vectors and single elements at their ends; held in 2, 4,
-/// 8 vectors per thread; held in shared memory; swept.
+/// 8 vectors per thread; held in shared memory, of any length; swept.
 enum class RowsKernels { peeled, two, four, eight, staged, swept };
 
 /// Row fragments: vectors per thread. Each is one instantiated kernel.

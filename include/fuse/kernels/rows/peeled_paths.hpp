@@ -61,19 +61,20 @@ inline constexpr int leading = leading_operand(typename P::leaves{}, typename P:
 
 /// Elements in front of the first vector of a row.
 template <int V, class P>
-FUSE_HD int row_head(const Params<P>& p, const RowState<P>& state, index_t row) {
+FUSE_HD int row_head(const Params<P>& p, index_t row) {
     constexpr int number = leading<P>;
-    const auto head = [&p](const auto& operand, const auto* first) FUSE_INLINE_LAMBDA {
+    const auto head = [&](const auto& operand) FUSE_INLINE_LAMBDA {
         const auto path = path_along(p, operand);
-        return path.one_axis() && path.step == 1 ? elements_to_vector<V>(first) : 0;
+        return path.one_axis() && path.step == 1
+                   ? elements_to_vector<V>(operand.data + offset_of(p.kept, operand.kept, row))
+                   : 0;
     };
     if constexpr (number < 0) {
         return 0;
     } else if constexpr (number < P::leaves::size) {
-        return head(get<number>(p.leaves), get<number>(state.leaf));
+        return head(get<number>(p.leaves));
     } else {
-        const auto& operand = get<number - P::leaves::size>(p.outputs);
-        return head(operand, operand.data + offset_of(p.kept, operand.kept, row));
+        return head(get<number - P::leaves::size>(p.outputs));
     }
 }
 

@@ -3,11 +3,12 @@
 // The rows of a team, one after the other, through the shared memory of its blocks: each block has a contiguous part of
 // every row, in chunks, and a ring of slots for them that may reach two rows ahead. Teams begin with two rows that follow
 // from their number; each row that they begin brings them another, by a ticket or by counting: so a block always knows
-// what to fetch next.
+// what to fetch next. Bulk copies bring whole vectors, of rows that begin anywhere those that are aligned inside them.
 #pragma once
 
 #include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/launch/choice.hpp"
+#include "fuse/kernels/rows/peeled_paths.hpp"
 #include "fuse/kernels/rows/row_team.hpp"
 #include "fuse/primitives/block/bulk_ring.hpp"
 
@@ -20,13 +21,15 @@ class RowRing {
 
 public:
     static constexpr leaf_set staged = sets::staged;
+    /// Whether rows may begin between two vectors. What is the same for all rows would lie otherwise than most of them.
+    static constexpr bool peels = V > 1 && sets::rows_alone;
 
     /// The first `before` bytes of own_memory are not the ring's. All threads must call; a barrier of the block.
     FUSE_HD RowRing(B& block, ClusterTeam<B>& team, const Params<P>& p, unsigned before)
         : block_(block), team_(team), p_(p), memory_(*reinterpret_cast<BulkRingMemory*>(block.own_memory() + before)),
           data_(block.own_memory() + before + scratch_round_up(sizeof(BulkRingMemory))), ring_(block, memory_),
           chunk_(static_cast<int>(block.dim_x()) * V * Batch) {
-        const int size = static_cast<int>(p.walked_size);
+        const int size = static_cast<int>(p.walked_size) / V * V;
         const int blocks = static_cast<int>(team.blocks());
         const int part = (size / V + blocks - 1) / blocks * V;
         begin_ = static_cast<int>(team.rank()) * part;
@@ -68,10 +71,20 @@ public:
             } else {
                 after_ = next_ + step;
             }
+            head_ = head_of(row);
+            row_length_ = length_of(head_);
             one_row(row);
             row = next_;
             next_ = after_;
         }
+    }
+
+    /// Which element of the row is the thread's, of those in front of its first and behind its last vector; below 0: none.
+    FUSE_HD int single() const {
+        const int size = static_cast<int>(p_.walked_size);
+        const int thread = static_cast<int>(team_.thread());
+        const int at = thread < head_ ? thread : thread + (size - head_) / V * V;
+        return at < size ? at : -1;
     }
 
     /// The fold of a sweep over the team. Brings: that of the first, with which the row after the next becomes known.
@@ -96,12 +109,12 @@ public:
             }
             const int from = c * chunk_ + static_cast<int>(block_.thread_x()) * V;
             const int step = static_cast<int>(block_.dim_x()) * V;
-            if ((c + 1) * chunk_ <= length_) {
+            if ((c + 1) * chunk_ <= row_length_) {
                 RowItems<P, V> items[Batch];
                 int first[Batch];
                 FUSE_UNROLL
                 for (int j = 0; j < Batch; ++j) {
-                    first[j] = begin_ + from + j * step;
+                    first[j] = head_ + begin_ + from + j * step;
                     load<Set>(items[j], state, at.slot, from - c * chunk_ + j * step, first[j]);
                 }
                 if constexpr (Leaves) {
@@ -110,9 +123,9 @@ public:
                 f(items, first);
             } else {
                 FUSE_NO_UNROLL
-                for (int s = from; s < length_; s += step) {
+                for (int s = from; s < row_length_; s += step) {
                     RowItems<P, V> items[1];
-                    const int first[1] = {begin_ + s};
+                    const int first[1] = {head_ + begin_ + s};
                     load<Set>(items[0], state, at.slot, s - c * chunk_, first[0]);
                     f(items, first);
                 }
@@ -148,15 +161,25 @@ private:
         load_whole<Set & ~staged, true, P, V>(items, p_, state, s);
     }
 
+    /// Elements of a row in front of its first vector, and the block's elements of a row with so many.
+    FUSE_HD int head_of([[maybe_unused]] index_t row) const {
+        if constexpr (peels) {
+            return detail::row_head<V>(p_, row);
+        } else {
+            return 0;
+        }
+    }
+    FUSE_HD int length_of(int head) const {
+        const int left = (static_cast<int>(p_.walked_size) - head) / V * V - begin_;
+        return left < length_ ? left : length_;
+    }
+
     /// The slot of chunk c is free: the last to leave it fills it with what comes round next.
     FUSE_HD void leave(unsigned slot, int c) {
         if (ring_.leave(slot)) {
             const int chunk = c + slots_ - chunks_;
-            if (chunk < chunks_) {
-                fill(slot, next_, chunk);
-            } else {
-                fill(slot, after_, chunk - chunks_);
-            }
+            const bool of_next = chunk < chunks_;
+            fill(slot, of_next ? next_ : after_, of_next ? chunk : chunk - chunks_);
         }
     }
 
@@ -165,8 +188,10 @@ private:
         if (row >= end_) {
             return;
         }
+        const int head = head_of(row);
         const int first = c * chunk_;
-        const int count = length_ - first < chunk_ ? length_ - first : chunk_;
+        const int left = length_of(head) - first;
+        const int count = left < chunk_ ? left : chunk_;
         std::uint64_t* const arrived =
             ring_.fill(slot, static_cast<unsigned>(count) * static_cast<unsigned>(sets::staged_bytes));
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -174,7 +199,7 @@ private:
                 auto* const to = slot_of<I>(slot);
                 const auto& operand = get<I>(p_.leaves);
                 const auto* const base = operand.data + offset_of(p_.kept, operand.kept, row);
-                for_runs_along(detail::path_along<true>(p_, operand), begin_ + first, count,
+                for_runs_along(detail::path_along<true>(p_, operand), head + begin_ + first, count,
                                [&](index_t k, index_t end, index_t offset, index_t) FUSE_INLINE_LAMBDA {
                                    const auto bytes =
                                        static_cast<unsigned>(end - k) * static_cast<unsigned>(sizeof *to);
@@ -191,14 +216,16 @@ private:
     unsigned char* data_;
     BulkRing<B> ring_;
     int chunk_;          // elements of a chunk
-    int begin_;          // the block's part of a row
-    int length_;         // its elements
+    int begin_;          // the block's part of what follows the head of a row
+    int length_;         // its elements at the most
     int chunks_;         // its chunks, which all but the last are whole
     int slots_;          // from chunks_ to 2 chunks_
     RingPosition at_;    // of the row's first chunk
     index_t next_ = 0;   // the row after this one
     index_t after_ = 0;  // and that after it
     index_t end_ = 0;
+    int head_ = 0;        // elements of the row in front of its first vector
+    int row_length_ = 0;  // the block's elements of the row
     unsigned word_ = 0;
 };
 

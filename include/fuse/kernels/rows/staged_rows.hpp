@@ -3,7 +3,7 @@
 // Rows that are too long for registers, held in the shared memory of a block, or of a cluster of blocks that each have a
 // part of the row. Blocks stay and step through the rows. What is read again comes through a ring of chunks
 // (row_ring.hpp): while a row is folded and written, the next is on its way. What is the same for all rows comes from the
-// caches.
+// caches. The elements in front of a row's first vector and behind its last are a thread's each, which holds them.
 #pragma once
 
 #include "fuse/kernels/body/row_terms.hpp"
@@ -62,6 +62,14 @@ private:
     template <class B, class Team, class Ring, class Epilogue>
     static FUSE_HD void one_row(Team& team, const Params<P>& p, Ring& ring, index_t row, Epilogue& epilogue) {
         const RowState<P> state(p, row);
+        // Loaded now, folded when the vectors are: nothing waits for it.
+        const int single = ring.single();
+        RowItems<P, 1> end{};
+        if constexpr (Ring::peels) {
+            if (single >= 0) {
+                load_whole<sets::walked, false, P, 1>(end, p, state, single);
+            }
+        }
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
@@ -74,7 +82,13 @@ private:
                         take(RowContext<P, V>{p, state, items[j], results}, first[j]);
                     });
                 });
-            const auto total = ring.template fold<I == 0>(folds.total(parts), product);
+            auto part = folds.total(parts);
+            if constexpr (Ring::peels) {
+                if (single >= 0) {
+                    part = product.combine(part, product.leaf(RowContext<P, 1>{p, state, end, results}, 0, single));
+                }
+            }
+            const auto total = ring.template fold<I == 0>(part, product);
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
@@ -87,6 +101,13 @@ private:
                         epilogue.take_items(context, row, p.walked_size, first[j], V);
                     }
                 });
+            if constexpr (Ring::peels) {
+                if (single >= 0) {
+                    const TermsContext<P, 1> context{{p, state, end, results}};
+                    write_items<false, P, 1>(p, context, row, single, 1);
+                    epilogue.take_items(context, row, p.walked_size, single, 1);
+                }
+            }
         }
         const RowItems<P, V> none{};
         finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, none, results}, team.thread(), team.threads(), epilogue);

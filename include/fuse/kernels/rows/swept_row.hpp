@@ -15,8 +15,8 @@ struct AlignedShare {
     PeeledPaths paths;
     Span span;
 
-    FUSE_HD AlignedShare(const Params<P>& p, const RowState<P>& state, index_t row, bool exists, index_t t, index_t n)
-        : paths{detail::row_head<V>(p, state, row)}, thread_(t), threads_(n), size_(exists ? p.walked_size : 0) {
+    FUSE_HD AlignedShare(const Params<P>& p, index_t row, bool exists, index_t t, index_t n)
+        : paths{detail::row_head<V>(p, row)}, thread_(t), threads_(n), size_(exists ? p.walked_size : 0) {
         const index_t head = paths.head < size_ ? paths.head : size_;
         paths.head = static_cast<int>(head);
         end_ = head + (size_ - head) / V * V;
@@ -46,7 +46,7 @@ struct LaidShare {
     detail::LaidPaths<false> paths;
     Span span;
 
-    FUSE_HD LaidShare(const Params<P>& p, const RowState<P>&, index_t, bool exists, index_t t, index_t n)
+    FUSE_HD LaidShare(const Params<P>& p, index_t, bool exists, index_t t, index_t n)
         : span(thread_span<V, ordered_program<P>>(0, exists ? p.walked_size : 0, t, n)) {}
     template <class F>
     FUSE_HD void for_singles(F&&) const {}

@@ -96,7 +96,7 @@ private:
     static FUSE_HD void shared_row(B& block, const Params<P>& p, index_t row, bool active, Epilogue& epilogue) {
         // Threads beyond the last row take part in the collectives.
         const RowState<P> state(p, active ? row : 0);
-        const Share share(p, state, active ? row : 0, active, block.thread_x(), block.dim_x());
+        const Share share(p, active ? row : 0, active, block.thread_x(), block.dim_x());
         results_t<P> results{};
         static_for<sweeps_on::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps_on, I>;
