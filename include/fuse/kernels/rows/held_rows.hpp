@@ -17,7 +17,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template <class P, int V, int N, bool Peeled>
+/// Also: leaves that are held for somebody else (kernels/steps/one_pass.hpp).
+template <class P, int V, int N, bool Peeled, leaf_set Also = 0>
 struct HeldRowsKernel : RowKernel<P, V, N, false> {
     using sets = leaf_sets<P>;
     /// Not online: exp(x - max) is held with the row, for the output that it mostly goes into.
@@ -27,7 +28,7 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front. What
     /// only counts elements is not loaded.
     static constexpr leaf_set cached = [] {
-        leaf_set set = sets::shared;
+        leaf_set set = sets::shared | Also;
         if constexpr (sweeps::size > 0) {
             set |= at_t<sweeps, 0>::leaves & sets::walked;
         }
@@ -61,6 +62,14 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
         RowItems<P, V> items[N];
         RowItems<P, 1> singles[Held::singles > 0 ? Held::singles : 1];
     };
+    /// What a thread has of a row.
+    struct Row {
+        index_t number;
+        bool active;  ///< threads beyond the last row take part in the collectives
+        RowState<P> state;
+        Held held;
+        Cache cache;
+    };
 
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
@@ -69,12 +78,12 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
         } else {
             const BlockTeam<B> team(block);
             HeldRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
-                one_row(block, p, row, active, epilogue);
+                one_row(block, p, load_row<cached>(block, p, row, active), epilogue);
             });
         }
     }
 
-private:
+protected:
     /// Loads elements from s on of the leaves in Set: a vector of a held row, or one of its single elements.
     template <leaf_set Set>
     static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
@@ -90,42 +99,50 @@ private:
         load_whole<Set, false, P, 1>(items, p, state, s);
     }
 
-    template <class B>
-    static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active,
-                                EpilogueAccumulator<P, V, B>& epilogue) {
-        // Threads beyond the last row take part in the collectives.
-        RowState<P> state(p, active ? row : 0);
+    /// A row with its leaves in Set.
+    template <leaf_set Set, class B>
+    static FUSE_HD Row load_row(B& block, const Params<P>& p, index_t number, bool active) {
+        const index_t row = active ? number : 0;
+        RowState<P> state(p, row);
         if constexpr (streamed >= 0) {
             auto& first = get<streamed>(state.leaf);
             const index_t bytes = p.kept_size * p.walked_size * static_cast<index_t>(sizeof(*first));
             first = detail::read_into_l2(first, bytes >= streamed_bytes);
         }
-        const Held held(p, state, active ? row : 0, block.thread_x(), block.dim_x(), active);
-        results_t<P> results{};
-        Cache cache;
+        Row r{number, active, state, Held(p, state, row, block.thread_x(), block.dim_x(), active), {}};
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            load_vector<cached>(cache.items[j], p, state, held, held.position(j));
+            load_vector<Set>(r.cache.items[j], p, r.state, r.held, r.held.position(j));
         }
         FUSE_UNROLL
         for (int j = 0; j < Held::singles; ++j) {
-            load_single<cached>(cache.singles[j], p, state, held.single_position(j));
+            load_single<Set>(r.cache.singles[j], p, r.state, r.held.single_position(j));
         }
+        return r;
+    }
+
+    /// Its results.
+    template <class B>
+    static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const Row& r,
+                                        EpilogueAccumulator<P, V, B>& epilogue) {
+        results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             const Product<typename Sw::phase> product;
-            const auto part = fold_held<typename Sw::phase, Sw::leaves>(p, state, held, cache, results);
+            const auto part = fold_held<typename Sw::phase, Sw::leaves>(p, r.state, r.held, r.cache, results);
             product.template project<Sw::first>(BlockXReduce(block, part, product), p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
-            write_held(p, state, row, held, cache, results, epilogue);
+            write_held(p, r.state, r.number, r.held, r.cache, results, epilogue);
         }
-        if (active) {
-            finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, cache.items[0], results}, block.thread_x(),
+        if (r.active) {
+            finish_row<P, V, B>(p, r.number, RowContext<P, V>{p, r.state, r.cache.items[0], results}, block.thread_x(),
                                 block.dim_x(), epilogue);
         }
+        return results;
     }
 
+private:
     template <class B>
     static FUSE_HD void write_held(const Params<P>& p, const RowState<P>& state, index_t row, const Held& held,
                                    const Cache& cache, const results_t<P>& results,
