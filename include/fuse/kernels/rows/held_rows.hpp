@@ -62,14 +62,6 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
         RowItems<P, V> items[N];
         RowItems<P, 1> singles[Held::singles > 0 ? Held::singles : 1];
     };
-    /// What a thread has of a row.
-    struct Row {
-        index_t number;
-        bool active;  ///< threads beyond the last row take part in the collectives
-        RowState<P> state;
-        Held held;
-        Cache cache;
-    };
 
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
@@ -78,7 +70,12 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
         } else {
             const BlockTeam<B> team(block);
             HeldRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
-                one_row(block, p, load_row<cached>(block, p, row, active), epilogue);
+                // Threads beyond the last row take part in the collectives.
+                const RowState<P> state = row_state(p, active ? row : 0);
+                const Held held(p, state, active ? row : 0, block.thread_x(), block.dim_x(), active);
+                Cache cache;
+                load<cached>(cache, p, state, held);
+                one_row(block, p, state, row, held, cache, epilogue);
             });
         }
     }
@@ -99,44 +96,44 @@ protected:
         load_whole<Set, false, P, 1>(items, p, state, s);
     }
 
-    /// A row with its leaves in Set.
-    template <leaf_set Set, class B>
-    static FUSE_HD Row load_row(B& block, const Params<P>& p, index_t number, bool active) {
-        const index_t row = active ? number : 0;
+    static FUSE_HD RowState<P> row_state(const Params<P>& p, index_t row) {
         RowState<P> state(p, row);
         if constexpr (streamed >= 0) {
             auto& first = get<streamed>(state.leaf);
             const index_t bytes = p.kept_size * p.walked_size * static_cast<index_t>(sizeof(*first));
             first = detail::read_into_l2(first, bytes >= streamed_bytes);
         }
-        Row r{number, active, state, Held(p, state, row, block.thread_x(), block.dim_x(), active), {}};
+        return state;
+    }
+    template <leaf_set Set>
+    static FUSE_HD void load(Cache& cache, const Params<P>& p, const RowState<P>& state, const Held& held) {
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            load_vector<Set>(r.cache.items[j], p, r.state, r.held, r.held.position(j));
+            load_vector<Set>(cache.items[j], p, state, held, held.position(j));
         }
         FUSE_UNROLL
         for (int j = 0; j < Held::singles; ++j) {
-            load_single<Set>(r.cache.singles[j], p, r.state, r.held.single_position(j));
+            load_single<Set>(cache.singles[j], p, state, held.single_position(j));
         }
-        return r;
     }
 
-    /// Its results.
+    /// The results of a row.
     template <class B>
-    static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const Row& r,
+    static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const RowState<P>& state, index_t row,
+                                        const Held& held, const Cache& cache,
                                         EpilogueAccumulator<P, V, B>& epilogue) {
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             const Product<typename Sw::phase> product;
-            const auto part = fold_held<typename Sw::phase, Sw::leaves>(p, r.state, r.held, r.cache, results);
+            const auto part = fold_held<typename Sw::phase, Sw::leaves>(p, state, held, cache, results);
             product.template project<Sw::first>(BlockXReduce(block, part, product), p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
-            write_held(p, r.state, r.number, r.held, r.cache, results, epilogue);
+            write_held(p, state, row, held, cache, results, epilogue);
         }
-        if (r.active) {
-            finish_row<P, V, B>(p, r.number, RowContext<P, V>{p, r.state, r.cache.items[0], results}, block.thread_x(),
+        if (held.active) {
+            finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, cache.items[0], results}, block.thread_x(),
                                 block.dim_x(), epilogue);
         }
         return results;

@@ -97,14 +97,15 @@ FUSE_HD auto load_own(const Params<P>& p, index_t row, index_t x) {
 /// P: the rows. C: the columns, each a ColumnsBeside.
 template <class P, int V, int N, class... C>
 struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
-    using Held = HeldRowsKernel<P, V, N, false, (C::reads | ...)>;
-    using Row = typename Held::Row;
+    using Rows = HeldRowsKernel<P, V, N, false, (C::reads | ...)>;
+    using Held = HeldRow<V, false>;
+    using Cache = typename Rows::Cache;
     using sets = leaf_sets<P>;
     /// Blocks leave partial results.
     static constexpr Link link = Link::last_block;
     /// What is the same in all rows is loaded once.
-    static constexpr leaf_set fixed = Held::cached & ~sets::kept;
-    static constexpr leaf_set loaded = Held::cached & sets::kept;
+    static constexpr leaf_set fixed = Rows::cached & ~sets::kept;
+    static constexpr leaf_set loaded = Rows::cached & sets::kept;
     /// Whether there are registers for the loads of the next row, so that they are under way during this one.
     static constexpr int words = (0 + ... + static_cast<int>((sizeof(typename C::accumulator) + 3) / 4));
     static constexpr bool ahead =
@@ -112,7 +113,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         80;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        return detail::largest(Held::scratch_bytes(l),
+        return detail::largest(Rows::scratch_bytes(l),
                                y_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(typename Folds<C>::accumulator),
                                                       planned_block)...);
     }
@@ -122,7 +123,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         return rows / (longest_share * dim_y) + blocks + blocks / longest_share + 2;
     }
     /// Places for the columns of a step in what a block leaves, x of the rows' threads first.
-    static constexpr index_t slots(unsigned dim_x) { return static_cast<index_t>(N) * V * dim_x; }
+    static FUSE_HD constexpr index_t slots(unsigned dim_x) { return static_cast<index_t>(N) * V * dim_x; }
 
     /// steps: what the launch says of each.
     template <class B, class Steps>
@@ -130,24 +131,42 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
         index_t row = static_cast<index_t>(block.block_x()) * block.dim_y() + block.thread_y();
         EpilogueAccumulator<P, V, B> none;
-        Row all = Held::template load_row<fixed>(block, p, row, row < p.kept_size);
-        Row next = Held::template load_row<ahead ? loaded : 0>(block, p, row, row < p.kept_size);
+        Cache all;
+        Cache next;
+        const auto load = [&]<leaf_set Set>(Cache& cache) FUSE_INLINE_LAMBDA {
+            const bool active = row < p.kept_size;
+            const RowState<P> state = Rows::row_state(p, active ? row : 0);
+            Rows::template load<Set>(cache, p, state, Held(p, state, row, block.thread_x(), block.dim_x(), active));
+        };
+        load.template operator()<fixed>(all);
+        if constexpr (ahead) {
+            load.template operator()<loaded>(next);
+        }
         const index_t turns = turns_of(p, step);
         for (index_t turn = 0; turn < turns;) {
             Tuple<Sums<C>...> sums{Sums<C>()...};
             const index_t end = turn + longest_share < turns ? turn + longest_share : turns;
             const index_t member = turn / longest_share * block.grid_x() + block.block_x();
             for (; turn < end; ++turn) {
-                Row now = ahead ? next : Held::template load_row<loaded>(block, p, row, row < p.kept_size);
-                row += step;
+                const index_t now = row;
+                const bool active = now < p.kept_size;
+                const RowState<P> state = Rows::row_state(p, active ? now : 0);
+                const Held held(p, state, now, block.thread_x(), block.dim_x(), active);
+                Cache cache;
                 if constexpr (ahead) {
-                    next = Held::template load_row<loaded>(block, p, row, row < p.kept_size);
+                    cache = next;
+                    row += step;
+                    load.template operator()<loaded>(next);
+                } else {
+                    Rows::template load<loaded>(cache, p, state, held);
+                    row += step;
                 }
-                take_fixed(now, all);
-                const results_t<P> results = Held::one_row(block, p, now, none);
+                take_fixed(cache, all);
+                const results_t<P> results = Rows::one_row(block, p, state, now, held, cache, none);
                 static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
                     using One = at_t<type_list<C...>, I>;
-                    add_row<One>(get<I>(sums), p, get<One::step>(steps).params, now, results);
+                    add_row<One>(get<I>(sums), p, get<One::step>(steps).params, state, now, held, cache,
+                                 results);
                 });
             }
             static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -188,6 +207,10 @@ private:
     template <class One>
     using Folds = ItemFolds<typename One::product, folded<One>>;
 
+    /// Loads in flight of a thread that folds what blocks have left.
+    template <class One>
+    static constexpr int batch = detail::limited(64 / sizeof(typename One::accumulator), 1, 8);
+
     /// The context of the rows, which knows what they write.
     struct Context : RowContext<P, V> {
         template <int O>
@@ -196,12 +219,12 @@ private:
 
     static FUSE_HD index_t turns_of(const Params<P>& p, index_t step) { return (p.kept_size + step - 1) / step; }
 
-    static FUSE_HD void take_fixed(Row& row, const Row& all) {
+    static FUSE_HD void take_fixed(Cache& cache, const Cache& all) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (((fixed >> I) & 1U) != 0) {
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
-                    get<I>(row.cache.items[j]) = get<I>(all.cache.items[j]);
+                    get<I>(cache.items[j]) = get<I>(all.items[j]);
                 }
             }
         });
@@ -209,16 +232,17 @@ private:
 
     template <class One>
     static FUSE_HD void add_row(Sums<One>& sums, const Params<P>& p, const Params<typename One::program>& columns,
-                                const Row& row, const results_t<P>& results) {
+                                const RowState<P>& state, index_t row, const Held& held, const Cache& cache,
+                                const results_t<P>& results) {
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            if (row.held.inside(j)) {
-                const auto own = detail::load_own<One, V>(columns, row.number, row.held.position(j));
-                const Context rows{{p, row.state, row.cache.items[j], results}};
+            if (held.inside(j)) {
+                const auto own = detail::load_own<One, V>(columns, row, held.position(j));
+                const Context rows{{p, state, cache.items[j], results}};
                 const detail::BesideContext<One, Context, decltype(own)> context{rows, columns, own};
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
-                    typename One::product{}.accumulate(sums.vector[j].item[v], context, v, row.number);
+                    typename One::product{}.accumulate(sums.vector[j].item[v], context, v, row);
                 }
             }
         }
@@ -253,7 +277,7 @@ private:
                                        index_t members) {
         using Q = typename One::program;
         using accumulator = typename One::accumulator;
-        constexpr int batch = detail::limited(64 / sizeof(accumulator), 1, 8);  // loads in flight
+        constexpr int loads = batch<One>;
         const typename One::product product;
         const index_t places = slots(lanes);
         const Span span = thread_span<1, true>(0, members, block.thread_y(), block.dim_y());
@@ -262,14 +286,14 @@ private:
             const index_t place = first + block.thread_x() < places ? first + block.thread_x() : 0;
             const auto* const from = static_cast<const accumulator*>(columns.partials) + place;
             accumulator total = product.init();
-            for (index_t m = span.first; m < span.end; m += batch) {
-                accumulator part[batch];
+            for (index_t m = span.first; m < span.end; m += loads) {
+                accumulator part[loads];
                 FUSE_UNROLL
-                for (int i = 0; i < batch; ++i) {
+                for (int i = 0; i < loads; ++i) {
                     part[i] = from[(m + i < span.end ? m + i : m) * places];
                 }
                 FUSE_UNROLL
-                for (int i = 0; i < batch; ++i) {
+                for (int i = 0; i < loads; ++i) {
                     const accumulator joined = product.combine(total, part[i]);
                     total = m + i < span.end ? joined : total;
                 }
