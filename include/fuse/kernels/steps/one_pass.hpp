@@ -255,21 +255,20 @@ private:
         constexpr int W = folded<One>;
         auto* const to = static_cast<typename One::accumulator*>(columns.partials) + member * slots(block.dim_x()) +
                          block.thread_x();
-        FUSE_UNROLL
-        for (int i = 0; i < N * V; i += W) {
+        static_for<N * V / W>([&]<int I>() FUSE_INLINE_LAMBDA {
             typename Folds<One>::accumulator part;
             FUSE_UNROLL
             for (int w = 0; w < W; ++w) {
-                part.item[w] = sums.vector[i / V].item[i % V + w];
+                part.item[w] = sums.vector[I * W / V].item[I * W % V + w];
             }
             part = BlockYReduce(block, part, Folds<One>{}, OneThread{});
             if (block.thread_y() == 0) {
                 FUSE_UNROLL
                 for (int w = 0; w < W; ++w) {
-                    to[static_cast<index_t>(i + w) * block.dim_x()] = part.item[w];
+                    to[static_cast<index_t>(I * W + w) * block.dim_x()] = part.item[w];
                 }
             }
-        }
+        });
     }
 
     template <class One, class B>

@@ -57,28 +57,38 @@ struct StepsKernel<StepsProgram<Step...>> : Kernel<StepsProgram<Step...>, 1, 1, 
     template <DeviceAtomics B>
     static FUSE_HD void run(B& block, const Params<program>& p) {
         StepBlock<B> own(block);
-        static_for<program::levels>([&]<int Level>() FUSE_INLINE_LAMBDA {
-            if constexpr (Level > 0) {
-                if (Level < 64 && ((p.levels >> (Level % 64)) & 1U) == 0) {
-                    return;
-                }
-                grid_sync(block, p.counters, block.grid_x());
-            }
-            each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { one_step<I>(block, own, p.steps); });
-            if constexpr (links<Level>) {
-                bool any = false;
-                each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { any = any || is_shared<I>(get<I>(p.steps)); });
-                if (any) {
-                    grid_sync(block, p.counters, block.grid_x());
-                    each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { finish_step<I>(block, own, p.steps); });
-                }
-            }
-        });
+        run_levels(block, own, p, std::make_integer_sequence<int, program::levels>{});
     }
 
 private:
     template <int I>
     using step = at_t<typename program::steps, I>;
+
+    // Functions and not lambdas, which nvcc calls where they have grown large: of pointers that come from a call it does not
+    // know that they are to global memory.
+    template <class B, int... Level>
+    static FUSE_HD void run_levels(B& block, StepBlock<B>& own, const Params<program>& p,
+                                   std::integer_sequence<int, Level...>) {
+        (run_level<Level>(block, own, p), ...);
+    }
+    template <int Level, class B>
+    static FUSE_HD void run_level(B& block, StepBlock<B>& own, const Params<program>& p) {
+        if constexpr (Level > 0) {
+            if (Level < 64 && ((p.levels >> (Level % 64)) & 1U) == 0) {
+                return;
+            }
+            grid_sync(block, p.counters, block.grid_x());
+        }
+        each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { one_step<I>(block, own, p.steps); });
+        if constexpr (links<Level>) {
+            bool any = false;
+            each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { any = any || is_shared<I>(get<I>(p.steps)); });
+            if (any) {
+                grid_sync(block, p.counters, block.grid_x());
+                each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { finish_step<I>(block, own, p.steps); });
+            }
+        }
+    }
 
     template <int Level, class F>
     static FUSE_HD void each_of(F&& f) {
