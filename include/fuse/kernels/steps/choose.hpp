@@ -172,6 +172,7 @@ FUSE_COLD inline bool choose_walk(Launch& l, const ProgramFacts& f, const Layout
     l.dim_x = threads_for(vectors, held);
     l.dim_y = threads / l.dim_x;
     l.grid = limited(ceil_div(layout.kept_size, l.dim_y), 1, max_grid);
+    l.why = "rows held in registers, and columns folded on the way";
     return true;
 }
 /// Its columns: tiles for their last fold, so narrow that each block has one. False: they do not lie in the rows as the
@@ -191,6 +192,7 @@ FUSE_COLD inline bool choose_beside(Launch& l, const ProgramFacts& f, const Layo
     l.dim_x = static_cast<unsigned>(limited(threads_for(places, resident), 4, 32));
     l.dim_y = walk.threads() / l.dim_x;
     l.grid = walk.grid;
+    l.why = "folded on the way along the rows";
     return true;
 }
 

@@ -133,34 +133,28 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         EpilogueAccumulator<P, V, B> none;
         Cache all;
         Cache next;
-        const auto load = [&]<leaf_set Set>(Cache& cache) FUSE_INLINE_LAMBDA {
-            const bool active = row < p.kept_size;
-            const RowState<P> state = Rows::row_state(p, active ? row : 0);
-            Rows::template load<Set>(cache, p, state, Held(p, state, row, block.thread_x(), block.dim_x(), active));
+        const auto held_row = [&](const RowState<P>& state) FUSE_INLINE_LAMBDA {
+            return Held(p, state, row, block.thread_x(), block.dim_x(), row < p.kept_size);
         };
-        load.template operator()<fixed>(all);
-        if constexpr (ahead) {
-            load.template operator()<loaded>(next);
-        }
+        const auto state_of_row =
+            [&]() FUSE_INLINE_LAMBDA { return Rows::row_state(p, row < p.kept_size ? row : 0); };
+        RowState<P> coming = state_of_row();
+        Rows::template load<fixed>(all, p, coming, held_row(coming));
+        Rows::template load<ahead ? loaded : 0>(next, p, coming, held_row(coming));
         const index_t turns = turns_of(p, step);
         for (index_t turn = 0; turn < turns;) {
             Tuple<Sums<C>...> sums{Sums<C>()...};
             const index_t end = turn + longest_share < turns ? turn + longest_share : turns;
             const index_t member = turn / longest_share * block.grid_x() + block.block_x();
             for (; turn < end; ++turn) {
+                const RowState<P> state = coming;
                 const index_t now = row;
-                const bool active = now < p.kept_size;
-                const RowState<P> state = Rows::row_state(p, active ? now : 0);
-                const Held held(p, state, now, block.thread_x(), block.dim_x(), active);
-                Cache cache;
-                if constexpr (ahead) {
-                    cache = next;
-                    row += step;
-                    load.template operator()<loaded>(next);
-                } else {
-                    Rows::template load<loaded>(cache, p, state, held);
-                    row += step;
-                }
+                const Held held = held_row(state);
+                Cache cache = next;
+                Rows::template load<ahead ? 0 : loaded>(cache, p, state, held);
+                row += step;
+                coming = state_of_row();
+                Rows::template load<ahead ? loaded : 0>(next, p, coming, held_row(coming));
                 take_fixed(cache, all);
                 const results_t<P> results = Rows::one_row(block, p, state, now, held, cache, none);
                 static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
