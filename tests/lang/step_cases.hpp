@@ -196,13 +196,11 @@ void check_columns_of_rows(const Target& target, index_t rows, index_t columns) 
     const auto w = w_data.template const_view<"w", 1>();
     const auto weights = view(u_data.template const_view<"u", 2>().data(), rows, columns);
     const auto total = sum(v, axes<1>, keepdims);
-    target.eval(
-        r_data.template view<"r", 1>() = sum(v, axes<1>),
-        q_data.template view<"q", 1>() =
-            w * sum(v / total * weights + (w + 0.25F), axes<0>),
-        most_data.template view<"t", 1>() = max(v, axes<0>),
-        moment_data.template view<"m", 1>() = sum(cast<double>(v) * cast<double>(index<0>()), axes<0>),
-        y_data.template view<"y", 2>() = v - max(v, axes<0>));
+    target.eval(r_data.template view<"r", 1>() = sum(v, axes<1>),
+                q_data.template view<"q", 1>() = w * sum(v / total * weights + (w + 0.25F), axes<0>),
+                most_data.template view<"t", 1>() = max(v, axes<0>),
+                moment_data.template view<"m", 1>() = sum(cast<double>(v) * cast<double>(index<0>()), axes<0>),
+                y_data.template view<"y", 2>() = v - max(v, axes<0>));
     const NdArray totals = reduce_reference(sum_reference, x, 0b10, true);
     const NdArray shares = map_reference(std::divides<>{}, x, totals);
     const NdArray terms = map_reference([](double s, double u, double b) { return s * u + (b + 0.25); }, shares,

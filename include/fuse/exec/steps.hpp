@@ -183,9 +183,8 @@ struct PreparedSteps {
         empty = !has_elements(statements);
         detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, policy, target, check); });
         if constexpr (std::is_same_v<T, Device>) {
-            detail::for_numbers<count>([&]<int I>() {
-                join<I>(policy, target, typename detail::one_pass_kernel<steps, I>::type{});
-            });
+            detail::for_numbers<count>(
+                [&]<int I>() { join<I>(policy, target, typename detail::one_pass_kernel<steps, I>::type{}); });
         }
     }
 
@@ -269,8 +268,8 @@ private:
         bool same = rows.params.walked.count == 1 && rows.params.kept.count == own->params.walked.count;
         detail::for_numbers<C::program::leaves::size>([&]<int L>() {
             if constexpr (C::from[L] >= 0) {
-                same = same && detail::is_same_operand(get<C::from[L]>(rows.params.leaves),
-                                                       get<L>(own->params.leaves), rows.params.kept.count);
+                same = same && detail::is_same_operand(get<C::from[L]>(rows.params.leaves), get<L>(own->params.leaves),
+                                                       rows.params.kept.count);
             }
         });
         return same && detail::choose_beside(l, facts, own->layout, walk, rows.layout, device);

@@ -15,8 +15,7 @@ struct StepsLaunch {
     template <int I>
     using one = typename detail::prepared_step<Device, typename steps::template statements_t<I>>::type;
     template <int I>
-    using kernels_of =
-        concat_t<typename one<I>::family::kernels, typename detail::one_pass_kernel<steps, I>::type>;
+    using kernels_of = concat_t<typename one<I>::family::kernels, typename detail::one_pass_kernel<steps, I>::type>;
     template <class Sequence>
     struct all;
     template <int... I>

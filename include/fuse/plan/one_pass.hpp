@@ -82,9 +82,7 @@ struct Walk {
             return 0;
         }
     }();
-    static constexpr int all_words = []<int... I>(std::integer_sequence<int, I...>) {
-        return (0 + ... + words<I>);
-    }
+    static constexpr int all_words = []<int... I>(std::integer_sequence<int, I...>) { return (0 + ... + words<I>); }
     (std::make_integer_sequence<int, Steps::order.steps>{});
     /// Vectors of a row per thread; 0: there are no such columns, or their accumulators are too many.
     static constexpr int vectors = [] {

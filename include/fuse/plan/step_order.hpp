@@ -258,8 +258,8 @@ private:
                         rows.alone < 0 && rows.level <= own.level;
             for (int i = 0; i < n_.reductions; ++i) {
                 const int from = order_.of_reduction[i];
-                fits = fits && (!in_set(reads, i) || from == columns || from == s ||
-                                order_.step[from].level < rows.level);
+                fits =
+                    fits && (!in_set(reads, i) || from == columns || from == s || order_.step[from].level < rows.level);
             }
             if (fits) {
                 return s;

@@ -120,8 +120,7 @@ protected:
     /// The results of a row.
     template <class B>
     static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const RowState<P>& state, index_t row,
-                                        const Held& held, const Cache& cache,
-                                        EpilogueAccumulator<P, V, B>& epilogue) {
+                                        const Held& held, const Cache& cache, EpilogueAccumulator<P, V, B>& epilogue) {
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;

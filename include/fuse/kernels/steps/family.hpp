@@ -98,7 +98,7 @@ struct one_pass_kernel {
     static ColumnsBeside<I, P, V, From...> beside(std::integer_sequence<int, From...>);
     template <int I>
     static constexpr auto columns() {
-        if constexpr (Walk<Steps, A>::template words<I> > 0) {
+        if constexpr (Walk<Steps, A>::template words < I >> 0) {
             using Pl = plan_of_step_t<Steps, I>;
             using from = leaves_in_walk<plan_of_step_t<Steps, A>, typename Steps::template statements_t<A>, Pl>;
             return type_list<decltype(beside<I, typename Pl::program, program_facts<Pl, Device>::vector>(

@@ -42,7 +42,8 @@ struct BesideContext {
         if constexpr (from >= 0) {
             return rows.template leaf<from>(v);
         } else if constexpr (from <= carried_from) {
-            return from_compute<typename L::storage>(Evaluate<typename R::template written<carried_from - from>>::at(rows, v));
+            return from_compute<typename L::storage>(
+                Evaluate<typename R::template written<carried_from - from>>::at(rows, v));
         } else if constexpr (kir::is_memory<L> || kir::is_index<L>) {
             return unpack(get<I>(own), L::kept ? v : 0);
         } else {
@@ -108,14 +109,14 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
     static constexpr leaf_set loaded = Rows::cached & sets::kept;
     /// Whether there are registers for the loads of the next row, so that they are under way during this one.
     static constexpr int words = (0 + ... + static_cast<int>((sizeof(typename C::accumulator) + 3) / 4));
-    static constexpr bool ahead =
-        N * (V * words + RowRegisters<P>::template stored<V>(fixed) + 2 * RowRegisters<P>::template stored<V>(loaded)) <=
-        80;
+    static constexpr bool ahead = N * (V * words + RowRegisters<P>::template stored<V>(fixed) +
+                                       2 * RowRegisters<P>::template stored<V>(loaded)) <=
+                                  80;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        return detail::largest(Rows::scratch_bytes(l),
-                               y_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(typename Folds<C>::accumulator),
-                                                      planned_block)...);
+        return detail::largest(
+            Rows::scratch_bytes(l),
+            y_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(typename Folds<C>::accumulator), planned_block)...);
     }
 
     /// Blocks and turns that leave partial results, at the most, of a launch of so many blocks.
@@ -136,8 +137,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         const auto held_row = [&](const RowState<P>& state) FUSE_INLINE_LAMBDA {
             return Held(p, state, row, block.thread_x(), block.dim_x(), row < p.kept_size);
         };
-        const auto state_of_row =
-            [&]() FUSE_INLINE_LAMBDA { return Rows::row_state(p, row < p.kept_size ? row : 0); };
+        const auto state_of_row = [&]() FUSE_INLINE_LAMBDA { return Rows::row_state(p, row < p.kept_size ? row : 0); };
         RowState<P> coming = state_of_row();
         Rows::template load<fixed>(all, p, coming, held_row(coming));
         Rows::template load<ahead ? loaded : 0>(next, p, coming, held_row(coming));
@@ -159,8 +159,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
                 const results_t<P> results = Rows::one_row(block, p, state, now, held, cache, none);
                 static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
                     using One = at_t<type_list<C...>, I>;
-                    add_row<One>(get<I>(sums), p, get<One::step>(steps).params, state, now, held, cache,
-                                 results);
+                    add_row<One>(get<I>(sums), p, get<One::step>(steps).params, state, now, held, cache, results);
                 });
             }
             static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -196,8 +195,8 @@ private:
     };
     /// So many columns meet at a time that shared memory has room for them.
     template <class One>
-    static constexpr int folded =
-        std::bit_floor(static_cast<unsigned>(detail::limited(64 / sizeof(typename One::accumulator), 1, V)));
+    static constexpr int
+        folded = std::bit_floor(static_cast<unsigned>(detail::limited(64 / sizeof(typename One::accumulator), 1, V)));
     template <class One>
     using Folds = ItemFolds<typename One::product, folded<One>>;
 
@@ -278,7 +277,7 @@ private:
              first += static_cast<index_t>(block.grid_x()) * block.dim_x()) {
             const index_t place = first + block.thread_x() < places ? first + block.thread_x() : 0;
             const auto* const from = static_cast<const accumulator*>(columns.partials) + place;
-            accumulator total = product.init();
+            LongFold<typename One::product, B> fold;
             for (index_t m = span.first; m < span.end; m += loads) {
                 accumulator part[loads];
                 FUSE_UNROLL
@@ -286,11 +285,13 @@ private:
                     part[i] = from[(m + i < span.end ? m + i : m) * places];
                 }
                 FUSE_UNROLL
-                for (int i = 0; i < loads; ++i) {
-                    const accumulator joined = product.combine(total, part[i]);
-                    total = m + i < span.end ? joined : total;
+                for (int i = 1; i < loads; ++i) {
+                    const accumulator joined = product.combine(part[0], part[i]);
+                    part[0] = m + i < span.end ? joined : part[0];
                 }
+                fold.push(part[0]);
             }
+            accumulator total = fold.total();
             total = BlockYReduce(block, total, product, OneThread{});
             const index_t item = place / lanes;  // which of a thread's
             const index_t x = (item / V * lanes + place % lanes) * V + item % V;
