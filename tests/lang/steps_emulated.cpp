@@ -80,3 +80,22 @@ TEST_CASE("columns that blocks share, columns of a block each, and columns in on
     check(3, 64, 0.0F, "columns swept");           // more would be left for the fold than there is to read
     check(70000, 4, 0.0F, "columns beside rows");  // each block leaves its part several times
 }
+
+TEST_CASE("columns that overwrite what a step beside their rows reads wait for it") {
+    const EmulatedTarget target;
+    Tensor<EmulatedTarget, float> x_data(random_reals({300, 8}, 0.5, 2, 24));
+    Tensor<EmulatedTarget, float> w_data(random_reals({8}, -1, 1, 25));
+    Tensor<EmulatedTarget, float> q_data(Extent{8});
+    const NdArray x = x_data.read();
+    const NdArray w = w_data.read();
+    const auto v = x_data.const_view<"x", 2>();
+    const auto scale = w_data.view<"w", 1>();
+    const auto sums = q_data.view<"q", 1>() = scale * sum(v, axes<0>);
+    const auto shares = scale = scale - sum(v / sum(v, axes<1>, keepdims), axes<0>);
+    CHECK(column_kernel(sums, shares) == "column split");
+    target.eval(sums, shares);
+    check_close(q_data.read(), map_reference(times, w, reduce_reference(sum_reference, x, 0b01)), 1e-5, 1e-5);
+    const NdArray row_sums = reduce_reference(sum_reference, x, 0b10, true);
+    const NdArray share_sums = reduce_reference(sum_reference, map_reference(std::divides<>{}, x, row_sums), 0b01);
+    check_close(w_data.read(), map_reference(std::minus<>{}, w, share_sums), 1e-5, 1e-5);
+}

@@ -198,6 +198,9 @@ struct PreparedSteps {
 private:
     using roots = std::make_index_sequence<sizeof...(S)>;
 
+    /// Whether a step along columns writes what another one reads that may not be done when the rows are.
+    bool waits_[count] = {};
+
     static bool has_elements(const std::tuple<S...>& statements) {
         return std::apply([](const auto&... s) { return ((s.output.size() > 0) || ...); }, statements);
     }
@@ -261,7 +264,7 @@ private:
     bool is_beside(Launch& l, const Launch& walk, const T& device) const {
         const auto& rows = *std::get<I>(step);
         const auto& own = std::get<C::step>(step);
-        if (!own.has_value() || own->empty) {
+        if (!own.has_value() || own->empty || waits_[C::step]) {
             return false;
         }
         constexpr ProgramFacts facts = program_facts<detail::plan_of_step_t<steps, C::step>, Device>::value;
@@ -287,11 +290,13 @@ private:
     }
     /// What other steps write must not be read by a step beside or behind them, nor written by any. own: what step I does.
     template <int I, class Own, std::size_t... R>
-    static void check_step(const std::tuple<S...>& statements, const Own& own, std::index_sequence<R...>) {
+    void check_step(const std::tuple<S...>& statements, const Own& own, std::index_sequence<R...>) {
         (check_output<I, steps::order.of_root[R]>(std::get<R>(statements).output, own), ...);
     }
     template <int I, int Writer, class Output, class Own>
-    static void check_output(const Output& output, const Own& own) {
+    void check_output(const Output& output, const Own& own) {
+        constexpr int rows = steps::order.rows_of[Writer];
+        constexpr int level = steps::order.step[I].level;
         if constexpr (Writer != I) {
             const OperandLayout written = detail::layout_of(output);
             const auto refuse = [&]<class Leaf>(const Leaf& leaf) {
@@ -301,11 +306,19 @@ private:
                     }
                 }
             };
+            const auto note = [&]<class Leaf>(const Leaf& leaf) {
+                if constexpr (Leaf::reads) {
+                    waits_[Writer] = waits_[Writer] || overlaps_memory(output.shape(), written, leaf);
+                }
+            };
             std::apply(
                 [&](const auto&... s) {
                     (refuse(s.output), ...);
-                    if constexpr (steps::order.step[I].level >= steps::order.step[Writer].level) {
+                    if constexpr (level >= steps::order.step[Writer].level) {
                         (detail::for_each_leaf(s.expression, refuse), ...);
+                    } else if constexpr (rows >= 0 && rows != I &&
+                                         level >= steps::order.step[rows < 0 ? 0 : rows].level) {
+                        (detail::for_each_leaf(s.expression, note), ...);
                     }
                 },
                 own);

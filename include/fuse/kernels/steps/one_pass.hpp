@@ -133,7 +133,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         index_t row = static_cast<index_t>(block.block_x()) * block.dim_y() + block.thread_y();
         EpilogueAccumulator<P, V, B> none;
         Cache all;
-        Cache next;
+        Cache next{};
         const auto held_row = [&](const RowState<P>& state) FUSE_INLINE_LAMBDA {
             return Held(p, state, row, block.thread_x(), block.dim_x(), row < p.kept_size);
         };
