@@ -5,6 +5,7 @@
 // device may, and what of their leaves the walk has at hand.
 #pragma once
 
+#include <bit>
 #include <tuple>
 
 #include "fuse/plan/facts.hpp"
@@ -91,7 +92,8 @@ struct Walk {
             constexpr int column = f.vector * all_words;
             return f.ordered || f.epilogue || column > most_column_words
                        ? 0
-                       : limited(good_column_words / column, 1, most_held_items / f.vector);
+                       : static_cast<int>(std::bit_floor(static_cast<unsigned>(
+                             limited(good_column_words / column, 1, most_held_items / f.vector))));
         } else {
             return 0;
         }

@@ -193,10 +193,10 @@ private:
             }
         }
     };
-    /// So many columns meet at a time that shared memory has room for them.
+    /// So many columns of a thread meet at a time that shared memory has room for them.
     template <class One>
-    static constexpr int
-        folded = std::bit_floor(static_cast<unsigned>(detail::limited(64 / sizeof(typename One::accumulator), 1, V)));
+    static constexpr int folded =
+        std::bit_floor(static_cast<unsigned>(detail::limited(64 / sizeof(typename One::accumulator), 1, N* V)));
     template <class One>
     using Folds = ItemFolds<typename One::product, folded<One>>;
 
