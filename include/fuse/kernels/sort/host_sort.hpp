@@ -86,9 +86,9 @@ struct ExchangeCodes {
 
     FUSE_HD void operator()(unsigned i, unsigned j) const {
         const Code a = codes[i], b = codes[j];
-        const Code change = (a ^ b) & (0 - static_cast<Code>(b < a));
-        codes[i] = a ^ change;
-        codes[j] = b ^ change;
+        const auto change = static_cast<Code>((a ^ b) & (0U - static_cast<Code>(b < a)));
+        codes[i] = static_cast<Code>(a ^ change);
+        codes[j] = static_cast<Code>(b ^ change);
     }
 };
 
