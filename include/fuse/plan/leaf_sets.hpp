@@ -4,6 +4,8 @@
 // on chip between them when it fits.
 #pragma once
 
+#include <bit>
+
 #include "fuse/ops/types/compute_type.hpp"
 #include "fuse/plan/sweeps.hpp"
 
@@ -114,8 +116,8 @@ struct leaf_sets {
     static constexpr leaf_set kept = detail::leaf_masks<typename P::leaves>::kept;
     static constexpr leaf_set memory = detail::leaf_masks<typename P::leaves>::memory;
 
-    /// Whether nothing that moves along rows in memory is the same for all of them.
-    static constexpr bool rows_alone = (walked & memory & ~kept) == 0;
+    /// Whether one operand alone moves along rows in memory, and is not the same for all of them.
+    static constexpr bool rows_alone = (walked & memory & ~kept) == 0 && std::popcount(walked & memory) == 1;
 
     template <int I>
     static constexpr leaf_set phase = sweeps_of::stage[I];

@@ -145,6 +145,8 @@ FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout&
             : f.staged_bytes == 0 ? "rows that nothing reads again, larger than the registers of a block"
             : layout.vectors || (layout.alike && f.rows_alone)
                 ? "rows larger than what is held on chip: read again by each phase"
+            : layout.alike
+                ? "rows larger than registers, between vectors, of several operands: read again by each phase"
                 : "rows larger than registers, operands not aligned alike: read again by each phase";
 }
 

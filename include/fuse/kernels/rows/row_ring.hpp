@@ -21,7 +21,8 @@ class RowRing {
 
 public:
     static constexpr leaf_set staged = sets::staged;
-    /// Whether rows may begin between two vectors. What is the same for all rows would lie otherwise than most of them.
+    /// Whether rows may begin between two vectors. What is the same for all rows would lie otherwise than most of them, and
+    /// the ends of a second operand take registers that a block of 1024 threads does not have.
     static constexpr bool peels = V > 1 && sets::rows_alone;
 
     /// The first `before` bytes of own_memory are not the ring's. All threads must call; a barrier of the block.
