@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuse/kernels/body/params.hpp"
+#include "fuse/kernels/transpose/ladder.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
