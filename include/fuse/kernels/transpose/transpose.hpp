@@ -99,9 +99,9 @@ private:
         int x;  ///< the number of this thread's vector
         int y;  ///< its first line
 
-        FUSE_HD Writers(const TileSides& tile, int thread)
-            : width(tile.x() / V), lines((max_threads * V) >> tile.log_x), x(thread & (width - 1)),
-              y(((thread * V) >> tile.log_x) * V) {}
+        FUSE_HD Writers(const TileSides& sides, int thread)
+            : width(sides.x() / V), lines((max_threads * V) >> sides.log_x), x(thread & (width - 1)),
+              y(((thread * V) >> sides.log_x) * V) {}
         /// The k-th line of a thread, from its first one on: V neighbours, as shared memory is read by words, which hold
         /// V narrow items along y. A thread turns V words round in its registers.
         FUSE_HD int line(int k) const { return k / V * (V * lines) + k % V; }
