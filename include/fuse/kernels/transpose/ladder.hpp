@@ -49,7 +49,7 @@ constexpr TransposeTile transpose_tile(int narrowest, int together) {
 inline constexpr int least_tile_side = 32;
 inline constexpr int most_tile_side = 256;
 
-/// The tile of as many elements whose copies over x by y elements cover the least beyond them.
+/// The tile, or one of as many elements whose copies over x by y elements cover an eighth less.
 constexpr TransposeTile fitting_tile(const TransposeTile& tile, index_t x, index_t y) {
     const auto covered = [&](const TransposeTile& t) {
         return static_cast<double>((x + t.x - 1) / t.x) * static_cast<double>((y + t.y - 1) / t.y);
@@ -58,7 +58,7 @@ constexpr TransposeTile fitting_tile(const TransposeTile& tile, index_t x, index
     for (int side = least_tile_side; side <= most_tile_side; side *= 2) {
         const TransposeTile other{tile.vector, tile.x * tile.y / side, side};
         const bool fits = other.x >= least_tile_side && other.x <= most_tile_side;
-        best = fits && covered(other) < covered(best) ? other : best;
+        best = fits && 8 * covered(other) < 7 * covered(best) ? other : best;
     }
     return best;
 }
