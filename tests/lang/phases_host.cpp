@@ -43,3 +43,17 @@ TEST_CASE("variances in one sweep on the host") {
     check_all_deviations<double>(target, {1, 5, 3000}, 1e-13);
     check_all_deviations<fuse::bfloat16>(target, {33, 5000}, 1e-5);
 }
+
+TEST_CASE("variances of nothing, and beside longer columns, on the host") {
+    float x[5] = {1, 2, 3, 4, 5};
+    float y[10] = {1, 2, 3, 4, 5, 5, 4, 3, 2, 1};
+    float none[5], one[5], sums[5];
+    const auto empty = fuse::view<"e">(x, 0, 5);
+    const auto row = fuse::view<"x">(x, 1, 5);
+    fuse::eval(fuse::host, fuse::view<"v">(none) = var(empty, fuse::axes<0>));
+    fuse::eval(fuse::host, fuse::view<"v">(one) = var(row, fuse::axes<0>),
+               fuse::view<"s">(sums) = sum(row + fuse::view<"y">(y, 2, 5), fuse::axes<0>));
+    CHECK(std::isnan(none[4]));
+    CHECK((one[4] == 0 && sums[4] == 16));
+    CHECK(std::isnan(fuse::value(fuse::host, var(empty))));
+}

@@ -111,24 +111,25 @@ FUSE_HD void fold_items(const Params<P>& p, const RowState<P>& row, const RowIte
     const results_t<P> none{};
     const RowContext<P, V> context{p, row, items, none};
     if constexpr (host_vector<V> && Whole) {
-        return detail::fold_chains<P, V>(context, s, running);
-    }
-    scan_accumulator<P> a = Whole || s < end ? r.leaf(context, 0, s) : r.init();
-    running[0] = a;
-    if constexpr (host_vector<V>) {
-        for (int v = 1; v < V && s + v < end; ++v) {
-            r.accumulate(a, context, v, s + v);
-            running[v] = a;
+        detail::fold_chains<P, V>(context, s, running);
+    } else {
+        scan_accumulator<P> a = Whole || s < end ? r.leaf(context, 0, s) : r.init();
+        running[0] = a;
+        if constexpr (host_vector<V>) {
+            for (int v = 1; v < V && s + v < end; ++v) {
+                r.accumulate(a, context, v, s + v);
+                running[v] = a;
+            }
+            running[V - 1] = a;
+        } else {
+            FUSE_UNROLL
+            for (int v = 1; v < V; ++v) {
+                if (Whole || s + v < end) {
+                    r.accumulate(a, context, v, s + v);
+                }
+                running[v] = a;
+            }
         }
-        running[V - 1] = a;
-        return;
-    }
-    FUSE_UNROLL
-    for (int v = 1; v < V; ++v) {
-        if (Whole || s + v < end) {
-            r.accumulate(a, context, v, s + v);
-        }
-        running[v] = a;
     }
 }
 

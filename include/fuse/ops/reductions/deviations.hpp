@@ -7,9 +7,9 @@
 // the part: of numbers far from zero, differences are exact where means, rounded, lose more digits than two sweeps would.
 #pragma once
 
-#include "fuse/ops/reductions/sum_prod.hpp"
-
 #include <utility>
+
+#include "fuse/ops/reductions/sum_prod.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
