@@ -17,14 +17,14 @@ public:
     /// Tiles are numbered along x first: neighbours then write neighbouring pieces of the same lines of memory.
     FUSE_HD TilePlace(const Params<P>& p, const TileSides& tile, unsigned number) : tile_(tile) {
         const auto extent_of = [&](int d) { return static_cast<index_t>(p.walked.extent[d].divisor()); };
-        const auto x_tiles = static_cast<unsigned>((extent_of(rank - 1) + tile.x() - 1) >> tile.log_x);
-        const auto y_tiles = static_cast<unsigned>((extent_of(rank - 2) + tile.y() - 1) >> tile.log_y);
+        const auto x_tiles = static_cast<unsigned>(tile.x_tiles(extent_of(rank - 1)));
+        const auto y_tiles = static_cast<unsigned>(tile.y_tiles(extent_of(rank - 2)));
         const unsigned line = number / x_tiles;
         const unsigned plane = line / y_tiles;
-        first_[rank - 1] = static_cast<index_t>(number - line * x_tiles) << tile.log_x;
-        first_[rank - 2] = static_cast<index_t>(line - plane * y_tiles) << tile.log_y;
-        x_left_ = left(extent_of(rank - 1) - first_[rank - 1], tile.x());
-        y_left_ = left(extent_of(rank - 2) - first_[rank - 2], tile.y());
+        first_[rank - 1] = static_cast<index_t>(number - line * x_tiles) * tile.x - tile.lead;
+        first_[rank - 2] = static_cast<index_t>(line - plane * y_tiles) * tile.y;
+        x_left_ = extent_of(rank - 1) - first_[rank - 1];
+        y_left_ = extent_of(rank - 2) - first_[rank - 2];
         std::uint64_t rest = plane;
         FUSE_UNROLL
         for (int d = rank - 3; d >= 0; --d) {
@@ -38,17 +38,19 @@ public:
     }
 
     FUSE_HD const TileSides& tile() const { return tile_; }
-    /// Elements of the tile that exist.
-    FUSE_HD int x_left() const { return x_left_; }
-    FUSE_HD int y_left() const { return y_left_; }
+    /// The first element's coordinates. That along x may be negative: tiles have `lead` elements more.
+    FUSE_HD index_t first_x() const { return first_[rank - 1]; }
+    FUSE_HD index_t first_y() const { return first_[rank - 2]; }
+    /// From there to the end of the plane.
+    FUSE_HD index_t x_left() const { return x_left_; }
+    FUSE_HD index_t y_left() const { return y_left_; }
 
-    /// From an operand's first item to that of element (x, y) of the tile.
+    /// From an operand's first item to that of the tile.
     template <class O>
-    FUSE_HD index_t offset(const O& operand, int x, int y) const {
-        index_t offset = (first_[rank - 1] + x) * operand.walked[rank - 1];
-        offset += (first_[rank - 2] + y) * operand.walked[rank - 2];
+    FUSE_HD index_t offset(const O& operand) const {
+        index_t offset = 0;
         FUSE_UNROLL
-        for (int d = 0; d < rank - 2; ++d) {
+        for (int d = 0; d < rank; ++d) {
             offset += first_[d] * operand.walked[d];
         }
         return offset;
@@ -64,12 +66,10 @@ public:
     }
 
 private:
-    static FUSE_HD int left(index_t elements, int tile) { return elements < tile ? static_cast<int>(elements) : tile; }
-
     TileSides tile_;
     index_t first_[rank];
-    int x_left_;
-    int y_left_;
+    index_t x_left_;
+    index_t y_left_;
 };
 
 FUSE_END_NAMESPACE
