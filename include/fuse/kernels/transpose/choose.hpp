@@ -10,6 +10,8 @@ FUSE_BEGIN_NAMESPACE
 
 /// A side of a tile may be so short where its lines follow each other in memory.
 inline constexpr index_t most_flat_side = 64;
+/// The longest side along x.
+inline constexpr index_t longest_tile = 4096;
 /// Of so few elements a tile is not worth a block: what is read between them stays in the cache.
 inline constexpr index_t least_transposed = 1024;
 
@@ -20,7 +22,7 @@ constexpr int even_side(index_t extent, index_t most, int step) {
     return static_cast<int>(round_up(ceil_div(extent, ceil_div(extent, most)), step));
 }
 
-/// Tiles of about so many elements for x by y. places: in items, where lines of the outputs begin (Layout).
+/// Tiles of about so many elements for x by y.
 constexpr TileSides tile_sides(const Layout& layout, int elements, int vector, index_t x, index_t y) {
     TileSides sides{};
     sides.flat_x = layout.flat_x && x <= most_flat_side;
@@ -33,9 +35,11 @@ constexpr TileSides tile_sides(const Layout& layout, int elements, int vector, i
     sides.x = sides.flat_x ? static_cast<int>(x) : even_side(ahead, square, step);
     sides.y = sides.flat_y ? static_cast<int>(y) : even_side(y, elements / sides.x, step);
     if (!sides.flat_x && 2 * sides.x * sides.y <= elements) {
-        const index_t widest = static_cast<index_t>(transpose_threads) * vector;
-        sides.x = even_side(ahead, smallest<index_t>(elements / sides.y, widest), step);
+        // Lines in shared memory are longer by where they begin in a vector.
+        const int line = sides.y + (sides.flat_y ? 2 : vector);
+        sides.x = even_side(ahead, smallest<index_t>(elements / line, longest_tile), step);
     }
+    sides.y_tiles = static_cast<unsigned>(smallest<index_t>(ceil_div(y, sides.y), most_tiles + 1));
     return sides;
 }
 
@@ -57,23 +61,21 @@ FUSE_COLD inline Launch choose_transpose(const TransposeTile& tile, const Layout
         planes *= dims.extent[d];
     }
     const index_t wave = static_cast<index_t>(device.units) * 5;
+    const int least = tile.vector * static_cast<int>(transpose_threads);
     Launch l;
-    for (int elements = tile.elements;;) {
+    for (int elements = tile.elements;; elements /= 2) {
         const TileSides sides = tile_sides(layout, elements, tile.vector, x, y);
         const index_t x_tiles = sides.x_tiles(x);
-        const index_t y_tiles = sides.y_tiles(y);
-        if (x_tiles > max_grid || y_tiles > max_grid / x_tiles || planes > max_grid / (x_tiles * y_tiles)) {
+        const index_t y_tiles = sides.y_tiles;
+        if (x > max_grid || y_tiles > most_tiles || y_tiles > max_grid / x_tiles ||
+            planes > max_grid / (x_tiles * y_tiles)) {
             return no_launch("more tiles than a launch has blocks");
         }
         l.grid = x_tiles * y_tiles * planes;
         l.share = sides.pack();
-        // A few waves are better one; a part of one is better spread.
-        if (elements == tile.elements && tile.may_double && l.grid > wave && l.grid < 3 * wave) {
-            elements *= 2;
-        } else if (elements <= tile.elements && l.grid < device.units &&
-                   elements > tile.vector * static_cast<int>(transpose_threads)) {
-            elements /= 2;
-        } else {
+        // In a few waves smaller tiles leave less of the last one empty; in a part of one they fill the device.
+        const bool few_waves = elements == tile.elements && l.grid > wave && l.grid < 3 * wave;
+        if (elements <= least || !(few_waves || l.grid < device.units)) {
             break;
         }
     }

@@ -17,23 +17,21 @@ public:
     /// Tiles are numbered along x first: neighbours then write neighbouring pieces of the same lines of memory.
     FUSE_HD TilePlace(const Params<P>& p, const TileSides& tile, unsigned number) : tile_(tile) {
         const auto extent_of = [&](int d) { return static_cast<index_t>(p.walked.extent[d].divisor()); };
-        const auto x_tiles = static_cast<unsigned>(tile.x_tiles(extent_of(rank - 1)));
-        const auto y_tiles = static_cast<unsigned>(tile.y_tiles(extent_of(rank - 2)));
+        const unsigned x_tiles = tile.x_tiles(static_cast<unsigned>(extent_of(rank - 1)));
         const unsigned line = number / x_tiles;
-        const unsigned plane = line / y_tiles;
+        const unsigned plane = line / tile.y_tiles;
         first_[rank - 1] = static_cast<index_t>(number - line * x_tiles) * tile.x - tile.lead;
-        first_[rank - 2] = static_cast<index_t>(line - plane * y_tiles) * tile.y;
+        first_[rank - 2] = static_cast<index_t>(line - plane * tile.y_tiles) * tile.y;
         x_left_ = extent_of(rank - 1) - first_[rank - 1];
         y_left_ = extent_of(rank - 2) - first_[rank - 2];
         std::uint64_t rest = plane;
         FUSE_UNROLL
         for (int d = rank - 3; d >= 0; --d) {
-            first_[d] = 0;
-            if (d >= rank - p.walked.count) {
-                const auto part = p.walked.extent[d].divmod(rest);
-                first_[d] = static_cast<index_t>(part.remainder);
-                rest = part.quotient;
-            }
+            // Of the outermost dimension all that is left; those before it have nothing.
+            const bool inner = d > rank - p.walked.count;
+            const auto part = inner ? p.walked.extent[d].divmod(rest) : QuotientRemainder<std::uint64_t>{0, rest};
+            first_[d] = static_cast<index_t>(part.remainder);
+            rest = part.quotient;
         }
     }
 
@@ -45,12 +43,13 @@ public:
     FUSE_HD index_t x_left() const { return x_left_; }
     FUSE_HD index_t y_left() const { return y_left_; }
 
-    /// From an operand's first item to that of the tile.
+    /// From an operand's first item to that of element (x, y) of the tile.
     template <class O>
-    FUSE_HD index_t offset(const O& operand) const {
-        index_t offset = 0;
+    FUSE_HD index_t offset(const O& operand, int x, int y) const {
+        index_t offset = (first_[rank - 1] + x) * operand.walked[rank - 1];
+        offset += (first_[rank - 2] + y) * operand.walked[rank - 2];
         FUSE_UNROLL
-        for (int d = 0; d < rank; ++d) {
+        for (int d = 0; d < rank - 2; ++d) {
             offset += first_[d] * operand.walked[d];
         }
         return offset;

@@ -34,11 +34,16 @@ public:
         y_ += step_y_;
         if (sides_.flat_x) {
             left_ = end_ - at_ < V ? end_ - at_ : V;
-        } else if (sides_.lead > 0 && step_y_ % V != 0 && any()) {
-            begin_line();
-            return false;
+            return true;
         }
-        return true;
+        if (!any() && lane_ + threads * V < sides_.x) {
+            lane_ += threads * V;
+            at_ = y_ = first_y_;
+        } else if (sides_.lead == 0 || step_y_ % V == 0 || !any()) {
+            return true;
+        }
+        begin_line();
+        return false;
     }
     /// Lines from a vector to the next.
     FUSE_HD int step_y() const { return step_y_; }
@@ -47,14 +52,13 @@ public:
     FUSE_HD int x() const { return x_; }
     FUSE_HD int y() const { return y_; }
     FUSE_HD int left() const { return left_; }
-    /// Elements along x from one of the vector to the next.
-    FUSE_HD int apart() const { return apart_; }
     /// Whether the elements are neighbours in an operand of these strides.
     FUSE_HD bool side_by_side(index_t x_stride, index_t y_stride) const {
         return x_stride == 1 && apart_ == 1 && (!sides_.flat_x || y_stride == sides_.x);
     }
-    /// Whether the elements are all of one line.
-    FUSE_HD bool in_line() const { return !sides_.flat_x; }
+    /// Element v of the vector.
+    FUSE_HD int x_of(int v) const { return sides_.flat_x ? x_ + v - quotient(x_ + v, sides_.x) * sides_.x : x_ + v * apart_; }
+    FUSE_HD int y_of(int v) const { return sides_.flat_x ? y_ + quotient(x_ + v, sides_.x) : y_; }
 
     /// Calls f(v, x, y) for all elements of the vector.
     template <class F>
@@ -73,6 +77,10 @@ public:
     }
 
 private:
+    /// Of numbers that are not negative.
+    static FUSE_HD int quotient(int a, int b) {
+        return static_cast<int>(static_cast<unsigned>(a) / static_cast<unsigned>(b));
+    }
     /// Items from the beginning of an aligned vector to the first item of the tile's line y.
     FUSE_HD int ahead(int y) const {
         return static_cast<int>((output_ + static_cast<std::uintptr_t>(y * y_stride_)) & (V - 1));
@@ -84,14 +92,14 @@ private:
         const int in_front = -ahead(0) & (V - 1);
         const int all = y_left * sides_.x;
         const int vectors_of_lines = sides_.x >> common_factor(sides_.x);
-        const int active = (threads - 1) / vectors_of_lines * vectors_of_lines;
+        const int active = quotient(threads - 1, vectors_of_lines) * vectors_of_lines;
         const bool last = thread == threads - 1;
         step_ = active * V;
-        step_y_ = step_ / sides_.x;
+        step_y_ = quotient(step_, sides_.x);
         at_ = last ? 0 : in_front + thread * V;
         end_ = last ? (in_front < all ? in_front : all) : thread < active ? all : 0;
         apart_ = 1;
-        y_ = at_ / sides_.x;
+        y_ = quotient(at_, sides_.x);
         x_ = at_ - y_ * sides_.x;
         left_ = end_ - at_ < V ? end_ - at_ : V;
     }
@@ -104,13 +112,14 @@ private:
         return k;
     }
 
+    /// A line may have more vectors than there are threads: those beyond come after all others.
     /// whole: the elements of a vector are neighbours; else those of neighbouring threads are, so that threads fill sectors.
     FUSE_HD void divide_lines(int y_left, bool whole, int thread) {
-        const int width = (sides_.x + V - 1) / V;
-        step_ = step_y_ = threads / width;
-        at_ = thread / width;
+        const int vectors = quotient(sides_.x + V - 1, V);
+        const int width = vectors < threads ? vectors : threads;
+        step_ = step_y_ = quotient(threads, width);
+        at_ = y_ = first_y_ = quotient(thread, width);
         end_ = at_ < step_ ? y_left : 0;
-        y_ = at_;
         apart_ = whole ? 1 : width;
         lane_ = (thread - at_ * width) * (whole ? V : 1);
         begin_line();
@@ -121,7 +130,8 @@ private:
         const int begin = first_x_ + x_ < 0 ? -static_cast<int>(first_x_) : x_;
         const int own = apart_ == 1 ? x_ + V : sides_.x + sides_.lead;
         const int end = x_left_ < own ? static_cast<int>(x_left_) : own;
-        left_ = (end - begin + apart_ - 1) / apart_;
+        left_ = apart_ == 1 ? end - begin : end > begin ? quotient(end - begin + apart_ - 1, apart_) : 0;
+        left_ = left_ < V ? left_ : V;
         x_ = begin;
     }
 
@@ -137,6 +147,7 @@ private:
     int x_;
     int y_;
     int apart_;
+    int first_y_ = 0;
     int lane_ = 0;
     int left_;
 };

@@ -34,7 +34,7 @@ constexpr leaf_set leaves_that_fit(leaf_set leaves, int elements) {
     leaf_set fit = 0;
     for (int i = 0; i < P::leaves::size; ++i) {
         const leaf_set more = fit | (leaves & (leaf_set{1} << i));
-        fit = bytes_together<P>(more) * elements <= most_transpose_bytes ? more : fit;
+        fit = bytes_together<P>(more) * elements <= transpose_bytes ? more : fit;
     }
     return fit;
 }
@@ -45,12 +45,18 @@ constexpr TransposeTile transpose_tile_of(leaf_set leaves) {
     return transpose_tile(sizes.narrowest, sizes.widest, bytes_together<P>(leaves));
 }
 
-/// Where the elements of a thread's vector lie in a buffer.
+/// Where the elements of a thread's vector lie: in bytes from the beginning of an input's buffer, and where the first lies
+/// in memory, in items from the operand's first.
 template <int V>
-struct turned_places {
-    template <class L>
-    struct leaf {
-        using type = Pack<int, V>;
+struct VectorPlace {
+    int byte[V];
+    index_t first;
+};
+template <int V>
+struct vector_places {
+    template <class O>
+    struct operand {
+        using type = VectorPlace<V>;
     };
 };
 
@@ -63,7 +69,7 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
     static constexpr int V = tile.vector;
     static constexpr leaf_set turned_leaves = detail::leaves_that_fit<P>(Leaves, tile.elements);
     static constexpr int max_threads = static_cast<int>(transpose_threads);
-    static constexpr int min_blocks = std::popcount(turned_leaves) == 1 ? 5 : 4;
+    static constexpr int min_blocks = 8;
     using Place = TilePlace<P>;
 
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
@@ -73,90 +79,130 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
     template <int, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const Place place(p, TileSides::of(p.share), block.block_x());
-        for_turned(block, p, place, [&]<int I>(const auto& leaf) FUSE_INLINE_LAMBDA { leaf.copy(block, place); });
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (turns<I>) {
+                if (transposed(get<I>(p.leaves))) {
+                    const auto leaf = turned<I>(block, p, place);
+                    leaf.copy(block, place);
+                }
+            }
+        });
         const auto& first = get<0>(p.outputs);
-        Writer writer(place, first.data + place.offset(first), Place::x_stride(first), Place::y_stride(first),
+        Writer writer(place, first.data + place.offset(first, 0, 0), Place::x_stride(first), Place::y_stride(first),
                       static_cast<int>(block.thread_x()));
         Places places;
-        find(block, p, place, writer, places);
+        places.find(block, p, place, writer);
         block.wait_copies();
         block.sync();
         const RowState<P> row(p, 0);
         while (writer.any()) {
-            if (writer.left() > 0) {
+            if (writer.left() == V) {
                 write_vector(block, p, place, row, writer, places);
+            } else {
+                FUSE_NO_UNROLL
+                for (int v = 0; v < writer.left(); ++v) {
+                    write_element(block, p, place, row, writer.x_of(v), writer.y_of(v));
+                }
             }
             if (writer.next()) {
-                static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-                    if constexpr (turns<I>) {
-                        FUSE_UNROLL
-                        for (int v = 0; v < V; ++v) {
-                            get<I>(places).item[v] += writer.step_y();
-                        }
-                    }
-                });
+                places.move(p, writer.step_y());
             } else {
-                find(block, p, place, writer, places);
+                places.find(block, p, place, writer);
             }
         }
     }
 
 private:
     using Writer = TileWriter<V>;
-    using Places = typename map_tuple<typename P::leaves, detail::turned_places<V>::template leaf>::type;
 
     template <int I>
     static constexpr bool turns = ((turned_leaves >> I) & 1U) != 0;
     template <int I>
     using Turned = TurnedLeaf<typename at_t<typename P::leaves, I>::storage, V>;
+    template <int I>
+    static FUSE_HD constexpr unsigned bytes(const TileSides& sides) {
+        if constexpr (turns<I>) {
+            return Turned<I>::bytes(sides);
+        }
+        return 0;
+    }
     /// Where leaf I begins in shared memory; of the number of leaves, where all end.
     template <int I>
     static FUSE_HD constexpr unsigned begin(const TileSides& sides) {
-        unsigned bytes = 0;
-        static_for<I>([&]<int J>() {
-            if constexpr (turns<J>) {
-                bytes += Turned<J>::bytes(sides);
-            }
-        });
-        return bytes;
+        return [&]<int... J>(std::integer_sequence<int, J...>) {
+            return (0U + ... + bytes<J>(sides));
+        }
+        (std::make_integer_sequence<int, I>{});
     }
 
+    /// One input that may be is.
+    static constexpr bool surely = std::popcount(Leaves) == 1;
     template <class O>
-    static FUSE_HD bool transposed(const O& operand) {
-        return is_transposed(Place::y_stride(operand), Place::x_stride(operand));
+    static FUSE_HD bool transposed([[maybe_unused]] const O& operand) {
+        return surely || is_transposed(Place::y_stride(operand), Place::x_stride(operand));
     }
     template <int I, OwnMemory B>
     static FUSE_HD Turned<I> turned(B& block, const Params<P>& p, const Place& place) {
         const auto& operand = get<I>(p.leaves);
-        return {block.own_memory() + begin<I>(place.tile()), place.tile(), operand.data + place.offset(operand),
+        return {block.own_memory() + begin<I>(place.tile()), place.tile(), operand.data + place.offset(operand, 0, 0),
                 Place::x_stride(operand), Place::y_stride(operand)};
     }
-    /// Calls f<I>(leaf) for those that are transposed.
-    template <OwnMemory B, class F>
-    static FUSE_HD void for_turned(B& block, const Params<P>& p, const Place& place, F&& f) {
-        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            if constexpr (turns<I>) {
-                if (transposed(get<I>(p.leaves))) {
-                    f.template operator()<I>(turned<I>(block, p, place));
-                }
-            }
-        });
-    }
-    template <OwnMemory B>
-    static FUSE_HD void find(B& block, const Params<P>& p, const Place& place, const Writer& writer, Places& places) {
-        for_turned(block, p, place, [&]<int I>(const auto& leaf) FUSE_INLINE_LAMBDA {
-            writer.each([&](int v, int x, int y) FUSE_INLINE_LAMBDA { get<I>(places).item[v] = leaf.place(x, y); });
-        });
-    }
 
-    /// Evaluates and writes the vector of a thread.
+    /// Where the elements of the thread's vector are.
+    struct Places {
+        typename map_tuple<typename P::leaves, detail::vector_places<V>::template operand>::type leaf;
+        typename map_tuple<typename P::outputs, detail::vector_places<V>::template operand>::type output;
+
+        template <OwnMemory B>
+        FUSE_HD void find(B& block, const Params<P>& p, const Place& place, const Writer& writer) {
+            static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+                if constexpr (turns<I>) {
+                    if (transposed(get<I>(p.leaves))) {
+                        const auto buffer = turned<I>(block, p, place);
+                        writer.each([&](int v, int x, int y) FUSE_INLINE_LAMBDA {
+                            get<I>(leaf).byte[v] = buffer.place(x, y) * static_cast<int>(sizeof(buffer[0]));
+                        });
+                    }
+                }
+                if constexpr (walks<I>) {
+                    get<I>(leaf).first = place.offset(get<I>(p.leaves), writer.x(), writer.y());
+                }
+            });
+            static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
+                get<O>(output).first = place.offset(get<O>(p.outputs), writer.x(), writer.y());
+            });
+        }
+        /// By so many lines.
+        FUSE_HD void move(const Params<P>& p, int lines) {
+            static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+                if constexpr (turns<I>) {
+                    FUSE_UNROLL
+                    for (int v = 0; v < V; ++v) {
+                        get<I>(leaf).byte[v] +=
+                            lines * static_cast<int>(sizeof(typename at_t<typename P::leaves, I>::storage));
+                    }
+                }
+                if constexpr (walks<I>) {
+                    get<I>(leaf).first += lines * Place::y_stride(get<I>(p.leaves));
+                }
+            });
+            static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
+                get<O>(output).first += lines * Place::y_stride(get<O>(p.outputs));
+            });
+        }
+    };
+    /// Whether leaf I may be read where it lies in memory.
+    template <int I>
+    static constexpr bool walks = at_t<typename P::leaves, I>::walked && !(surely && turns<I>);
+
+    /// Evaluates and writes the vector of a thread, all of which exists.
     template <OwnMemory B>
     static FUSE_HD void write_vector(B& block, const Params<P>& p, const Place& place, const RowState<P>& row,
                                      const Writer& writer, const Places& places) {
         RowItems<P, V> items;
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (at_t<typename P::leaves, I>::walked) {
-                load<I>(block, get<I>(items), p, place, writer, get<I>(places));
+                load<I>(block, get<I>(items), p, place, writer, get<I>(places.leaf));
             }
         });
         const results_t<P> none{};
@@ -165,65 +211,89 @@ private:
             using Output = at_t<typename P::outputs, O>;
             const auto& operand = get<O>(p.outputs);
             Pack<typename Output::storage, V> pack;
-            evaluate<Output>(pack, context, writer.left());
-            auto* const to = operand.data + offset(operand, place, writer);
-            const index_t x_stride = Place::x_stride(operand);
-            if (writer.in_line() || writer.side_by_side(x_stride, Place::y_stride(operand))) {
-                WriteData(to, pack, writer.in_line() ? x_stride * writer.apart() : 1, writer.left(), aligned<V>(to));
+            evaluate<Output>(pack, context, V);
+            auto* const to = operand.data + get<O>(places.output).first;
+            if (is_vector(operand, to, writer)) {
+                store_pack(to, pack, true);
             } else {
                 each_offset(operand, writer, [&](int v, index_t at) FUSE_INLINE_LAMBDA { to[at] = pack.item[v]; });
             }
         });
     }
-
-    /// Leaf I of the same elements.
+    /// Leaf I of its elements.
     template <int I, OwnMemory B, class Items>
     static FUSE_HD void load(B& block, Items& items, const Params<P>& p, const Place& place, const Writer& writer,
-                             const Pack<int, V>& places) {
+                             const detail::VectorPlace<V>& vector) {
         const auto& operand = get<I>(p.leaves);
         if constexpr (turns<I>) {
             if (transposed(operand)) {
-                // What does not exist is in the buffer, too, and not evaluated.
-                const auto leaf = turned<I>(block, p, place);
+                const unsigned char* const buffer = block.own_memory() + begin<I>(place.tile());
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
-                    items.item[v] = leaf[places.item[v]];
+                    items.item[v] =
+                        *reinterpret_cast<const typename at_t<typename P::leaves, I>::storage*>(buffer + vector.byte[v]);
                 }
                 return;
             }
         }
-        const index_t first = offset(operand, place, writer);
+        const index_t first = vector.first;
         if constexpr (kir::is_index<at_t<typename P::leaves, I>>) {
             each_offset(operand, writer, [&](int v, index_t at) FUSE_INLINE_LAMBDA { items.item[v] = first + at; });
         } else {
             const auto* const from = operand.data + first;
-            const index_t x_stride = Place::x_stride(operand);
-            if (writer.in_line() || writer.side_by_side(x_stride, Place::y_stride(operand))) {
-                ReadDataBc(items, from, writer.in_line() ? x_stride * writer.apart() : 1, writer.left(),
-                           aligned<V>(from), {});
+            if (is_vector(operand, from, writer)) {
+                load_pack(items, from, true);
             } else {
                 each_offset(operand, writer, [&](int v, index_t at) FUSE_INLINE_LAMBDA { items.item[v] = from[at]; });
             }
         }
     }
-
-    /// From an operand's first item to that of the vector.
-    template <class O>
-    static FUSE_HD index_t offset(const O& operand, const Place& place, const Writer& writer) {
-        return place.offset(operand) + writer.x() * Place::x_stride(operand) + writer.y() * Place::y_stride(operand);
+    /// Whether the items of a vector are neighbours, and aligned.
+    template <class O, class T>
+    static FUSE_HD bool is_vector(const O& operand, const T* first, const Writer& writer) {
+        return writer.side_by_side(Place::x_stride(operand), Place::y_stride(operand)) &&
+               reinterpret_cast<std::uintptr_t>(first) % pack_alignment<T, V> == 0;
     }
-    /// Calls f(v, offset) for the items that exist, with their offsets from the first.
+    /// Calls f(v, offset) with the offsets of a vector's items from the first.
     template <class O, class F>
     static FUSE_HD void each_offset(const O& operand, const Writer& writer, F&& f) {
         writer.each([&](int v, int x, int y) FUSE_INLINE_LAMBDA {
-            if (v < writer.left()) {
-                f(v, (x - writer.x()) * Place::x_stride(operand) + (y - writer.y()) * Place::y_stride(operand));
-            }
+            f(v, (x - writer.x()) * Place::x_stride(operand) + (y - writer.y()) * Place::y_stride(operand));
         });
     }
-    template <int N, class T>
-    static FUSE_HD bool aligned(const T* p) {
-        return reinterpret_cast<std::uintptr_t>(p) % pack_alignment<T, N> == 0;
+
+    /// Evaluates and writes one element.
+    template <OwnMemory B>
+    static FUSE_HD void write_element(B& block, const Params<P>& p, const Place& place, const RowState<P>& row, int x,
+                                      int y) {
+        RowItems<P, 1> items;
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (at_t<typename P::leaves, I>::walked) {
+                const auto& operand = get<I>(p.leaves);
+                auto& item = get<I>(items).item[0];
+                if constexpr (kir::is_index<at_t<typename P::leaves, I>>) {
+                    item = place.offset(operand, x, y);
+                } else {
+                    const auto* from = operand.data + place.offset(operand, x, y);
+                    if constexpr (turns<I>) {
+                        if (transposed(operand)) {
+                            const auto leaf = turned<I>(block, p, place);
+                            from = &leaf[leaf.place(x, y)];
+                        }
+                    }
+                    item = *from;
+                }
+            }
+        });
+        const results_t<P> none{};
+        const RowContext<P, 1> context{p, row, items, none};
+        static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
+            using Output = at_t<typename P::outputs, O>;
+            const auto& operand = get<O>(p.outputs);
+            Pack<typename Output::storage, 1> pack;
+            evaluate<Output>(pack, context, 1);
+            operand.data[place.offset(operand, x, y)] = pack.item[0];
+        });
     }
 };
 

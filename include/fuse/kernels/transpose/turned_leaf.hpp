@@ -66,21 +66,23 @@ public:
         const int lines = sides.x + sides.lead;
         if (sides.flat_y) {
             l.last = (lines + V - 1) / V;
-            l.wanted = V * sides.y;
+            l.wanted = l.ahead = V * sides.y;
             l.step *= V;
+            l.group = V;
             l.begin = -to_int(tile.first_x() * sides.y, chunk);
             l.end = to_int(tile.x_left() * sides.y, l.last * l.wanted);
         } else {
             l.last = to_int(tile.x_left(), lines);
+            l.group = 1;
             l.wanted = to_int(tile.y_left(), sides.y);
             l.begin = -to_int(tile.first_y(), chunk);
             l.end = to_int(tile.y_left(), sides.y + chunk);
         }
-        const int thread = static_cast<int>(block.thread_x());
+        const unsigned thread = block.thread_x();
         if (chunk > 1 && y_stride_ == 1) {
-            copy_chunks(block, sides, l, thread);
+            copy_chunks(block, l, thread);
         } else {
-            copy_items(block, sides, l, thread);
+            copy_items(block, l, thread);
         }
     }
 
@@ -89,20 +91,24 @@ private:
         int first;
         int last;
         int wanted;  ///< items of a line
-        int begin;   ///< items exist from here on, 0 being the first item of a line that is wanted, of the first line
-        int end;     ///< where those are read as one, to here
+        int begin;   ///< items exist from here on, 0 being the first that is wanted
+        int end;     ///< to here
+        int ahead;   ///< from line to line, where begin and end are those of all lines together
+        int group;   ///< what is copied as a line is this of a group of V: all, or one line
         index_t step;
     };
 
-    /// Calls f(line, k) for the lines in [0, last) and k < count, the threads side by side.
+    /// Calls f(line, k) for k < count of all lines, the threads side by side.
     template <class F>
-    static FUSE_HD void for_pieces(int thread, int last, int count, F&& f) {
-        const int lines = threads / count;
+    static FUSE_HD void for_pieces(const Lines& l, int count, unsigned thread, F&& f) {
+        const auto pieces = static_cast<unsigned>(count);
+        const auto lines = static_cast<int>(transpose_threads / pieces);
         const int rest = threads - lines * count;
-        int line = thread / count;
-        int k = thread - line * count;
+        int line = static_cast<int>(thread / pieces);
+        int k = static_cast<int>(thread) - line * count;
+        line += l.first;
         FUSE_NO_UNROLL
-        while (line < last) {
+        while (line < l.last) {
             f(line, k);
             line += lines;
             k += rest;
@@ -114,16 +120,16 @@ private:
     }
 
     template <AsyncCopies B>
-    FUSE_HD void copy_chunks(B& block, const TileSides& sides, const Lines& l, int thread) const {
+    FUSE_HD void copy_chunks(B& block, const Lines& l, unsigned thread) const {
         const bool shifted = (shift_ | shift_step_) != 0;
-        for_pieces(thread, l.last, chunks(l.wanted) + (shifted ? 1 : 0), [&](int line, int k) FUSE_INLINE_LAMBDA {
+        for_pieces(l, chunks(l.wanted) + (shifted ? 1 : 0), thread, [&](int line, int k) FUSE_INLINE_LAMBDA {
             const int y = k * chunk - ((shift_ + line * shift_step_) & (chunk - 1));
-            if (line < l.first || y >= l.wanted) {
+            const int at = y + line * l.ahead;
+            if (y >= l.wanted) {
                 return;
             }
-            const int at = y + (sides.flat_y ? line * l.wanted : 0);
-            T* const to = items_ + start_of(sides, line) + k * chunk;
-            const T* const from = from_ + (line * l.step + y);
+            T* const to = items_ + start_of(l, line) + k * chunk;
+            const T* const from = from_ + (static_cast<unsigned>(line) * l.step + y);
             if (at >= l.begin && at + chunk <= l.end) {
                 copy_pack_async(block, reinterpret_cast<Pack<T, chunk>&>(*to), from);
             } else {
@@ -138,26 +144,26 @@ private:
     }
 
     template <AsyncCopies B>
-    FUSE_HD void copy_items(B& block, const TileSides& sides, const Lines& l, int thread) const {
+    FUSE_HD void copy_items(B& block, const Lines& l, unsigned thread) const {
         if constexpr (item_bytes >= 4) {
-            for_pieces(thread, l.last, l.wanted, [&](int line, int y) FUSE_INLINE_LAMBDA {
-                const int at = y + (sides.flat_y ? line * l.wanted : 0);
-                if (line >= l.first && at >= l.begin && at < l.end) {
-                    copy_item_async(block, items_[start_of(sides, line) + y], from_ + (line * l.step + y * y_stride_));
+            for_pieces(l, l.wanted, thread, [&](int line, int y) FUSE_INLINE_LAMBDA {
+                const int at = y + line * l.ahead;
+                if (at >= l.begin && at < l.end) {
+                    copy_item_async(block, items_[start_of(l, line) + y], from_ + (line * l.step + y * y_stride_));
                 }
             });
         } else {
             // Through registers, several in flight.
             const int all = l.last * l.wanted;
             FUSE_NO_UNROLL
-            for (int piece = thread; piece < all; piece += together * threads) {
+            for (int piece = static_cast<int>(thread); piece < all; piece += together * threads) {
                 T item[together];
                 const auto each = [&](auto&& f) FUSE_INLINE_LAMBDA {
                     FUSE_UNROLL
                     for (int i = 0; i < together; ++i) {
                         const int line = (piece + i * threads) / l.wanted;
                         const int y = piece + i * threads - line * l.wanted;
-                        const int at = y + (sides.flat_y ? line * l.wanted : 0);
+                        const int at = y + line * l.ahead;
                         if (line >= l.first && line < l.last && at >= l.begin && at < l.end) {
                             f(item[i], line, y);
                         }
@@ -165,7 +171,7 @@ private:
                 };
                 each([&](T& i, int line, int y) FUSE_INLINE_LAMBDA { i = from_[line * l.step + y * y_stride_]; });
                 each([&](T& i, int line, int y)
-                         FUSE_INLINE_LAMBDA { items_[start_of(sides, line) + y] = i; });
+                         FUSE_INLINE_LAMBDA { items_[start_of(l, line) + y] = i; });
             }
         }
     }
@@ -174,7 +180,7 @@ private:
         return static_cast<int>(static_cast<unsigned>(x) / V) * group_ + (x & (V - 1)) * line_;
     }
     /// Of what is copied as a line.
-    FUSE_HD int start_of(const TileSides& sides, int line) const { return sides.flat_y ? line * group_ : start_of(line); }
+    FUSE_HD int start_of(const Lines& l, int line) const { return l.group == V ? line * group_ : start_of(line); }
 
     T* items_;
     const T* from_;
