@@ -92,8 +92,8 @@ FUSE_COLD inline void turn_map(const DomainLayout& domain, Layout& layout, int l
     }
     const int x_axis = dims.axis[last];
     const int y_axis = dims.axis[y];
-    const bool flat_x = y != last && domain.stride(first, x_axis) == 1 &&
-                        domain.stride(first, y_axis) == dims.extent[last];
+    const bool flat_x =
+        y != last && domain.stride(first, x_axis) == 1 && domain.stride(first, y_axis) == dims.extent[last];
     if (dims.extent[last] < least_turned_extent && !flat_x) {
         return;
     }

@@ -57,7 +57,9 @@ public:
         return x_stride == 1 && apart_ == 1 && (!sides_.flat_x || y_stride == sides_.x);
     }
     /// Element v of the vector.
-    FUSE_HD int x_of(int v) const { return sides_.flat_x ? x_ + v - quotient(x_ + v, sides_.x) * sides_.x : x_ + v * apart_; }
+    FUSE_HD int x_of(int v) const {
+        return sides_.flat_x ? x_ + v - quotient(x_ + v, sides_.x) * sides_.x : x_ + v * apart_;
+    }
     FUSE_HD int y_of(int v) const { return sides_.flat_x ? y_ + quotient(x_ + v, sides_.x) : y_; }
 
     /// Calls f(v, x, y) for all elements of the vector.

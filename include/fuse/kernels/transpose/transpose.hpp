@@ -230,8 +230,8 @@ private:
                 const unsigned char* const buffer = block.own_memory() + begin<I>(place.tile());
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
-                    items.item[v] =
-                        *reinterpret_cast<const typename at_t<typename P::leaves, I>::storage*>(buffer + vector.byte[v]);
+                    items.item[v] = *reinterpret_cast<const typename at_t<typename P::leaves, I>::storage*>(
+                        buffer + vector.byte[v]);
                 }
                 return;
             }

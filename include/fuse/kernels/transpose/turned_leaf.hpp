@@ -32,10 +32,11 @@ class TurnedLeaf {
     }
 
 public:
-    /// Of shared memory, a multiple of 16. A thread's vector may end behind the last line.
+    /// Of shared memory, a multiple of 16. What is copied as one line may begin off a vector.
     static FUSE_HD constexpr unsigned bytes(const TileSides& tile) {
-        const int groups = (tile.x + tile.lead + V - 1) / V;
-        return static_cast<unsigned>((groups * group_pitch(tile) + V) * item_bytes + 15) / 16 * 16;
+        const int lines = tile.x + tile.lead;
+        const int items = lines / V * group_pitch(tile) + lines % V * line_pitch(tile) + chunk;
+        return static_cast<unsigned>(items * item_bytes + 15) / 16 * 16;
     }
 
     /// from: the first element of the tile.
@@ -49,9 +50,7 @@ public:
     }
 
     /// Where element (x, y) of the tile lies; that of the same x and y + 1 comes next.
-    FUSE_HD int place(int x, int y) const {
-        return start_of(x) + y + ((shift_ + x * shift_step_) & (chunk - 1));
-    }
+    FUSE_HD int place(int x, int y) const { return start_of(x) + y + ((shift_ + x * shift_step_) & (chunk - 1)); }
     FUSE_HD const T& operator[](int place) const { return items_[place]; }
 
     /// Starts to copy what exists of the tile: elements before first_x + x_left and first_y + y_left do.
@@ -170,8 +169,7 @@ private:
                     }
                 };
                 each([&](T& i, int line, int y) FUSE_INLINE_LAMBDA { i = from_[line * l.step + y * y_stride_]; });
-                each([&](T& i, int line, int y)
-                         FUSE_INLINE_LAMBDA { items_[start_of(l, line) + y] = i; });
+                each([&](T& i, int line, int y) FUSE_INLINE_LAMBDA { items_[start_of(l, line) + y] = i; });
             }
         }
     }
