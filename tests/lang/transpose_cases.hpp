@@ -100,8 +100,8 @@ void check_transposed_placements(const Target& target, const Extent& extent) {
 
 /// Matrix shapes: whole tiles and parts of them, primes, tiles of one short side, too few elements for a tile, none.
 inline std::vector<Extent> transpose_shapes() {
-    return {{64, 64}, {128, 256}, {67, 131}, {257, 129}, {16, 16}, {17, 16}, {15, 100}, {100, 15},
-            {9, 300}, {700, 40},  {8, 50},   {50, 3},    {1, 50},  {50, 1},  {0, 5}};
+    return {{64, 64}, {128, 256}, {67, 131}, {257, 129}, {16, 16}, {33, 32}, {15, 100}, {100, 15},
+            {9, 300}, {700, 40},  {8, 150},  {5000, 3},  {1, 50},  {50, 1},  {0, 5}};
 }
 
 /// Everything that an element may be made of: transposed inputs of three types and in two placements, one that is not
@@ -233,6 +233,16 @@ void sweep_transposed(const Target& target) {
     check_transposed_placements<bfloat16>(target, {66, 132});
     check_transposed_placements<bfloat16>(target, {67, 131});
     check_transposed_placements<std::int8_t>(target, {132, 68});
+    // Lines that are read or written as one: wider than a block, odd, beginning anywhere, several planes of them.
+    for (const index_t n : {2, 3, 5, 12, 49, 64}) {
+        for (const Placement placement : {Placement::row_major, Placement::misaligned}) {
+            for (const Extent& extent : {Extent{3, n, 1301}, Extent{2, 2600, n}}) {
+                check_turned<float, 3>(target, extent, {0, 2, 1}, {0, 1, 2}, placement);
+                check_turned<bfloat16, 3>(target, extent, {0, 2, 1}, {0, 1, 2}, Placement::row_major, placement);
+                check_turned<std::int8_t, 3>(target, extent, {0, 2, 1}, {0, 1, 2}, placement, placement);
+            }
+        }
+    }
 }
 
 template <class Target>

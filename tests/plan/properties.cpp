@@ -66,7 +66,8 @@ std::string violated(Preparation prepared) {
         complete<K>(s);
         fault = disagreement<K>(s);
         if constexpr (requires { K::tile; }) {
-            if (s.grid * K::tile.x * K::tile.y < l.walked_size)
+            const TileSides tile = TileSides::of(s.share);
+            if (s.grid * tile.x * tile.y < l.walked_size)
                 fault = "tiles do not cover the domain";
         }
         if (s.shared_bytes > (name == "rows staged" ? 227 : 48) * 1024)

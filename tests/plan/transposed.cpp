@@ -95,11 +95,14 @@ TEST_CASE("the axis of the transposed inputs comes before that of the outputs") 
     CHECK(broadcast.transposed == 0b100);
 }
 
-TEST_CASE("maps of few elements along an axis stay as they are") {
-    for (const index_t n : {15, 16}) {
+TEST_CASE("lines that follow each other are turned however short they are") {
+    for (const index_t n : {2, 15, 16}) {
+        // A row longer in memory than it is.
         const std::uint64_t turned = n < least_turned_extent ? 0 : 1;
-        CHECK(turn({2, {n, 200}}, 1, {{2, {1, n}}, {2, {200, 1}}}).transposed == turned);
-        CHECK(turn({2, {200, n}}, 1, {{2, {1, 200}}, {2, {n, 1}}}).transposed == turned);
+        CHECK(turn({2, {n, 200}}, 1, {{2, {1, n + 1}}, {2, {200, 1}}}).transposed == turned);
+        CHECK(turn({2, {200, n}}, 1, {{2, {1, 200}}, {2, {n + 1, 1}}}).transposed == turned);
+        CHECK(turn({2, {n, 200}}, 1, {{2, {1, n}}, {2, {200, 1}}}).transposed == 1);
+        CHECK(turn({2, {200, n}}, 1, {{2, {1, 200}}, {2, {n, 1}}}).transposed == 1);
     }
     // Outputs that lie along different axes have none in common.
     CHECK(turn({2, {100, 200}}, 1, {{2, {1, 100}}, {2, {200, 1}}, {2, {1, 100}}}).transposed == 0);
@@ -110,17 +113,39 @@ TEST_CASE("maps of few elements along an axis stay as they are") {
 TEST_CASE("tiles fit shared memory and their threads") {
     for (const int narrowest : {1, 2, 4, 8, 16}) {
         for (int together = narrowest; together <= 256; together += narrowest) {
-            const TransposeTile t = transpose_tile(narrowest, together);
-            INFO(narrowest << " and " << together << " bytes: " << t.x << " x " << t.y << " by " << t.vector);
-            CHECK(t.vector * narrowest >= 4);
-            CHECK(t.x / t.vector >= 32);
-            CHECK(t.y >= 32);
-            CHECK(t.x * t.y / t.vector % (transpose_vectors * static_cast<int>(transpose_threads)) == 0);
-            CHECK((t.x * t.y * together <= transpose_bytes || (t.y == 32 && t.x == 32 * t.vector)));
+            const TransposeTile t = transpose_tile(narrowest, narrowest, together);
+            INFO(narrowest << " and " << together << " bytes: " << t.elements << " by " << t.vector);
+            CHECK(t.vector * narrowest == 16);
+            const int least = t.vector * static_cast<int>(transpose_threads);
+            CHECK(t.elements >= least);
+            CHECK((t.elements * together <= transpose_bytes || t.elements == least));
         }
     }
-    CHECK(transpose_tile(4, 4).y == 64);
-    CHECK(transpose_tile(2, 2).y == 128);
+    CHECK(transpose_tile(1, 8, 9).vector == 8);
+    CHECK(transpose_tile(12, 12, 12).vector == 1);
+}
+
+TEST_CASE("the sides of tiles") {
+    const auto sides = [](index_t x, index_t y, bool flat_x = false, bool flat_y = false, std::uintptr_t places = 0) {
+        Layout layout;
+        layout.flat_x = flat_x;
+        layout.flat_y = flat_y;
+        layout.places = places;
+        const TileSides s = fuse::detail::tile_sides(layout, 8192, 8, x, y);
+        const TileSides same = TileSides::of(s.pack());
+        CHECK((same.x == s.x && same.y == s.y && same.lead == s.lead));
+        CHECK((same.flat_x == s.flat_x && same.flat_y == s.flat_y));
+        return Extents{s.x, s.y, s.lead};
+    };
+    CHECK(sides(8192, 8192) == Extents{64, 128, 0});
+    CHECK(sides(8191, 8193, false, false, 1) == Extents{64, 128, 8});
+    // The last tile is no smaller than the others.
+    CHECK(sides(100, 8192) == Extents{64, 128, 0});
+    CHECK(sides(8192, 20) == Extents{208, 32, 0});
+    CHECK(sides(8192, 20, false, true) == Extents{368, 20, 0});
+    CHECK(sides(3, 50176, true) == Extents{3, 2656, 0});
+    CHECK(sides(50176, 3, false, true) == Extents{1632, 3, 0});
+    CHECK(sides(3, 50175, true, false, 1) == Extents{3, 2656, 0});
 }
 
 TEST_CASE("launches of transposed maps") {
@@ -131,10 +156,13 @@ TEST_CASE("launches of transposed maps") {
     };
     const Launch turned = launch(8192, 4100, 1, 8192);
     CHECK(std::string(turned.name) == "transpose");
-    CHECK(turned.grid == 128 * 65);
-    CHECK(turned.threads() == 256);
+    CHECK(turned.grid == 65 * 64);
+    CHECK(turned.threads() == 128);
     CHECK(std::string(launch(8192, 4100, 4100, 1).name) == "map");
-    CHECK(std::string(launch(8192, 15, 1, 8192).name) == "map");
+    CHECK(std::string(launch(8192, 15, 1, 8192).name) == "transpose");
+    CHECK(std::string(launch(8192, 15, 1, 8200).name) == "transpose");
+    CHECK(std::string(launch(15, 8192, 1, 16).name) == "map");
+    CHECK(std::string(launch(30, 30, 1, 30).name) == "map");
     CHECK(std::string(launch(8192, 1, 1, 8192).name) == "map");
     // More tiles than a grid has blocks.
     CHECK(std::string(launch(index_t{1} << 22, index_t{1} << 22, 1, index_t{1} << 22).name) == "map");

@@ -136,13 +136,17 @@ struct Layout {
     bool columns = false;
     index_t kept_size = 1;
     index_t walked_size = 1;
-    index_t x_size = 1;            ///< column kernels only
-    int x_axis = -1;               ///< domain axis along which operands step like along x
-    bool vectors = false;          ///< every operand that moves along x vectorises
-    bool alike = false;            ///< all of them do so from one element of each row on, if not the first
-    bool stretched = false;        ///< some operands do not span the domain
-    index_t fill_size = 0;         ///< elements of the largest output outside the domain
-    std::uint64_t transposed = 0;  ///< inputs of a map that are contiguous across its outputs (plan/transposed.hpp)
+    index_t x_size = 1;      ///< column kernels only
+    int x_axis = -1;         ///< domain axis along which operands step like along x
+    bool vectors = false;    ///< every operand that moves along x vectorises
+    bool alike = false;      ///< all of them do so from one element of each row on, if not the first
+    bool stretched = false;  ///< some operands do not span the domain
+    index_t fill_size = 0;   ///< elements of the largest output outside the domain
+    // Of maps (plan/transposed.hpp):
+    std::uint64_t transposed = 0;  ///< inputs that are contiguous across the outputs, along the dimension before x, y
+    bool flat_x = false;           ///< lines along x follow each other in the first output
+    bool flat_y = false;           ///< lines along y follow each other in all transposed inputs
+    std::uintptr_t places = 0;     ///< the bits of all places, in items, where lines of the first output begin
 };
 
 /// columns: the innermost kept dimension becomes x.

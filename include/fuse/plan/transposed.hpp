@@ -10,7 +10,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Extents along x and y from which on maps are turned.
+/// Extents along x and y from which on maps are turned; from 2 on where lines follow each other in memory.
 inline constexpr index_t least_turned_extent = 16;
 
 /// Whether an operand of these strides is transposed: closer together along y than along x, and constant along neither.
@@ -62,7 +62,8 @@ FUSE_COLD inline void move_before_last(MergedDims& dims, int d) {
 }  // namespace detail
 
 /// Turns the layout of a map, whose operands are `leaves` inputs and then its outputs; those in `moving` have elements of
-/// their own along its axes. Left as it is where outputs disagree about x, or have few elements along it.
+/// their own along its axes. Left as it is where outputs disagree about x, or have few elements along it that do not follow
+/// each other in memory.
 FUSE_COLD inline void turn_map(const DomainLayout& domain, Layout& layout, int leaves, std::uint64_t moving) {
     const auto moves = [&](int operand) { return ((moving >> operand) & 1U) != 0; };
     int first = leaves;
@@ -72,10 +73,11 @@ FUSE_COLD inline void turn_map(const DomainLayout& domain, Layout& layout, int l
     if (first == domain.operand_count) {
         return;
     }
-    MergedDims dims = merge(domain, domain.walked, detail::order_in_memory(domain.operands[first].stride));
+    const OperandLayout& output = domain.operands[first];
+    MergedDims dims = merge(domain, domain.walked, detail::order_in_memory(output.stride));
     const int last = dims.count - 1;
     for (int o = first; o < domain.operand_count; ++o) {
-        if (dims.extent[last] < least_turned_extent || (moves(o) && detail::closest_dim(domain, dims, o) != last)) {
+        if (moves(o) && detail::closest_dim(domain, dims, o) != last) {
             return;
         }
     }
@@ -83,21 +85,38 @@ FUSE_COLD inline void turn_map(const DomainLayout& domain, Layout& layout, int l
     int y = last;
     for (int i = 0; i < leaves; ++i) {
         const int closest = detail::closest_dim(domain, dims, i);
-        if (moves(i) && domain.stride(i, dims.axis[last]) != 0 && dims.extent[closest] >= least_turned_extent) {
+        if (moves(i) && domain.stride(i, dims.axis[last]) != 0) {
             bytes[closest] += domain.operands[i].item_size;
             y = closest != last && (y == last || bytes[closest] > bytes[y]) ? closest : y;
         }
     }
-    if (y != last) {
+    const int x_axis = dims.axis[last];
+    const int y_axis = dims.axis[y];
+    const bool flat_x =
+        y != last && domain.stride(first, x_axis) == 1 && domain.stride(first, y_axis) == dims.extent[last];
+    if (dims.extent[last] < least_turned_extent && !flat_x) {
+        return;
+    }
+    std::uint64_t transposed = 0;
+    bool flat_y = true;
+    for (int i = 0; i < leaves && y != last; ++i) {
+        if (moves(i) && is_transposed(domain.stride(i, y_axis), domain.stride(i, x_axis))) {
+            transposed |= std::uint64_t{1} << i;
+            flat_y = flat_y && domain.stride(i, y_axis) == 1 && domain.stride(i, x_axis) == dims.extent[y];
+        }
+    }
+    if (transposed != 0 && (dims.extent[y] >= least_turned_extent || flat_y)) {
         detail::move_before_last(dims, y);
-        for (int i = 0; i < leaves; ++i) {
-            const bool turned = moves(i) && is_transposed(domain.stride(i, dims.axis[last - 1]),  //
-                                                          domain.stride(i, dims.axis[last]));
-            layout.transposed |= turned ? std::uint64_t{1} << i : 0;
+        layout.transposed = transposed;
+        layout.flat_x = flat_x;
+        layout.flat_y = flat_y;
+        layout.places = output.address / output.item_size;
+        for (int d = 0; d < last; ++d) {
+            layout.places |= static_cast<std::uintptr_t>(domain.stride(first, dims.axis[d]));
         }
     }
     layout.walked = dims;
-    layout.x_axis = dims.axis[last];
+    layout.x_axis = x_axis;
 }
 
 FUSE_END_NAMESPACE

@@ -3,21 +3,47 @@
 // The launch of a map with transposed inputs.
 #pragma once
 
-#include <bit>
-
 #include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/transpose/ladder.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// Vectors that a thread evaluates at a time: their reads are in flight together.
-inline constexpr int transpose_vectors = 4;
-/// Of so few elements along an axis a tile would be empty but for them.
-inline constexpr index_t few_transposed = 8;
+/// A side of a tile may be so short where its lines follow each other in memory.
+inline constexpr index_t most_flat_side = 64;
+/// The longest side along x.
+inline constexpr index_t longest_tile = 4096;
+/// Of so few elements a tile is not worth a block: what is read between them stays in the cache.
+inline constexpr index_t least_transposed = 1024;
 
 namespace detail {
 
-FUSE_COLD inline Launch choose_transpose(const TransposeTile& large, const Layout& layout) {
+/// A side of at most about `most` that leaves the last tile no smaller than the others, a multiple of `step`.
+constexpr int even_side(index_t extent, index_t most, int step) {
+    return static_cast<int>(round_up(ceil_div(extent, ceil_div(extent, most)), step));
+}
+
+/// Tiles of about so many elements for x by y.
+constexpr TileSides tile_sides(const Layout& layout, int elements, int vector, index_t x, index_t y) {
+    TileSides sides{};
+    sides.flat_x = layout.flat_x && x <= most_flat_side;
+    sides.flat_y = layout.flat_y && y <= most_flat_side;
+    sides.lead = sides.flat_x || layout.places % static_cast<std::uintptr_t>(vector) == 0 ? 0 : vector;
+    const int step = 2 * vector;
+    const index_t ahead = x + (sides.lead > 0 ? sides.lead - 1 : 0);
+    // The side of a square, as a power of two.
+    const index_t square = index_t{1} << (std::bit_width(static_cast<unsigned>(elements)) - 1) / 2;
+    sides.x = sides.flat_x ? static_cast<int>(x) : even_side(ahead, square, step);
+    sides.y = sides.flat_y ? static_cast<int>(y) : even_side(y, elements / sides.x, step);
+    if (!sides.flat_x && 2 * sides.x * sides.y <= elements) {
+        // Lines in shared memory are longer by where they begin in a vector.
+        const int line = sides.y + (sides.flat_y ? 2 : vector);
+        sides.x = even_side(ahead, smallest<index_t>(elements / line, longest_tile), step);
+    }
+    sides.y_tiles = static_cast<unsigned>(smallest<index_t>(ceil_div(y, sides.y), most_tiles + 1));
+    return sides;
+}
+
+FUSE_COLD inline Launch choose_transpose(const TransposeTile& tile, const Layout& layout, const Device& device) {
     if (layout.transposed == 0) {
         return no_launch("inputs and outputs are contiguous along the same axis");
     }
@@ -27,26 +53,35 @@ FUSE_COLD inline Launch choose_transpose(const TransposeTile& large, const Layou
     const MergedDims& dims = layout.walked;
     const index_t x = dims.extent[dims.count - 1];
     const index_t y = dims.extent[dims.count - 2];
-    if (smallest(x, y) <= few_transposed) {
-        return no_launch("few elements along an axis: what is read between them stays in the cache");
+    if (smallest(x, least_transposed) * smallest(y, least_transposed) < least_transposed) {
+        return no_launch("few elements along both axes: what is read between them stays in the cache");
     }
-    const TransposeTile tile = fitting_tile(large, x, y);
-    const index_t x_tiles = ceil_div(x, tile.x);
-    const index_t y_tiles = ceil_div(y, tile.y);
     index_t planes = 1;
     for (int d = 0; d < dims.count - 2; ++d) {
         planes *= dims.extent[d];
     }
-    if (x_tiles > max_grid || y_tiles > max_grid / x_tiles || planes > max_grid / (x_tiles * y_tiles)) {
-        return no_launch("more tiles than a launch has blocks");
-    }
+    const index_t wave = static_cast<index_t>(device.units) * 5;
+    const int least = tile.vector * static_cast<int>(transpose_threads);
     Launch l;
+    for (int elements = tile.elements;; elements /= 2) {
+        const TileSides sides = tile_sides(layout, elements, tile.vector, x, y);
+        const index_t x_tiles = sides.x_tiles(x);
+        const index_t y_tiles = sides.y_tiles;
+        if (x > max_grid || y_tiles > most_tiles || y_tiles > max_grid / x_tiles ||
+            planes > max_grid / (x_tiles * y_tiles)) {
+            return no_launch("more tiles than a launch has blocks");
+        }
+        l.grid = x_tiles * y_tiles * planes;
+        l.share = sides.pack();
+        // In a few waves smaller tiles leave less of the last one empty; in a part of one they fill the device.
+        const bool few_waves = elements == tile.elements && l.grid > wave && l.grid < 3 * wave;
+        if (elements <= least || !(few_waves || l.grid < device.units)) {
+            break;
+        }
+    }
     l.name = "transpose";
     l.vector = tile.vector;
-    l.vectors = transpose_vectors;
     l.dim_x = transpose_threads;
-    l.share = std::countr_zero(static_cast<unsigned>(tile.y));  // of which the kernel knows the product with x
-    l.grid = x_tiles * y_tiles * planes;
     l.why = "inputs that are contiguous along another axis than the outputs: a tile per block, by way of shared memory";
     return l;
 }

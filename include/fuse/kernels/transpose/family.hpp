@@ -41,16 +41,15 @@ struct TransposeFamily<Pl, Device> {
     /// Of elements so large that no tile of them fits shared memory nothing could be turned round.
     static constexpr bool takes = [] {
         if constexpr (facts::turns && leaves != 0 && detail::all_per_item(typename Pl::program::outputs{})) {
-            return TransposeKernel<typename Pl::program, leaves, transpose_vectors>::own_bytes(transpose_threads, 0) >
-                   0;
+            return TransposeKernel<typename Pl::program, leaves>::turned_leaves != 0;
         }
         return false;
     }();
     /// Without a name of its own: nvcc would spell it by this family, whose plan it cannot.
-    using kernels = type_list<TransposeKernel<typename Pl::program, leaves, transpose_vectors>>;
+    using kernels = type_list<TransposeKernel<typename Pl::program, leaves>>;
 
-    static Launch choose(const Layout& layout, const Policy&, const Device&) {
-        return detail::choose_transpose(at_t<kernels, 0>::tile, layout);
+    static Launch choose(const Layout& layout, const Policy&, const Device& device) {
+        return detail::choose_transpose(at_t<kernels, 0>::tile, layout, device);
     }
 };
 

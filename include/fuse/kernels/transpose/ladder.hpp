@@ -1,66 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the choice and the kernel of transposed maps both know: the size of a tile.
+// What the choice and the kernel of transposed maps both know: the size of a tile, and its sides.
 #pragma once
+
+#include <bit>
 
 #include "fuse/numeric.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// Threads of a block.
-inline constexpr unsigned transpose_threads = 256;
-/// Shared memory that the tiles of a block take; more only where the smallest tile needs it, up to what any launch has.
+/// Threads of a block: few, as where a thread's elements lie costs as much to find out as ten vectors to turn round.
+inline constexpr unsigned transpose_threads = 128;
+/// Bytes of the tiles of a block, all inputs together: five blocks of them are resident.
 inline constexpr int transpose_bytes = 32 * 1024;
-inline constexpr int most_transpose_bytes = 48 * 1024;
 
-/// `x` elements along the axis of the outputs by `y` along that of the transposed inputs, powers of two; a thread
-/// evaluates `vector` of them along x at a time.
+/// Of a kernel: a thread evaluates `vector` elements at a time, a power of two, in a tile of at most so many `elements`.
 struct TransposeTile {
     int vector;
+    int elements;
+};
+
+/// Bytes of an item of the narrowest and of the widest operand, and of all inputs that may be turned round together.
+constexpr TransposeTile transpose_tile(int narrowest, int widest, int together) {
+    const auto power = [](int n) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(n))); };
+    const int vector = power(detail::largest(1, detail::smallest(16 / narrowest, 64 / widest)));
+    const int least = vector * static_cast<int>(transpose_threads);
+    return {vector, detail::largest(least, power(transpose_bytes / together))};
+}
+
+/// The most tiles along an axis, as many as a launch can tell its kernel.
+inline constexpr index_t most_tiles = (index_t{1} << 28) - 1;
+
+/// The tiles of a launch: x elements along the axis of the outputs by y along that of the transposed inputs.
+struct TileSides {
     int x;
     int y;
+    int lead;          ///< elements before the first along x that a tile has as well: aligned vectors may begin there
+    bool flat_x;       ///< a tile has all of x, and its lines are written as one: they follow each other
+    bool flat_y;       ///< a tile has all of y, and the inputs' lines are read as one
+    unsigned y_tiles;  ///< how many tiles y takes
+
+    /// As the share of a launch.
+    constexpr index_t pack() const {
+        return x | index_t{y} << 13 | index_t{lead} << 28 | index_t{flat_x} << 33 | index_t{flat_y} << 34 |
+               index_t{y_tiles} << 35;
+    }
+    static FUSE_HD constexpr TileSides of(index_t share) {
+        const auto low = static_cast<unsigned>(share);
+        const auto high = static_cast<unsigned>(share >> 32);
+        return {static_cast<int>(low & 0x1fff),
+                static_cast<int>(low >> 13 & 0x7fff),
+                static_cast<int>(low >> 28 | (high & 1) << 4),
+                (high & 2) != 0,
+                (high & 4) != 0,
+                high >> 3};
+    }
+    /// How many tiles x elements take: those that a tile begins with may belong to the one before.
+    template <class T>
+    FUSE_HD constexpr T x_tiles(T extent) const {
+        return (extent + static_cast<T>((lead > 0 ? lead - 1 : 0) + x - 1)) / static_cast<T>(x);
+    }
 };
-
-/// The sides of the tile that a launch has, as powers of two.
-struct TileSides {
-    int log_x;
-    int log_y;
-
-    FUSE_HD int x() const { return 1 << log_x; }
-    FUSE_HD int y() const { return 1 << log_y; }
-};
-
-/// narrowest: bytes of an item of the narrowest operand, of which threads read and write 4 bytes at a time; together:
-/// bytes of an item of all inputs that are turned round. Lines of a tile are 256 bytes, of narrow operands 128.
-constexpr TransposeTile transpose_tile(int narrowest, int together) {
-    const int vector = narrowest > 2 ? 1 : 4 / narrowest;
-    TransposeTile tile{vector, detail::largest(64, 32 * vector), vector > 1 ? 128 : 64};
-    while (tile.x * tile.y * together > transpose_bytes && tile.y > 32) {
-        tile.y /= 2;
-    }
-    while (tile.x * tile.y * together > transpose_bytes && tile.x > 32 * vector) {
-        tile.x /= 2;
-    }
-    return tile;
-}
-
-/// The sides of a tile, where the extents do not say otherwise, lie between these: what a warp reads or writes of a line
-/// fills sectors, and a block has a thread for each word of one.
-inline constexpr int least_tile_side = 32;
-inline constexpr int most_tile_side = 256;
-
-/// The tile, or one of as many elements whose copies over x by y elements cover an eighth less.
-constexpr TransposeTile fitting_tile(const TransposeTile& tile, index_t x, index_t y) {
-    const auto covered = [&](const TransposeTile& t) {
-        return static_cast<double>((x + t.x - 1) / t.x) * static_cast<double>((y + t.y - 1) / t.y);
-    };
-    TransposeTile best = tile;
-    for (int side = least_tile_side; side <= most_tile_side; side *= 2) {
-        const TransposeTile other{tile.vector, tile.x * tile.y / side, side};
-        const bool fits = other.x >= least_tile_side && other.x <= most_tile_side;
-        best = fits && 8 * covered(other) < 7 * covered(best) ? other : best;
-    }
-    return best;
-}
 
 FUSE_END_NAMESPACE

@@ -17,30 +17,31 @@ public:
     /// Tiles are numbered along x first: neighbours then write neighbouring pieces of the same lines of memory.
     FUSE_HD TilePlace(const Params<P>& p, const TileSides& tile, unsigned number) : tile_(tile) {
         const auto extent_of = [&](int d) { return static_cast<index_t>(p.walked.extent[d].divisor()); };
-        const auto x_tiles = static_cast<unsigned>((extent_of(rank - 1) + tile.x() - 1) >> tile.log_x);
-        const auto y_tiles = static_cast<unsigned>((extent_of(rank - 2) + tile.y() - 1) >> tile.log_y);
+        const unsigned x_tiles = tile.x_tiles(static_cast<unsigned>(extent_of(rank - 1)));
         const unsigned line = number / x_tiles;
-        const unsigned plane = line / y_tiles;
-        first_[rank - 1] = static_cast<index_t>(number - line * x_tiles) << tile.log_x;
-        first_[rank - 2] = static_cast<index_t>(line - plane * y_tiles) << tile.log_y;
-        x_left_ = left(extent_of(rank - 1) - first_[rank - 1], tile.x());
-        y_left_ = left(extent_of(rank - 2) - first_[rank - 2], tile.y());
+        const unsigned plane = line / tile.y_tiles;
+        first_[rank - 1] = static_cast<index_t>(number - line * x_tiles) * tile.x - tile.lead;
+        first_[rank - 2] = static_cast<index_t>(line - plane * tile.y_tiles) * tile.y;
+        x_left_ = extent_of(rank - 1) - first_[rank - 1];
+        y_left_ = extent_of(rank - 2) - first_[rank - 2];
         std::uint64_t rest = plane;
         FUSE_UNROLL
         for (int d = rank - 3; d >= 0; --d) {
-            first_[d] = 0;
-            if (d >= rank - p.walked.count) {
-                const auto part = p.walked.extent[d].divmod(rest);
-                first_[d] = static_cast<index_t>(part.remainder);
-                rest = part.quotient;
-            }
+            // Of the outermost dimension all that is left; those before it have nothing.
+            const bool inner = d > rank - p.walked.count;
+            const auto part = inner ? p.walked.extent[d].divmod(rest) : QuotientRemainder<std::uint64_t>{0, rest};
+            first_[d] = static_cast<index_t>(part.remainder);
+            rest = part.quotient;
         }
     }
 
     FUSE_HD const TileSides& tile() const { return tile_; }
-    /// Elements of the tile that exist.
-    FUSE_HD int x_left() const { return x_left_; }
-    FUSE_HD int y_left() const { return y_left_; }
+    /// The first element's coordinates. That along x may be negative: tiles have `lead` elements more.
+    FUSE_HD index_t first_x() const { return first_[rank - 1]; }
+    FUSE_HD index_t first_y() const { return first_[rank - 2]; }
+    /// From there to the end of the plane.
+    FUSE_HD index_t x_left() const { return x_left_; }
+    FUSE_HD index_t y_left() const { return y_left_; }
 
     /// From an operand's first item to that of element (x, y) of the tile.
     template <class O>
@@ -64,12 +65,10 @@ public:
     }
 
 private:
-    static FUSE_HD int left(index_t elements, int tile) { return elements < tile ? static_cast<int>(elements) : tile; }
-
     TileSides tile_;
     index_t first_[rank];
-    int x_left_;
-    int y_left_;
+    index_t x_left_;
+    index_t y_left_;
 };
 
 FUSE_END_NAMESPACE

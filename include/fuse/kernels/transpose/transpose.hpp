@@ -6,12 +6,10 @@
 // the outputs. Inputs that are not transposed are read where they are used.
 #pragma once
 
-#include <bit>
-
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/body/row_context.hpp"
-#include "fuse/kernels/transpose/tile_place.hpp"
+#include "fuse/kernels/transpose/tile_writer.hpp"
 #include "fuse/kernels/transpose/turned_leaf.hpp"
 #include "fuse/plan/facts.hpp"
 #include "fuse/plan/transposed.hpp"
@@ -36,185 +34,266 @@ constexpr leaf_set leaves_that_fit(leaf_set leaves, int elements) {
     leaf_set fit = 0;
     for (int i = 0; i < P::leaves::size; ++i) {
         const leaf_set more = fit | (leaves & (leaf_set{1} << i));
-        fit = bytes_together<P>(more) * elements <= most_transpose_bytes ? more : fit;
+        fit = bytes_together<P>(more) * elements <= transpose_bytes ? more : fit;
     }
     return fit;
 }
 
 template <class P>
 constexpr TransposeTile transpose_tile_of(leaf_set leaves) {
-    return transpose_tile(item_sizes<false>(typename P::leaves{}, typename P::outputs{}).narrowest,
-                          bytes_together<P>(leaves));
+    const ItemSizes sizes = item_sizes<false>(typename P::leaves{}, typename P::outputs{});
+    return transpose_tile(sizes.narrowest, sizes.widest, bytes_together<P>(leaves));
 }
+
+/// Where the elements of a thread's vector lie: in bytes from the beginning of an input's buffer, and where the first lies
+/// in memory, in items from the operand's first.
+template <int V>
+struct VectorPlace {
+    int byte[V];
+    index_t first;
+};
+template <int V>
+struct vector_places {
+    template <class O>
+    struct operand {
+        using type = VectorPlace<V>;
+    };
+};
 
 }  // namespace detail
 
-/// Leaves: those that may be transposed. N: vectors that a thread evaluates at a time.
-template <class P, leaf_set Leaves, int N>
-struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, N> {
-    /// The tile of large extents: others have the same elements (fitting_tile).
+/// Leaves: those that may be transposed.
+template <class P, leaf_set Leaves>
+struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 1> {
     static constexpr TransposeTile tile = detail::transpose_tile_of<P>(Leaves);
-    static constexpr int elements = tile.x * tile.y;
-    static constexpr int log_elements = std::countr_zero(static_cast<unsigned>(elements));
     static constexpr int V = tile.vector;
-    using Place = TilePlace<P>;
+    static constexpr leaf_set turned_leaves = detail::leaves_that_fit<P>(Leaves, tile.elements);
     static constexpr int max_threads = static_cast<int>(transpose_threads);
-    static constexpr int min_blocks = 5;
+    static constexpr int min_blocks = 8;
+    using Place = TilePlace<P>;
 
-    static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t) { return begin<P::leaves::size>; }
+    static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
+        return begin<P::leaves::size>(TileSides::of(share));
+    }
 
     template <int, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
-        const auto log_y = static_cast<int>(p.share);
-        const Place place(p, {log_elements - log_y, log_y}, block.block_x());
+        const Place place(p, TileSides::of(p.share), block.block_x());
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (turns<I>) {
-                const auto& operand = get<I>(p.leaves);
-                if (transposed(operand)) {
-                    turned<I>(block, place)
-                        .copy(block, operand.data + place.offset(operand, 0, 0), Place::x_stride(operand),
-                              Place::y_stride(operand), place.x_left(), place.y_left());
+                if (transposed(get<I>(p.leaves))) {
+                    const auto leaf = turned<I>(block, p, place);
+                    leaf.copy(block, place);
                 }
             }
         });
+        const auto& first = get<0>(p.outputs);
+        Writer writer(place, first.data + place.offset(first, 0, 0), Place::x_stride(first), Place::y_stride(first),
+                      static_cast<int>(block.thread_x()));
+        Places places;
+        places.find(block, p, place, writer);
         block.wait_copies();
         block.sync();
         const RowState<P> row(p, 0);
-        const Writers writers(place.tile(), static_cast<int>(block.thread_x()));
-        const Vector vector(p, place, writers);
-        if (vector.left > 0) {
-            for (int y = writers.y; y < place.y_left(); y += N * writers.lines) {
-                write_lines(block, p, place, row, writers, vector, y);
+        while (writer.any()) {
+            if (writer.left() == V) {
+                write_vector(block, p, place, row, writer, places);
+            } else {
+                FUSE_NO_UNROLL
+                for (int v = 0; v < writer.left(); ++v) {
+                    write_element(block, p, place, row, writer.x_of(v), writer.y_of(v));
+                }
+            }
+            if (writer.next()) {
+                places.move(p, writer.step_y());
+            } else {
+                places.find(block, p, place, writer);
             }
         }
     }
 
 private:
-    static_assert(elements >= V * N * max_threads && N % V == 0);
+    using Writer = TileWriter<V>;
 
-    /// The threads of a block when it writes: `width` for the vectors of a line, `lines` on top of each other.
-    struct Writers {
-        int width;
-        int lines;
-        int x;  ///< the number of this thread's vector
-        int y;  ///< its first line
-
-        FUSE_HD Writers(const TileSides& sides, int thread)
-            : width(sides.x() / V), lines((max_threads * V) >> sides.log_x), x(thread & (width - 1)),
-              y(((thread * V) >> sides.log_x) * V) {}
-        /// The k-th line of a thread, from its first one on: V neighbours, as shared memory is read by words, which hold
-        /// V narrow items along y. A thread turns V words round in its registers.
-        FUSE_HD int line(int k) const { return k / V * (V * lines) + k % V; }
-    };
-
-    /// The elements x, x + step, ... of a line, V of them, that a thread evaluates; `left` of them exist. They are
-    /// neighbours where they are written as one; else those of neighbouring threads are, so that threads fill sectors.
-    struct Vector {
-        int x;
-        int step;
-        int left;
-
-        FUSE_HD Vector(const Params<P>& p, const Place& place, const Writers& writers) {
-            const bool whole = V == 1 || get<0>(p.outputs).vector;
-            const int width = writers.width;
-            x = whole ? writers.x * V : writers.x;
-            step = whole ? 1 : width;
-            left = whole ? place.x_left() - x : (place.x_left() - x + width - 1) / width;
-        }
-        FUSE_HD bool whole() const { return V == 1 || step == 1; }
-    };
-
-    static constexpr leaf_set turned_leaves = detail::leaves_that_fit<P>(Leaves, elements);
     template <int I>
     static constexpr bool turns = ((turned_leaves >> I) & 1U) != 0;
+    template <int I>
+    using Turned = TurnedLeaf<typename at_t<typename P::leaves, I>::storage, V>;
+    template <int I>
+    static FUSE_HD constexpr unsigned bytes(const TileSides& sides) {
+        if constexpr (turns<I>) {
+            return Turned<I>::bytes(sides);
+        }
+        return 0;
+    }
     /// Where leaf I begins in shared memory; of the number of leaves, where all end.
     template <int I>
-    static constexpr unsigned
-        begin = static_cast<unsigned>(detail::bytes_together<P>(turned_leaves&((leaf_set{1} << I) - 1)) * elements);
+    static FUSE_HD constexpr unsigned begin(const TileSides& sides) {
+        return [&]<int... J>(std::integer_sequence<int, J...>) {
+            return (0U + ... + bytes<J>(sides));
+        }
+        (std::make_integer_sequence<int, I>{});
+    }
 
+    /// One input that may be is.
+    static constexpr bool surely = std::popcount(Leaves) == 1;
     template <class O>
-    static FUSE_HD bool transposed(const O& operand) {
-        return is_transposed(Place::y_stride(operand), Place::x_stride(operand));
+    static FUSE_HD bool transposed([[maybe_unused]] const O& operand) {
+        return surely || is_transposed(Place::y_stride(operand), Place::x_stride(operand));
     }
     template <int I, OwnMemory B>
-    static FUSE_HD auto turned(B& block, const Place& place) {
-        return TurnedLeaf<typename at_t<typename P::leaves, I>::storage, elements, V>(block.own_memory() + begin<I>,
-                                                                                      place.tile());
+    static FUSE_HD Turned<I> turned(B& block, const Params<P>& p, const Place& place) {
+        const auto& operand = get<I>(p.leaves);
+        return {block.own_memory() + begin<I>(place.tile()), place.tile(), operand.data + place.offset(operand, 0, 0),
+                Place::x_stride(operand), Place::y_stride(operand)};
     }
 
-    /// Evaluates and writes a vector of the lines y + line(0), ..., y + line(N - 1).
+    /// Where the elements of the thread's vector are.
+    struct Places {
+        typename map_tuple<typename P::leaves, detail::vector_places<V>::template operand>::type leaf;
+        typename map_tuple<typename P::outputs, detail::vector_places<V>::template operand>::type output;
+
+        template <OwnMemory B>
+        FUSE_HD void find(B& block, const Params<P>& p, const Place& place, const Writer& writer) {
+            static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+                if constexpr (turns<I>) {
+                    if (transposed(get<I>(p.leaves))) {
+                        const auto buffer = turned<I>(block, p, place);
+                        writer.each([&](int v, int x, int y) FUSE_INLINE_LAMBDA {
+                            get<I>(leaf).byte[v] = buffer.place(x, y) * static_cast<int>(sizeof(buffer[0]));
+                        });
+                    }
+                }
+                if constexpr (walks<I>) {
+                    get<I>(leaf).first = place.offset(get<I>(p.leaves), writer.x(), writer.y());
+                }
+            });
+            static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
+                get<O>(output).first = place.offset(get<O>(p.outputs), writer.x(), writer.y());
+            });
+        }
+        /// By so many lines.
+        FUSE_HD void move(const Params<P>& p, int lines) {
+            static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+                if constexpr (turns<I>) {
+                    FUSE_UNROLL
+                    for (int v = 0; v < V; ++v) {
+                        get<I>(leaf).byte[v] +=
+                            lines * static_cast<int>(sizeof(typename at_t<typename P::leaves, I>::storage));
+                    }
+                }
+                if constexpr (walks<I>) {
+                    get<I>(leaf).first += lines * Place::y_stride(get<I>(p.leaves));
+                }
+            });
+            static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
+                get<O>(output).first += lines * Place::y_stride(get<O>(p.outputs));
+            });
+        }
+    };
+    /// Whether leaf I may be read where it lies in memory.
+    template <int I>
+    static constexpr bool walks = at_t<typename P::leaves, I>::walked && !(surely && turns<I>);
+
+    /// Evaluates and writes the vector of a thread, all of which exists.
     template <OwnMemory B>
-    static FUSE_HD void write_lines(B& block, const Params<P>& p, const Place& place, const RowState<P>& row,
-                                    const Writers& writers, const Vector& vector, int y) {
-        RowItems<P, V> items[N];
+    static FUSE_HD void write_vector(B& block, const Params<P>& p, const Place& place, const RowState<P>& row,
+                                     const Writer& writer, const Places& places) {
+        RowItems<P, V> items;
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (at_t<typename P::leaves, I>::walked) {
-                load<I>(block, items, p, place, writers, vector, y);
+                load<I>(block, get<I>(items), p, place, writer, get<I>(places.leaf));
             }
         });
         const results_t<P> none{};
-        FUSE_UNROLL
-        for (int k = 0; k < N; ++k) {
-            if (y + writers.line(k) < place.y_left()) {
-                const RowContext<P, V> context{p, row, items[k], none};
-                static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
-                    using Output = at_t<typename P::outputs, O>;
-                    const auto& operand = get<O>(p.outputs);
-                    Pack<typename Output::storage, V> pack;
-                    evaluate<Output>(pack, context, vector.left);
-                    const index_t offset =
-                        place.offset(operand, vector.x, y) + writers.line(k) * Place::y_stride(operand);
-                    WriteData(operand.data + offset, pack, vector.step * Place::x_stride(operand), vector.left,
-                              operand.vector);
-                });
+        const RowContext<P, V> context{p, row, items, none};
+        static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
+            using Output = at_t<typename P::outputs, O>;
+            const auto& operand = get<O>(p.outputs);
+            Pack<typename Output::storage, V> pack;
+            evaluate<Output>(pack, context, V);
+            auto* const to = operand.data + get<O>(places.output).first;
+            if (is_vector(operand, to, writer)) {
+                store_pack(to, pack, true);
+            } else {
+                each_offset(operand, writer, [&](int v, index_t at) FUSE_INLINE_LAMBDA { to[at] = pack.item[v]; });
             }
-        }
+        });
     }
-
-    /// Leaf I of the same elements.
-    template <int I, OwnMemory B>
-    static FUSE_HD void load(B& block, RowItems<P, V> (&items)[N], const Params<P>& p, const Place& place,
-                             const Writers& writers, const Vector& vector, int y) {
+    /// Leaf I of its elements.
+    template <int I, OwnMemory B, class Items>
+    static FUSE_HD void load(B& block, Items& items, const Params<P>& p, const Place& place, const Writer& writer,
+                             const detail::VectorPlace<V>& vector) {
         const auto& operand = get<I>(p.leaves);
         if constexpr (turns<I>) {
             if (transposed(operand)) {
-                // What does not exist is in the buffer, too, and not evaluated.
-                const auto leaf = turned<I>(block, place);
+                const unsigned char* const buffer = block.own_memory() + begin<I>(place.tile());
                 FUSE_UNROLL
-                for (int first = 0; first < N; first += V) {
-                    FUSE_UNROLL
-                    for (int v = 0; v < V; ++v) {
-                        const auto down = vector.whole()
-                                              ? leaf.along_y(vector.x, v, y + writers.line(first))
-                                              : leaf.along_y(vector.x + v * writers.width, 0, y + writers.line(first));
-                        FUSE_UNROLL
-                        for (int k = 0; k < V; ++k) {
-                            get<I>(items[first + k]).item[v] = down.item[k];
-                        }
-                    }
+                for (int v = 0; v < V; ++v) {
+                    items.item[v] = *reinterpret_cast<const typename at_t<typename P::leaves, I>::storage*>(
+                        buffer + vector.byte[v]);
                 }
                 return;
             }
         }
-        const index_t offset = place.offset(operand, vector.x, y);
-        const index_t down = Place::y_stride(operand);
-        const index_t step = vector.step * Place::x_stride(operand);
+        const index_t first = vector.first;
         if constexpr (kir::is_index<at_t<typename P::leaves, I>>) {
-            FUSE_UNROLL
-            for (int k = 0; k < N; ++k) {
-                FUSE_UNROLL
-                for (int v = 0; v < V; ++v) {
-                    get<I>(items[k]).item[v] = offset + writers.line(k) * down + v * step;
-                }
-            }
+            each_offset(operand, writer, [&](int v, index_t at) FUSE_INLINE_LAMBDA { items.item[v] = first + at; });
         } else {
-            FUSE_UNROLL
-            for (int k = 0; k < N; ++k) {
-                const int left = y + writers.line(k) < place.y_left() ? vector.left : 0;
-                ReadDataBc(get<I>(items[k]), operand.data + (offset + writers.line(k) * down), step, left,
-                           operand.vector, {});
+            const auto* const from = operand.data + first;
+            if (is_vector(operand, from, writer)) {
+                load_pack(items, from, true);
+            } else {
+                each_offset(operand, writer, [&](int v, index_t at) FUSE_INLINE_LAMBDA { items.item[v] = from[at]; });
             }
         }
+    }
+    /// Whether the items of a vector are neighbours, and aligned.
+    template <class O, class T>
+    static FUSE_HD bool is_vector(const O& operand, const T* first, const Writer& writer) {
+        return writer.side_by_side(Place::x_stride(operand), Place::y_stride(operand)) &&
+               reinterpret_cast<std::uintptr_t>(first) % pack_alignment<T, V> == 0;
+    }
+    /// Calls f(v, offset) with the offsets of a vector's items from the first.
+    template <class O, class F>
+    static FUSE_HD void each_offset(const O& operand, const Writer& writer, F&& f) {
+        writer.each([&](int v, int x, int y) FUSE_INLINE_LAMBDA {
+            f(v, (x - writer.x()) * Place::x_stride(operand) + (y - writer.y()) * Place::y_stride(operand));
+        });
+    }
+
+    /// Evaluates and writes one element.
+    template <OwnMemory B>
+    static FUSE_HD void write_element(B& block, const Params<P>& p, const Place& place, const RowState<P>& row, int x,
+                                      int y) {
+        RowItems<P, 1> items;
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (at_t<typename P::leaves, I>::walked) {
+                const auto& operand = get<I>(p.leaves);
+                auto& item = get<I>(items).item[0];
+                if constexpr (kir::is_index<at_t<typename P::leaves, I>>) {
+                    item = place.offset(operand, x, y);
+                } else {
+                    const auto* from = operand.data + place.offset(operand, x, y);
+                    if constexpr (turns<I>) {
+                        if (transposed(operand)) {
+                            const auto leaf = turned<I>(block, p, place);
+                            from = &leaf[leaf.place(x, y)];
+                        }
+                    }
+                    item = *from;
+                }
+            }
+        });
+        const results_t<P> none{};
+        const RowContext<P, 1> context{p, row, items, none};
+        static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
+            using Output = at_t<typename P::outputs, O>;
+            const auto& operand = get<O>(p.outputs);
+            Pack<typename Output::storage, 1> pack;
+            evaluate<Output>(pack, context, 1);
+            operand.data[place.offset(operand, x, y)] = pack.item[0];
+        });
     }
 };
 
