@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows and columns in one pass. Blocks step through the rows, as they do where rows are held in registers; beside a row a
+// thread keeps accumulators of the columns on which it lies. At the end, and before it has added too many, a block leaves
+// what it has of each column in memory. When all have met, they fold that column by column in the order of the blocks.
+#pragma once
+
+#include "fuse/kernels/columns/column_sweep.hpp"
+#include "fuse/kernels/rows/held_rows.hpp"
+#include "fuse/plan/one_pass.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// The columns of step Step, program P, in such a walk. V: items of their vectors in memory. From: where in the walk each
+/// leaf is (plan/one_pass.hpp).
+template <int Step, class P, int V, int... From>
+struct ColumnsBeside {
+    using program = P;
+    using phase = at_t<typename P::phases, 0>;
+    using product = Product<phase>;
+    using accumulator = typename product::accumulator;
+    static constexpr int step = Step;
+    static constexpr int vector = V;
+    static constexpr int from[] = {From..., detail::own_leaf};
+    /// The leaves of the rows among them.
+    static constexpr leaf_set reads = (leaf_set{0} | ... | (From >= 0 ? leaf_set{1} << From : 0));
+};
+
+namespace detail {
+
+/// Where columns beside rows find their values: R is the context of the rows, Own what only the columns read.
+template <class C, class R, class Own>
+struct BesideContext {
+    const R& rows;
+    const Params<typename C::program>& params;
+    const Own& own;
+
+    template <int I>
+    FUSE_HD auto leaf(int v) const {
+        using L = at_t<typename C::program::leaves, I>;
+        constexpr int from = C::from[I];
+        if constexpr (from >= 0) {
+            return rows.template leaf<from>(v);
+        } else if constexpr (from <= carried_from) {
+            return from_compute<typename L::storage>(
+                Evaluate<typename R::template written<carried_from - from>>::at(rows, v));
+        } else if constexpr (kir::is_memory<L> || kir::is_index<L>) {
+            return unpack(get<I>(own), L::kept ? v : 0);
+        } else {
+            return get<I>(params.leaves).value;
+        }
+    }
+    template <int S>
+    FUSE_HD const auto& functor() const {
+        return get<S>(params.functors).load();
+    }
+};
+
+template <int V>
+struct own_items {
+    template <class L>
+    struct leaf {
+        using type = Nothing;
+    };
+    template <class T, bool Kept, bool Walked>
+    struct leaf<kir::MemoryLeaf<T, Kept, Walked>> {
+        using type = Pack<T, Kept ? V : 1>;
+    };
+    template <bool Kept, bool Walked>
+    struct leaf<kir::IndexLeaf<Kept, Walked>> {
+        using type = Pack<index_t, Kept ? V : 1>;
+    };
+};
+
+/// What only the columns read, at a row and V columns from x on.
+template <class C, int V, class P>
+FUSE_HD auto load_own(const Params<P>& p, index_t row, index_t x) {
+    typename map_tuple<typename P::leaves, own_items<V>::template leaf>::type own;
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (C::from[I] == own_leaf && (kir::is_memory<L> || kir::is_index<L>)) {
+            const auto& operand = get<I>(p.leaves);
+            const index_t along = L::kept ? operand.x : 0;
+            const index_t first = (L::walked ? offset_along(p, operand, row) : 0) + x * along;
+            if constexpr (kir::is_index<L>) {
+                InitWithDataIndex(get<I>(own), first, along);
+            } else {
+                ReadDataBc(get<I>(own), operand.data + first, along, L::kept ? V : 1,
+                           operand.vector && C::vector % V == 0, {});
+            }
+        }
+    });
+    return own;
+}
+
+}  // namespace detail
+
+/// P: the rows. C: the columns, each a ColumnsBeside.
+template <class P, int V, int N, class... C>
+struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
+    using Rows = HeldRowsKernel<P, V, N, false, (C::reads | ...)>;
+    using Held = HeldRow<V, false>;
+    using Cache = typename Rows::Cache;
+    using sets = leaf_sets<P>;
+    /// Blocks leave partial results.
+    static constexpr Link link = Link::last_block;
+    /// What is the same in all rows is loaded once.
+    static constexpr leaf_set fixed = Rows::cached & ~sets::kept;
+    static constexpr leaf_set loaded = Rows::cached & sets::kept;
+    /// Whether there are registers for the loads of the next row, so that they are under way during this one.
+    static constexpr int words = (0 + ... + static_cast<int>((sizeof(typename C::accumulator) + 3) / 4));
+    static constexpr bool ahead = N * (V * words + RowRegisters<P>::template stored<V>(fixed) +
+                                       2 * RowRegisters<P>::template stored<V>(loaded)) <=
+                                  80;
+
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        return detail::largest(
+            Rows::scratch_bytes(l),
+            y_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(typename Folds<C>::accumulator), planned_block)...);
+    }
+
+    /// Blocks and turns that leave partial results, at the most, of a launch of so many blocks.
+    static constexpr index_t most_members(index_t rows, index_t blocks, unsigned dim_y) {
+        return rows / (longest_share * dim_y) + blocks + blocks / longest_share + 2;
+    }
+    /// Places for the columns of a step in what a block leaves, x of the rows' threads first.
+    static FUSE_HD constexpr index_t slots(unsigned dim_x) { return static_cast<index_t>(N) * V * dim_x; }
+
+    /// steps: what the launch says of each.
+    template <class B, class Steps>
+    static FUSE_HD void walk(B& block, const Params<P>& p, const Steps& steps) {
+        const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
+        index_t row = static_cast<index_t>(block.block_x()) * block.dim_y() + block.thread_y();
+        EpilogueAccumulator<P, V, B> none;
+        Cache all;
+        Cache next{};
+        const auto held_row = [&](const RowState<P>& state) FUSE_INLINE_LAMBDA {
+            return Held(p, row, block.thread_x(), block.dim_x(), row < p.kept_size);
+        };
+        const auto state_of_row = [&]() FUSE_INLINE_LAMBDA { return Rows::row_state(p, row < p.kept_size ? row : 0); };
+        RowState<P> coming = state_of_row();
+        Rows::template load<fixed>(all, p, coming, held_row(coming));
+        Rows::template load<ahead ? loaded : 0>(next, p, coming, held_row(coming));
+        const index_t turns = turns_of(p, step);
+        for (index_t turn = 0; turn < turns;) {
+            Tuple<Sums<C>...> sums{Sums<C>()...};
+            const index_t end = turn + longest_share < turns ? turn + longest_share : turns;
+            const index_t member = turn / longest_share * block.grid_x() + block.block_x();
+            for (; turn < end; ++turn) {
+                const RowState<P> state = coming;
+                const index_t now = row;
+                const Held held = held_row(state);
+                Cache cache = next;
+                Rows::template load<ahead ? 0 : loaded>(cache, p, state, held);
+                row += step;
+                coming = state_of_row();
+                Rows::template load<ahead ? loaded : 0>(next, p, coming, held_row(coming));
+                take_fixed(cache, all);
+                const results_t<P> results = Rows::one_row(block, p, state, now, held, cache, none);
+                static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
+                    using One = at_t<type_list<C...>, I>;
+                    add_row<One>(get<I>(sums), p, get<One::step>(steps).params, state, now, held, cache, results);
+                });
+            }
+            static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
+                using One = at_t<type_list<C...>, I>;
+                leave<One>(block, get<I>(sums), get<One::step>(steps).params, member);
+            });
+        }
+    }
+
+    /// When all blocks have met. own: the block in a shape for each step. lanes: dim_x of the walk.
+    template <class B, class Steps>
+    static FUSE_HD void finish(B& block, const Params<P>& p, unsigned lanes, const Steps& steps) {
+        const index_t step = static_cast<index_t>(block.grid_x()) * (block_threads(block) / lanes);
+        const index_t members = (turns_of(p, step) + longest_share - 1) / longest_share * block.grid_x();
+        static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using One = at_t<type_list<C...>, I>;
+            const auto& s = get<One::step>(steps);
+            block.shape(s.dim_x, s.dim_y);
+            finish_columns<One>(block, s.params, lanes, members);
+        });
+    }
+
+private:
+    template <class One>
+    struct Sums {
+        typename ItemFolds<typename One::product, V>::accumulator vector[N];
+        FUSE_HD Sums() {
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                vector[j] = ItemFolds<typename One::product, V>{}.init();
+            }
+        }
+    };
+    /// So many columns of a thread meet at a time that shared memory has room for them.
+    template <class One>
+    static constexpr int folded =
+        std::bit_floor(static_cast<unsigned>(detail::limited(64 / sizeof(typename One::accumulator), 1, N* V)));
+    template <class One>
+    using Folds = ItemFolds<typename One::product, folded<One>>;
+
+    /// Loads in flight of a thread that folds what blocks have left.
+    template <class One>
+    static constexpr int batch = detail::limited(64 / sizeof(typename One::accumulator), 1, 8);
+
+    /// The context of the rows, which knows what they write.
+    struct Context : RowContext<P, V> {
+        template <int O>
+        using written = typename at_t<typename P::outputs, O>::expression;
+    };
+
+    static FUSE_HD index_t turns_of(const Params<P>& p, index_t step) { return (p.kept_size + step - 1) / step; }
+
+    static FUSE_HD void take_fixed(Cache& cache, const Cache& all) {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (((fixed >> I) & 1U) != 0) {
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    get<I>(cache.items[j]) = get<I>(all.items[j]);
+                }
+            }
+        });
+    }
+
+    template <class One>
+    static FUSE_HD void add_row(Sums<One>& sums, const Params<P>& p, const Params<typename One::program>& columns,
+                                const RowState<P>& state, index_t row, const Held& held, const Cache& cache,
+                                const results_t<P>& results) {
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            if (held.inside(j)) {
+                const auto own = detail::load_own<One, V>(columns, row, held.position(j));
+                const Context rows{{p, state, cache.items[j], results}};
+                const detail::BesideContext<One, Context, decltype(own)> context{rows, columns, own};
+                FUSE_UNROLL
+                for (int v = 0; v < V; ++v) {
+                    typename One::product{}.accumulate(sums.vector[j].item[v], context, v, row);
+                }
+            }
+        }
+    }
+
+    /// Neighbouring threads write to neighbouring places.
+    template <class One, class B>
+    static FUSE_HD void leave(B& block, const Sums<One>& sums, const Params<typename One::program>& columns,
+                              index_t member) {
+        constexpr int W = folded<One>;
+        auto* const to = static_cast<typename One::accumulator*>(columns.partials) + member * slots(block.dim_x()) +
+                         block.thread_x();
+        static_for<N * V / W>([&]<int I>() FUSE_INLINE_LAMBDA {
+            typename Folds<One>::accumulator part;
+            FUSE_UNROLL
+            for (int w = 0; w < W; ++w) {
+                part.item[w] = sums.vector[I * W / V].item[I * W % V + w];
+            }
+            part = BlockYReduce(block, part, Folds<One>{}, OneThread{});
+            if (block.thread_y() == 0) {
+                FUSE_UNROLL
+                for (int w = 0; w < W; ++w) {
+                    to[static_cast<index_t>(I * W + w) * block.dim_x()] = part.item[w];
+                }
+            }
+        });
+    }
+
+    template <class One, class B>
+    static FUSE_HD void finish_columns(B& block, const Params<typename One::program>& columns, unsigned lanes,
+                                       index_t members) {
+        using Q = typename One::program;
+        using accumulator = typename One::accumulator;
+        constexpr int loads = batch<One>;
+        const typename One::product product;
+        const index_t places = slots(lanes);
+        const Span span = thread_span<1, true>(0, members, block.thread_y(), block.dim_y());
+        for (index_t first = static_cast<index_t>(block.block_x()) * block.dim_x(); first < places;
+             first += static_cast<index_t>(block.grid_x()) * block.dim_x()) {
+            const index_t place = first + block.thread_x() < places ? first + block.thread_x() : 0;
+            const auto* const from = static_cast<const accumulator*>(columns.partials) + place;
+            LongFold<typename One::product, B> fold;
+            for (index_t m = span.first; m < span.end; m += loads) {
+                accumulator part[loads];
+                FUSE_UNROLL
+                for (int i = 0; i < loads; ++i) {
+                    part[i] = from[(m + i < span.end ? m + i : m) * places];
+                }
+                FUSE_UNROLL
+                for (int i = 1; i < loads; ++i) {
+                    const accumulator joined = product.combine(part[0], part[i]);
+                    part[0] = m + i < span.end ? joined : part[0];
+                }
+                fold.push(part[0]);
+            }
+            accumulator total = fold.total();
+            total = BlockYReduce(block, total, product, OneThread{});
+            const index_t item = place / lanes;  // which of a thread's
+            const index_t x = (item / V * lanes + place % lanes) * V + item % V;
+            if (block.thread_y() == 0 && first + block.thread_x() < places && x < columns.x_size) {
+                ColumnResults<Q, 1> results{};
+                detail::project_columns<0, typename One::phase, Q, 1>({{total}}, columns, results);
+                const ColumnState<Q, 1> state(columns, 0, x, 1, 1, true);
+                const ColumnItems<Q, 1> none{};
+                write_column<kir::Extent::kept, 1>(columns, ColumnContext<Q, 1>{columns, state, none, results}, 0);
+            }
+        }
+    }
+};
+
+FUSE_END_NAMESPACE
