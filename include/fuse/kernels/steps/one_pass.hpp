@@ -104,14 +104,16 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
     using sets = leaf_sets<P>;
     /// Blocks leave partial results.
     static constexpr Link link = Link::last_block;
-    /// What is the same in all rows is loaded once.
-    static constexpr leaf_set fixed = Rows::cached & ~sets::kept;
-    static constexpr leaf_set loaded = Rows::cached & sets::kept;
-    /// Whether there are registers for the loads of the next row, so that they are under way during this one.
+    static constexpr leaf_set own = Rows::cached & sets::kept;
+    static constexpr leaf_set common = Rows::cached & ~sets::kept;
+    /// Whether there are registers for the loads of the next row, so that they are under way during this one, and for what
+    /// is the same in all rows, which is then loaded once.
     static constexpr int words = (0 + ... + static_cast<int>((sizeof(typename C::accumulator) + 3) / 4));
-    static constexpr bool ahead = N * (V * words + RowRegisters<P>::template stored<V>(fixed) +
-                                       2 * RowRegisters<P>::template stored<V>(loaded)) <=
+    static constexpr bool ahead = N * (V * words + RowRegisters<P>::template stored<V>(common) +
+                                       2 * RowRegisters<P>::template stored<V>(own)) <=
                                   80;
+    static constexpr leaf_set early = ahead ? own : 0;
+    static constexpr leaf_set fixed = ahead ? common : 0;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest(
@@ -140,23 +142,26 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         const auto state_of_row = [&]() FUSE_INLINE_LAMBDA { return Rows::row_state(p, row < p.kept_size ? row : 0); };
         RowState<P> coming = state_of_row();
         Rows::template load<fixed>(all, p, coming, held_row(coming));
-        Rows::template load<ahead ? loaded : 0>(next, p, coming, held_row(coming));
+        Rows::template load<early>(next, p, coming, held_row(coming));
         const index_t turns = turns_of(p, step);
+        const index_t size = p.walked_size;
         for (index_t turn = 0; turn < turns;) {
             Tuple<Sums<C>...> sums{Sums<C>()...};
-            const index_t end = turn + longest_share < turns ? turn + longest_share : turns;
+            const int share = static_cast<int>(turns - turn < longest_share ? turns - turn : longest_share);
             const index_t member = turn / longest_share * block.grid_x() + block.block_x();
-            for (; turn < end; ++turn) {
+            turn += share;
+            for (int i = 0; i < share; ++i) {
                 const RowState<P> state = coming;
                 const index_t now = row;
                 const Held held = held_row(state);
                 Cache cache = next;
-                Rows::template load<ahead ? 0 : loaded>(cache, p, state, held);
+                Rows::template load<Rows::cached & ~early & ~fixed>(cache, p, state, held);
                 row += step;
                 coming = state_of_row();
-                Rows::template load<ahead ? loaded : 0>(next, p, coming, held_row(coming));
+                Rows::template load<early>(next, p, coming, held_row(coming));
+                announce(p, coming, held_row(coming));
                 take_fixed(cache, all);
-                const results_t<P> results = Rows::one_row(block, p, state, now, held, cache, none);
+                const results_t<P> results = Rows::one_row(block, p, state, now, size, held, cache, none);
                 static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
                     using One = at_t<type_list<C...>, I>;
                     add_row<One>(get<I>(sums), p, get<One::step>(steps).params, state, now, held, cache, results);
@@ -212,15 +217,45 @@ private:
 
     static FUSE_HD index_t turns_of(const Params<P>& p, index_t step) { return (p.kept_size + step - 1) / step; }
 
+    /// Rows that are not loaded ahead come as far as the L2 cache.
+    static FUSE_HD void announce(const Params<P>& p, const RowState<P>& state, const Held& held) {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr ((((own & ~early) >> I) & 1U) != 0) {
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    detail::prefetch_into_l2(get<I>(state.leaf) + held.position(j) * get<I>(p.leaves).x);
+                }
+            }
+        });
+    }
+
     static FUSE_HD void take_fixed(Cache& cache, const Cache& all) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (((fixed >> I) & 1U) != 0) {
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
-                    get<I>(cache.items[j]) = get<I>(all.items[j]);
+                    get<I>(cache.items[j]) = kept_packed(get<I>(all.items[j]));
                 }
             }
         });
+    }
+
+    /// Items of 16 bits and fewer stay packed in registers: else the compiler would unpack them once for all rows, twice as
+    /// many registers, and spill.
+    template <class T>
+    static FUSE_HD Pack<T, V> kept_packed(Pack<T, V> pack) {
+#if FUSE_ON_DEVICE
+        if constexpr (sizeof(T) < 4 && sizeof(pack) % 4 == 0) {
+            FUSE_UNROLL
+            for (int w = 0; w < static_cast<int>(sizeof(pack) / 4); ++w) {
+                unsigned word;
+                memcpy(&word, reinterpret_cast<const char*>(&pack) + 4 * w, 4);
+                asm volatile("" : "+r"(word));
+                memcpy(reinterpret_cast<char*>(&pack) + 4 * w, &word, 4);
+            }
+        }
+#endif
+        return pack;
     }
 
     template <class One>

@@ -58,11 +58,8 @@ FUSE_HD A fold_warps(B& block, A within_warp, const R& r, unsigned rank, unsigne
     if (!Mode::all && rank >= static_cast<unsigned>(B::warp_size)) {
         return within_warp;
     }
-    int width = 2;
-    while (folds_as_word<B, R, A> ? width < B::warp_size : width < static_cast<int>(warps)) {
-        width *= 2;
-    }
-    const unsigned k = lane & static_cast<unsigned>(width - 1);
+    constexpr int width = folds_as_word<B, R, A> ? B::warp_size : static_cast<int>(most_warps<B>);
+    const unsigned k = lane % width;
     auto&& warp = complete_warps(block);
     return WarpReduce(warp, k < warps ? partials[k] : A(r.init()), r, width);
 }
@@ -78,8 +75,11 @@ FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, 
         if constexpr (regular_shape<B> && by_warps && Mode::all) {
             // One code for what lies within a warp, whether that is the row or a part of it: kernels have many folds.
             constexpr auto warp = static_cast<unsigned>(B::warp_size);
-            const A within = WarpReduce(block, acc, r, static_cast<int>(length < warp ? length : warp));
-            return length <= warp ? within : fold_warps<Mode>(block, within, r, rank, length, row, rows);
+            if (length < warp) {
+                return WarpReduce(block, acc, r, static_cast<int>(length));
+            }
+            const A within = WarpReduce(block, acc, r, B::warp_size);
+            return length == warp ? within : fold_warps<Mode>(block, within, r, rank, length, row, rows);
         }
         if (fits_in_warp(length, B::warp_size)) {
             const int width = static_cast<int>(length);
