@@ -109,9 +109,9 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
     /// Whether there are registers for the loads of the next row, so that they are under way during this one, and for what
     /// is the same in all rows, which is then loaded once.
     static constexpr int words = (0 + ... + static_cast<int>((sizeof(typename C::accumulator) + 3) / 4));
-    static constexpr bool ahead = N * (V * words + RowRegisters<P>::template stored<V>(common) +
-                                       2 * RowRegisters<P>::template stored<V>(own)) <=
-                                  80;
+    static constexpr bool ahead =
+        N * (V * words + RowRegisters<P>::template stored<V>(common) + 2 * RowRegisters<P>::template stored<V>(own)) <=
+        80;
     static constexpr leaf_set early = ahead ? own : 0;
     static constexpr leaf_set fixed = ahead ? common : 0;
 
@@ -132,7 +132,8 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
     template <class B, class Steps>
     static FUSE_HD void walk(B& block, const Params<P>& p, const Steps& steps) {
         const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
-        index_t row = static_cast<index_t>(block.block_x()) * block.dim_y() + block.thread_y();
+        const index_t first = static_cast<index_t>(block.block_x()) * block.dim_y();
+        index_t row = first + block.thread_y();
         EpilogueAccumulator<P, V, B> none;
         Cache all;
         Cache next{};
@@ -143,13 +144,13 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         RowState<P> coming = state_of_row();
         Rows::template load<fixed>(all, p, coming, held_row(coming));
         Rows::template load<early>(next, p, coming, held_row(coming));
-        const index_t turns = turns_of(p, step);
+        const index_t turns = turns_of(p.kept_size, step);
+        const index_t own_turns = turns_of(p.kept_size - first, step);
         const index_t size = p.walked_size;
-        for (index_t turn = 0; turn < turns;) {
+        for (index_t turn = 0; turn < turns; turn += longest_share) {
             Tuple<Sums<C>...> sums{Sums<C>()...};
-            const int share = static_cast<int>(turns - turn < longest_share ? turns - turn : longest_share);
+            const auto share = static_cast<int>(own_turns - turn < longest_share ? own_turns - turn : longest_share);
             const index_t member = turn / longest_share * block.grid_x() + block.block_x();
-            turn += share;
             for (int i = 0; i < share; ++i) {
                 const RowState<P> state = coming;
                 const index_t now = row;
@@ -178,7 +179,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
     template <class B, class Steps>
     static FUSE_HD void finish(B& block, const Params<P>& p, unsigned lanes, const Steps& steps) {
         const index_t step = static_cast<index_t>(block.grid_x()) * (block_threads(block) / lanes);
-        const index_t members = (turns_of(p, step) + longest_share - 1) / longest_share * block.grid_x();
+        const index_t members = (turns_of(p.kept_size, step) + longest_share - 1) / longest_share * block.grid_x();
         static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
             using One = at_t<type_list<C...>, I>;
             const auto& s = get<One::step>(steps);
@@ -215,7 +216,7 @@ private:
         using written = typename at_t<typename P::outputs, O>::expression;
     };
 
-    static FUSE_HD index_t turns_of(const Params<P>& p, index_t step) { return (p.kept_size + step - 1) / step; }
+    static FUSE_HD index_t turns_of(index_t rows, index_t step) { return (rows + step - 1) / step; }
 
     /// Rows that are not loaded ahead come as far as the L2 cache.
     static FUSE_HD void announce(const Params<P>& p, const RowState<P>& state, const Held& held) {
