@@ -118,10 +118,9 @@ protected:
     }
 
     /// The results of a row. size: of its elements; held rows are never stretched.
-    template <class B>
-    static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const RowState<P>& state, index_t row,
-                                        index_t size, const Held& held, const Cache& cache,
-                                        EpilogueAccumulator<P, V, B>& epilogue) {
+    template <class B, class Count>
+    static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const RowState<P>& state, index_t row, Count size,
+                                        const Held& held, const Cache& cache, EpilogueAccumulator<P, V, B>& epilogue) {
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;

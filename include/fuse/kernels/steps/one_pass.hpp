@@ -26,6 +26,8 @@ struct ColumnsBeside {
     static constexpr leaf_set reads = (leaf_set{0} | ... | (From >= 0 ? leaf_set{1} << From : 0));
 };
 
+#if FUSE_KERNEL_BODIES
+
 namespace detail {
 
 /// Where columns beside rows find their values: R is the context of the rows, Own what only the columns read.
@@ -95,6 +97,8 @@ FUSE_HD auto load_own(const Params<P>& p, index_t row, index_t x) {
 
 }  // namespace detail
 
+#endif
+
 /// P: the rows. C: the columns, each a ColumnsBeside.
 template <class P, int V, int N, class... C>
 struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
@@ -104,15 +108,15 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
     using sets = leaf_sets<P>;
     /// Blocks leave partial results.
     static constexpr Link link = Link::last_block;
-    static constexpr leaf_set own = Rows::cached & sets::kept;
+    static constexpr leaf_set varying = Rows::cached & sets::kept;
     static constexpr leaf_set common = Rows::cached & ~sets::kept;
     /// Whether there are registers for the loads of the next row, so that they are under way during this one, and for what
     /// is the same in all rows, which is then loaded once.
     static constexpr int words = (0 + ... + static_cast<int>((sizeof(typename C::accumulator) + 3) / 4));
-    static constexpr bool ahead =
-        N * (V * words + RowRegisters<P>::template stored<V>(common) + 2 * RowRegisters<P>::template stored<V>(own)) <=
-        80;
-    static constexpr leaf_set early = ahead ? own : 0;
+    static constexpr bool ahead = N * (V * words + RowRegisters<P>::template stored<V>(common) +
+                                       2 * RowRegisters<P>::template stored<V>(varying)) <=
+                                  80;
+    static constexpr leaf_set early = ahead ? varying : 0;
     static constexpr leaf_set fixed = ahead ? common : 0;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
@@ -128,6 +132,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
     /// Places for the columns of a step in what a block leaves, x of the rows' threads first.
     static FUSE_HD constexpr index_t slots(unsigned dim_x) { return static_cast<index_t>(N) * V * dim_x; }
 
+#if FUSE_KERNEL_BODIES
     /// steps: what the launch says of each.
     template <class B, class Steps>
     static FUSE_HD void walk(B& block, const Params<P>& p, const Steps& steps) {
@@ -146,7 +151,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         Rows::template load<early>(next, p, coming, held_row(coming));
         const index_t turns = turns_of(p.kept_size, step);
         const index_t own_turns = turns_of(p.kept_size - first, step);
-        const index_t size = p.walked_size;
+        const RepeatedCount size{p.walked_size};
         for (index_t turn = 0; turn < turns; turn += longest_share) {
             Tuple<Sums<C>...> sums{Sums<C>()...};
             const auto share = static_cast<int>(own_turns - turn < longest_share ? own_turns - turn : longest_share);
@@ -188,7 +193,17 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         });
     }
 
+#endif
+
 private:
+    /// So many columns of a thread meet at a time that shared memory has room for them.
+    template <class One>
+    static constexpr int folded =
+        std::bit_floor(static_cast<unsigned>(detail::limited(64 / sizeof(typename One::accumulator), 1, N* V)));
+    template <class One>
+    using Folds = ItemFolds<typename One::product, folded<One>>;
+
+#if FUSE_KERNEL_BODIES
     template <class One>
     struct Sums {
         typename ItemFolds<typename One::product, V>::accumulator vector[N];
@@ -199,13 +214,6 @@ private:
             }
         }
     };
-    /// So many columns of a thread meet at a time that shared memory has room for them.
-    template <class One>
-    static constexpr int folded =
-        std::bit_floor(static_cast<unsigned>(detail::limited(64 / sizeof(typename One::accumulator), 1, N* V)));
-    template <class One>
-    using Folds = ItemFolds<typename One::product, folded<One>>;
-
     /// Loads in flight of a thread that folds what blocks have left.
     template <class One>
     static constexpr int batch = detail::limited(64 / sizeof(typename One::accumulator), 1, 8);
@@ -216,12 +224,14 @@ private:
         using written = typename at_t<typename P::outputs, O>::expression;
     };
 
-    static FUSE_HD index_t turns_of(index_t rows, index_t step) { return (rows + step - 1) / step; }
+    static FUSE_HD index_t turns_of(index_t rows, index_t step) {
+        return (rows + step - 1) / step;
+    }
 
     /// Rows that are not loaded ahead come as far as the L2 cache.
     static FUSE_HD void announce(const Params<P>& p, const RowState<P>& state, const Held& held) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            if constexpr ((((own & ~early) >> I) & 1U) != 0) {
+            if constexpr ((((varying & ~early) >> I) & 1U) != 0) {
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
                     detail::prefetch_into_l2(get<I>(state.leaf) + held.position(j) * get<I>(p.leaves).x);
@@ -340,6 +350,7 @@ private:
             }
         }
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

@@ -46,24 +46,12 @@ struct FoldedBy<Mul<V>> {
     using reduction_op = ProdReduction<T, Acc>;
 };
 
-namespace detail {
+/// A number of elements by which many sums are divided, one after the other.
+struct RepeatedCount {
+    index_t count;
 
-/// a / n. On a device the reciprocal of n is found once where n is the same for many a, and the quotient that it gives put
-/// right by what is left of a: as division rounds, without its test for numbers that it cannot scale.
-template <class F>
-FUSE_HD constexpr F divided_by_count(F a, F n) {
-#if FUSE_ON_DEVICE
-    if constexpr (std::is_same_v<F, float>) {
-        const float reciprocal = 1.0F / n;
-        const float quotient = a * reciprocal;
-        const float exact = fmaf(fmaf(-quotient, n, a), reciprocal, quotient);
-        return exact == exact ? exact : quotient;  // of an infinite a nothing is left
-    }
-#endif
-    return a / n;
-}
-
-}  // namespace detail
+    FUSE_HD constexpr operator index_t() const { return count; }
+};
 
 /// The sum divided by the number of elements: double for integers, NaN when empty.
 template <Arithmetic T, class Acc = void>
@@ -76,7 +64,21 @@ struct MeanReduction
     FUSE_HD constexpr A leaf(T v, index_t) const { return static_cast<A>(v); }
     FUSE_HD constexpr A combine(A a, A b) const { return static_cast<A>(Add<>{}(a, b)); }
     FUSE_HD constexpr floating_t<A> project(A a, index_t n) const {
-        return detail::divided_by_count(static_cast<floating_t<A>>(a), static_cast<floating_t<A>>(n));
+        return static_cast<floating_t<A>>(a) / static_cast<floating_t<A>>(n);
+    }
+    /// On a device the reciprocal is found once, in a register, and the quotient that it gives put right by what is left:
+    /// as division rounds, without its test for numbers that it cannot scale.
+    FUSE_HD constexpr floating_t<A> project(A a, RepeatedCount n) const {
+#if FUSE_ON_DEVICE
+        if constexpr (std::is_same_v<A, float>) {
+            const auto count = static_cast<float>(n.count);
+            const float reciprocal = 1.0F / count;
+            const float quotient = a * reciprocal;
+            const float exact = fmaf(fmaf(-quotient, count, a), reciprocal, quotient);
+            return exact == exact ? exact : quotient;  // of an infinite a nothing is left
+        }
+#endif
+        return project(a, n.count);
     }
 };
 
@@ -94,7 +96,7 @@ struct MeanWithDofReduction : MeanReduction<T, Acc> {
 
     FUSE_HD constexpr floating_t<A> project(A a, index_t n) const {
         using F = floating_t<A>;
-        return n > Ddof ? detail::divided_by_count(static_cast<F>(a), static_cast<F>(n - Ddof)) : limits<F>::nan;
+        return n > Ddof ? static_cast<F>(a) / static_cast<F>(n - Ddof) : limits<F>::nan;
     }
 };
 

@@ -58,8 +58,12 @@ FUSE_HD A fold_warps(B& block, A within_warp, const R& r, unsigned rank, unsigne
     if (!Mode::all && rank >= static_cast<unsigned>(B::warp_size)) {
         return within_warp;
     }
-    constexpr int width = folds_as_word<B, R, A> ? B::warp_size : static_cast<int>(most_warps<B>);
-    const unsigned k = lane % width;
+    constexpr bool few = most_warps<B> < static_cast<unsigned>(B::warp_size);
+    int width = folds_as_word<B, R, A> ? B::warp_size : few ? static_cast<int>(most_warps<B>) : 2;
+    while (!few && width < static_cast<int>(warps)) {
+        width *= 2;
+    }
+    const unsigned k = lane & static_cast<unsigned>(width - 1);
     auto&& warp = complete_warps(block);
     return WarpReduce(warp, k < warps ? partials[k] : A(r.init()), r, width);
 }
