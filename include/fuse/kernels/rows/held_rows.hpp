@@ -75,7 +75,7 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
                 const Held held(p, active ? row : 0, block.thread_x(), block.dim_x(), active);
                 Cache cache;
                 load<cached>(cache, p, state, held);
-                one_row(block, p, state, row, p.walked_size, held, cache, epilogue);
+                one_row(block, p, p, p.walked_size, state, row, held, cache, epilogue);
             });
         }
     }
@@ -117,16 +117,17 @@ protected:
         }
     }
 
-    /// The results of a row. size: of its elements; held rows are never stretched.
-    template <class B, class Count>
-    static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const RowState<P>& state, index_t row, Count size,
-                                        const Held& held, const Cache& cache, EpilogueAccumulator<P, V, B>& epilogue) {
+    /// The results of a row. Of `size` elements, as far as `counts` says nothing else of a reduction.
+    template <class B, class Counts, class Count>
+    static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const Counts& counts, Count size,
+                                        const RowState<P>& state, index_t row, const Held& held, const Cache& cache,
+                                        EpilogueAccumulator<P, V, B>& epilogue) {
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             const Product<typename Sw::phase> product;
             const auto part = fold_held<typename Sw::phase, Sw::leaves>(p, state, held, cache, results);
-            product.template project<Sw::first>(BlockXReduce(block, part, product), NeverStretched{}, size, results);
+            product.template project<Sw::first>(BlockXReduce(block, part, product), counts, size, results);
         });
         if constexpr (sets::writes_items) {
             write_held(p, state, row, held, cache, results, epilogue);

@@ -80,7 +80,8 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
                 Rows::template load<early>(next, p, coming, held_row());
                 announce(p, coming, held_row());
                 take_fixed(cache, all);
-                const results_t<P> results = Rows::one_row(block, p, state, now, size, held, cache, none);
+                const results_t<P> results =
+                    Rows::one_row(block, p, NeverStretched{}, size, state, now, held, cache, none);
                 static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
                     using One = at_t<type_list<C...>, I>;
                     add_row<One>(get<I>(sums), p, get<One::step>(steps).params, state, now, held, cache, results);
