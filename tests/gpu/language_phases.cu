@@ -30,8 +30,10 @@ TEST_CASE("several phases over a middle axis on the GPU", "[gpu]") {
     skip_without_gpu();
     const CudaTarget target;
     for (const Placement placement : {Placement::row_major, Placement::reversed}) {
-        check_softmax<0b010, float>(target, middle_shapes(), placement, 3e-6);
-        check_layer_norm<0b010, float>(target, middle_shapes(), placement, 3e-6);
+        for (const auto& shapes : {middle_shapes(), {{1, 20000, 64}, {2, 9000, 37}, {3, 5000, 300}}}) {
+            check_softmax<0b010, float>(target, shapes, placement, 3e-6);
+            check_layer_norm<0b010, float>(target, shapes, placement, 3e-6);
+        }
     }
 }
 
@@ -49,6 +51,8 @@ TEST_CASE("reductions along columns on the GPU", "[gpu]") {
         check_columns<float>(target, shapes);
         check_columns<fuse::bfloat16>(target, shapes);
     }
+    check_long_columns(target, 100000, 37);
+    check_long_columns(target, 30000, 256);
 }
 
 TEST_CASE("several phases over everything and over separated axes on the GPU", "[gpu]") {
@@ -57,6 +61,8 @@ TEST_CASE("several phases over everything and over separated axes on the GPU", "
     check_softmax<0b111, float>(target, full_shapes(), Placement::row_major, 3e-6);
     check_layer_norm<0b111, float>(target, {{3, 5, 70}, {10, 100, 1000}}, Placement::row_major, 3e-6);
     check_softmax<0b101, float>(target, full_shapes(), Placement::row_major, 3e-6);
+    check_softmax<0b101, float>(target, {{300, 3, 900}, {301, 5, 77}}, Placement::row_major, 3e-6);
+    check_layer_norm<0b101, float>(target, {{300, 3, 900}, {301, 5, 77}}, Placement::row_major, 3e-6);
 }
 
 TEST_CASE("variances in one sweep on the GPU", "[gpu]") {

@@ -137,7 +137,7 @@ TEST_CASE("what is refused changes nothing") {
     keeps_what_it_had(EmulatedExecutor());
 }
 
-TEST_CASE("what is done in steps, or would better be, is prepared once as well") {
+TEST_CASE("what blocks share is prepared once as well") {
     const CountingExecutor executor;
     for (const std::size_t rows :
          {std::size_t{6000}, std::size_t{40}}) {  // long columns, which blocks share; short ones
@@ -157,7 +157,7 @@ TEST_CASE("what is done in steps, or would better be, is prepared once as well")
         const auto copy = step;
         step();
         CHECK((is_close(out, column_softmax(a, columns)) && CountingExecutor::checks == checks));
-        CHECK((CountingExecutor::launched == "steps") == (rows == 6000));
+        CHECK((CountingExecutor::launched == "columns shared") == (rows == 6000));
         step.rebind(view<"x">(b.data(), n, 5));
         const int bound = CountingExecutor::checks;
         CHECK(bound > checks);

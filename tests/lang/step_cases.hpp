@@ -216,30 +216,6 @@ void check_columns_of_rows(const Target& target, index_t rows, index_t columns) 
     check_close(y_data.read(), map_reference(std::minus<>{}, x, most), 1e-6, 1e-6);
 }
 
-/// Statistics of long columns, and each of them less its mean, then a softmax: what comes after a phase, which blocks share
-/// step by step.
-template <class Target>
-void check_long_columns(const Target& target, index_t rows, index_t columns) {
-    INFO("rows " << rows << ", columns " << columns);
-    Tensor<Target, float> x_data(random_reals({rows, columns}, -1, 3, 19));
-    const NdArray x = x_data.read();
-    const auto v = x_data.template const_view<"x", 2>();
-    Tensor<Target, float> y_data(Extent{rows, columns});
-    Tensor<Target, float> mean_data(Extent{columns});
-    Tensor<Target, float> var_data(Extent{columns});
-    target.eval(mean_data.template view<"m", 1>() = mean(v, axes<0>),
-                var_data.template view<"s", 1>() = var(v, axes<0>),
-                y_data.template view<"y", 2>() = v - mean(v, axes<0>, keepdims));
-    const NdArray means = reduce_reference(mean_reference, x, 0b01);
-    check_close(y_data.read(), map_reference(std::minus<>{}, x, means), 1e-5, 1e-5);
-    check_close(mean_data.read(), means, 1e-5, 1e-5);
-    check_close(var_data.read(), reduce_reference(variance_reference, x, 0b01), 1e-5);
-    target.eval(y_data.template view<"y", 2>() = softmax(v, axes<0>));
-    const NdArray powers = map_reference([](double a) { return std::exp(a); }, x);
-    check_close(y_data.read(), map_reference(std::divides<>{}, powers, reduce_reference(sum_reference, powers, 0b01)),
-                1e-5);
-}
-
 /// What would stand beside a matrix with fewer axes: each value is computed once, over the axes it has.
 template <class Target>
 void check_steps_of_other_ranks(const Target& target) {

@@ -36,7 +36,6 @@ TEST_CASE("several sets of axes in one launch on the emulated device") {
     check_steps_of_images(target, {3, 4, 5, 6});
     check_layer_norm_gradients<EmulatedTarget, fuse::bfloat16>(target, 70, 40, 2e-5);
     check_steps_of_other_ranks(target);
-    check_long_columns(target, 6000, 5);
     check_columns_of_rows(target, 200, 32);
     CHECK(record.all() == std::set<std::string>{"steps 1"});
 }

@@ -55,7 +55,7 @@ std::string violated(Preparation prepared) {
             return "shares do not cover the row";
         if (s.grid != s.group * l.kept_size)
             return "blocks per row";
-    } else if (name == "column split") {
+    } else if (name == "column split" || name == "columns shared") {
         if (s.group * s.share < l.walked_size)
             return "shares do not cover the column";
         if (s.grid != s.group * ceil_div(l.x_size, width) * l.kept_size)

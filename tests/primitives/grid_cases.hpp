@@ -184,4 +184,70 @@ unsigned count_wrong_grid_phases(const Runner& run, Dim2 grid, Dim2 block) {
     return wrong;
 }
 
+/// In each round the last block of a group adds up what its blocks have, and all count on from there.
+struct GroupCounts {
+    unsigned* counters;
+    unsigned* parts;   ///< of each thread
+    unsigned* totals;  ///< of each group
+    unsigned group;
+    int rounds;
+
+    template <DeviceAtomics B>
+    FUSE_HD void operator()(B& block) const {
+        const unsigned own = block.block_x() * block_threads(block) + linear_thread(block);
+        const unsigned number = block.block_x() / group;
+        GroupRounds meeting(counters + number, group);
+        unsigned value = own;
+        for (int round = 0; round < rounds; ++round) {
+            parts[own] = value;
+            meeting.meet(block, [&] {
+                if (linear_thread(block) == 0) {
+                    totals[number] = 0;
+                    for (unsigned i = 0; i < group * block_threads(block); ++i) {
+                        totals[number] += parts[number * group * block_threads(block) + i];
+                    }
+                }
+            });
+            value = totals[number] + own;
+        }
+        parts[own] = value;
+        meeting.leave(block);
+    }
+};
+
+/// How many threads end with another number than they should, and counters that are not 0 again.
+template <class Runner>
+unsigned count_wrong_group_rounds(const Runner& run, unsigned groups, unsigned group, Dim2 block) {
+    constexpr int rounds = 4;
+    const unsigned members = group * block.count();
+    typename Runner::template Buffer<unsigned> counters(groups);
+    typename Runner::template Buffer<unsigned> parts(groups * members);
+    typename Runner::template Buffer<unsigned> totals(groups);
+    unsigned wrong = 0;
+    for (int launch = 0; launch < 2; ++launch) {
+        run(Dim2{groups * group, 1}, block, last_block_scratch_bytes,
+            GroupCounts{counters.data(), parts.data(), totals.data(), group, rounds}, true);
+        for (unsigned g = 0; g < groups; ++g) {
+            std::vector<unsigned> values(members);
+            for (unsigned i = 0; i < members; ++i) {
+                values[i] = g * members + i;
+            }
+            for (int round = 0; round < rounds; ++round) {
+                unsigned total = 0;
+                for (const unsigned v : values) {
+                    total += v;
+                }
+                for (unsigned i = 0; i < members; ++i) {
+                    values[i] = total + g * members + i;
+                }
+            }
+            for (unsigned i = 0; i < members; ++i) {
+                wrong += parts[g * members + i] != values[i];
+            }
+            wrong += counters[g] != 0;
+        }
+    }
+    return wrong;
+}
+
 }  // namespace fuse::testing

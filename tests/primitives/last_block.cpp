@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// last_block, TicketFold and grid_sync on emulated grids, one after the other and all blocks at once.
+// last_block, TicketFold, GroupRounds and grid_sync on emulated grids, one after the other and all blocks at once.
 #include "primitives/grid_cases.hpp"
 #include "support/catch.hpp"
 #include "support/emulated/runner.hpp"
@@ -39,6 +39,15 @@ TEST_CASE("grid_sync separates phases and can be used again without a reset") {
         CHECK(count_wrong_grid_phases(run, Dim2{1, 1}, Dim2{33, 1}) == 0);
         CHECK(count_wrong_grid_phases(run, Dim2{5, 1}, Dim2{32, 2}) == 0);
         CHECK(count_wrong_grid_phases(run, Dim2{2, 3}, Dim2{1, 1}) == 0);
+    }
+}
+
+TEST_CASE("the blocks of a group meet in rounds and leave the counter at 0") {
+    for (Order order : {Order::forward, Order::reverse, Order::shuffled}) {
+        const EmulatedRunner run{order, 7};
+        CHECK(count_wrong_group_rounds(run, 1, 1, Dim2{33, 1}) == 0);
+        CHECK(count_wrong_group_rounds(run, 3, 4, Dim2{32, 2}) == 0);
+        CHECK(count_wrong_group_rounds(run, 2, 7, Dim2{1, 1}) == 0);
     }
 }
 

@@ -39,7 +39,7 @@ inline constexpr Policy small_policy = [] {
     p.column_x_threads = 8;
     p.column_min_x_threads = 4;
     p.column_threads = 32;
-    p.stepped_bytes = 80000;
+    p.shared_column_bytes = 80000;
     return p;
 }();
 
@@ -106,7 +106,7 @@ public:
         check_launch<K>(l);
         const bool cooperative = l.link == Link::grid_sync;
         const bool looks_back = l.link == Link::lookback;
-        const bool together = cooperative || looks_back || l.link == Link::tickets;
+        const bool together = cooperative || looks_back || l.link == Link::tickets || l.link == Link::group_sync;
         const auto words = static_cast<std::size_t>(cooperative ? 2 : K::counter_words(l));
         const std::unique_ptr<unsigned[]> counters(new unsigned[words]());
         const std::unique_ptr<unsigned char[]> partials(new unsigned char[l.partial_bytes]);

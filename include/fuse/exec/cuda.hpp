@@ -86,17 +86,17 @@ public:
     /// Bytes of workspace that eval of these statements needs; 0 for most.
     template <class... S>
     std::size_t workspace_bytes(const std::tuple<S...>& statements) const {
-        std::size_t bytes = 0;
-        with_preparation(statements, [&bytes, this](auto& prepared) {
-            if constexpr (requires { prepared.step; }) {
-                bytes = this->bytes_of_steps(prepared);
-            } else if (!prepared.empty) {
-                Launch& l = prepared.launch;
-                prepared.with_kernel([&]<class K>() { complete_here<K>(l); });
-                bytes = l.link == Link::none ? 0 : detail::WorkspaceLayout::bytes(l.partial_bytes);
-            }
-        });
-        return bytes;
+        auto prepared = this->prepare(statements);
+        if (prepared.empty) {
+            return 0;
+        }
+        if constexpr (requires { prepared.step; }) {
+            return bytes_of_steps(prepared);
+        } else {
+            Launch& l = prepared.launch;
+            prepared.with_kernel([&]<class K>() { complete_here<K>(l); });
+            return l.link == Link::none ? 0 : detail::WorkspaceLayout::bytes(l.partial_bytes);
+        }
     }
 
     /// The values of scalar expressions: waits until they are there. Refused while the stream is capturing.
@@ -160,7 +160,7 @@ private:
     FUSE_COLD std::size_t bytes_of_steps(const PreparedSteps<Device, S...>& prepared) const {
         StepsLaunch<S...> one(prepared, policy(), target());
         [&one]<class K>(type_list<K>) { complete_here<K>(one.launch); }(typename StepsLaunch<S...>::kernels{});
-        return prepared.empty ? 0 : detail::WorkspaceLayout::bytes(one.launch.partial_bytes);
+        return detail::WorkspaceLayout::bytes(one.launch.partial_bytes);
     }
     /// K: its kernel.
     template <class One, class K>
@@ -238,7 +238,7 @@ private:
         config.stream = stream_;
         cudaLaunchAttribute attribute{};
         config.attrs = &attribute;
-        if (l.link == Link::grid_sync) {
+        if (l.link == Link::grid_sync || l.link == Link::group_sync) {
             config.numAttrs = 1;
             attribute.id = cudaLaunchAttributeCooperative;
             attribute.val.cooperative = 1;

@@ -66,30 +66,11 @@ public:
     FUSE_COLD void run(const std::tuple<S...>& statements) const {
         self().check_machine();
         [[maybe_unused]] const detail::EvalRange range(statements);
-        with_preparation(statements, [&](auto& prepared) {
-            if (!prepared.empty) {
-                launch_prepared(prepared);
-                detail::report_launch(Derived::name, statements, prepared);
-            }
-        });
-    }
-
-    /// Calls f with what is launched for the statements, a Prepared or PreparedSteps.
-    template <class... S, class F>
-    void with_preparation(const std::tuple<S...>& statements, F&& f) const {
         auto prepared = prepare(statements);
-        if constexpr (detail::may_be_stepped<T, S...>) {
-            if (is_better_stepped(prepared)) {
-                PreparedSteps<T, S...> steps(statements, policy_, self().target(), &Derived::check_operand);
-                return f(steps);
-            }
+        if (!prepared.empty) {
+            launch_prepared(prepared);
+            detail::report_launch(Derived::name, statements, prepared);
         }
-        f(prepared);
-    }
-    /// Whether what was prepared as one program had better be done in steps.
-    template <class... S>
-    bool is_better_stepped(const Prepared<T, S...>& prepared) const {
-        return !prepared.empty && detail::is_better_stepped(prepared, policy_, self().target());
     }
 
     template <class Prepared>

@@ -262,15 +262,12 @@ depending_t<E> explain_steps(const E& executor, const PreparedSteps<typename E::
 
 template <Executor E, StatementLike... S>
 depending_t<E> explain_statements(const E& executor, const std::tuple<S...>& all) {
-    depending_t<E> e;
-    executor.with_preparation(all, [&](const auto& prepared) {
-        if constexpr (requires { prepared.step; }) {
-            e = explain_steps(executor, prepared, all);
-        } else {
-            e = explain_prepared<E>(prepared, all);
-        }
-    });
-    return e;
+    const auto prepared = executor.prepare(all);
+    if constexpr (requires { prepared.step; }) {
+        return explain_steps(executor, prepared, all);
+    } else {
+        return explain_prepared<E>(prepared, all);
+    }
 }
 
 }  // namespace detail

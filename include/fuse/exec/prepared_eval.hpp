@@ -106,39 +106,6 @@ void replace_leaf(std::tuple<S...>& statements, const Scalar<T, Name>& given) {
     });
 }
 
-/// What with_preparation of an executor gives, kept: a program, or the steps that are better where it may be done in steps.
-template <Target T, class... S>
-class KeptPreparation {
-    using Steps = std::conditional_t<may_be_stepped<T, S...>, PreparedSteps<T, S...>, Nothing>;
-
-public:
-    template <Executor E>
-    KeptPreparation(const E& executor, const std::tuple<S...>& statements) {
-        executor.with_preparation(statements, [this](const auto& prepared) {
-            if constexpr (std::is_same_v<decltype(prepared), const Steps&>) {
-                steps_.emplace(prepared);
-            } else {
-                program_.emplace(prepared);
-            }
-        });
-    }
-
-    /// Calls f with it.
-    template <class F>
-    void with(const F& f) const {
-        if constexpr (may_be_stepped<T, S...>) {
-            if (steps_.has_value()) {
-                return f(*steps_);
-            }
-        }
-        f(*program_);
-    }
-
-private:
-    Perhaps<Preparation<T, S...>> program_;
-    Perhaps<Steps> steps_;
-};
-
 }  // namespace detail
 
 /// Statements that are bound to an executor and checked; made by prepare. It refers to the data, and to the executor's
@@ -146,24 +113,23 @@ private:
 template <Executor E, class... S>
 class PreparedEval {
 public:
-    PreparedEval(const E& executor, const std::tuple<S...>& statements)
-        : executor_(executor), statements_(statements), prepared_(executor, statements) {}
+    PreparedEval(const E& executor, const std::tuple<S...>& statements) : executor_(executor), statements_(statements) {
+        prepared_.emplace(executor.prepare(statements));
+    }
 
     /// Runs the statements as eval does. Throws cuda_error where they cannot be launched.
     void operator()() const {
         executor_.check_machine();
         [[maybe_unused]] const detail::EvalRange range(statements_);
-        prepared_.with([this](auto prepared) {  // a copy: a launch fills in what its blocks share
-            if (prepared.empty) {
-                return;
-            }
-            executor_.launch_prepared(prepared);
-            if (detail::launch_hook() != nullptr) {
-                executor_.with_preparation(
-                    statements_, [&prepared](const auto& hooked) { prepared.operand_bytes = hooked.operand_bytes; });
-                detail::report_launch(E::name, statements_, prepared);
-            }
-        });
+        auto prepared = *prepared_;  // a copy: a launch fills in what its blocks share
+        if (prepared.empty) {
+            return;
+        }
+        executor_.launch_prepared(prepared);
+        if (detail::launch_hook() != nullptr) {
+            prepared.operand_bytes = executor_.prepare(statements_).operand_bytes;
+            detail::report_launch(E::name, statements_, prepared);
+        }
     }
 
     /// step.rebind(view<"x">(p, rows, cols), scalar<"rate">(0.1F)): from now on these take the place of the leaves of
@@ -180,7 +146,7 @@ public:
                           "fuse: rebind: a view of const elements cannot take the place of an output");
             auto changed = statements_;
             (detail::replace_leaf(changed, leaves), ...);
-            prepared_ = {executor_, changed};
+            prepared_.emplace(executor_.prepare(changed));
             (detail::replace_leaf(statements_, leaves), ...);
         }
     }
@@ -188,7 +154,7 @@ public:
 private:
     E executor_;
     std::tuple<S...> statements_;
-    detail::KeptPreparation<typename E::target_type, S...> prepared_;
+    detail::Perhaps<Preparation<typename E::target_type, S...>> prepared_;
 };
 
 /// auto step = prepare(fuse::cuda.on(stream), y = softmax(x)): everything that eval does but the launch; step()

@@ -144,15 +144,6 @@ struct prepared_step<Cpu, std::tuple<S...>> {
     using type = Prepared<Cpu, S...>;
 };
 
-/// Whether such columns are long, and too few for a block each: then a barrier costs less than what blocks leave undone.
-template <class Preparation>
-bool is_better_stepped(const Preparation& prepared, const Policy& policy, const Device& device) {
-    const Layout& layout = prepared.layout;
-    const index_t bytes = layout.walked_size * layout.kept_size * layout.x_size * Preparation::facts::value.item_bytes;
-    return prepared.launch.rereads && 2 * prepared.launch.grid < resident_blocks(policy, device) &&
-           bytes > policy.stepped_bytes;
-}
-
 }  // namespace detail
 
 /// All steps of statements S... .
@@ -336,13 +327,6 @@ template <Target T, class... S>
 struct preparation<true, T, S...> {
     using type = PreparedSteps<T, S...>;
 };
-
-/// Columns with several phases, which blocks can share only step by step.
-template <Target T, class... S>
-inline constexpr bool may_be_stepped = false;
-template <class... S>
-    requires(!Verdict<S...>::in_steps)
-inline constexpr bool may_be_stepped<Device, S...> = program_facts<plan<S...>, Device>::value.shares_phases();
 
 }  // namespace detail
 

@@ -147,17 +147,18 @@ struct Summation {
     }
     template <class T, class A>
         requires(splits<A>)
-    constexpr auto of(const Map<Neg<T>, A>& c) const { return -of(std::get<0>(c.args)); }
+    constexpr auto of(const Map<Neg<T>, A>& c) const { return -of(get<0>(c.args)); }
     template <class T, class A, class B>
         requires(splits<A> || splits<B>)
-    constexpr auto of(const Map<Add<T>, A, B>& c) const { return of(std::get<0>(c.args)) + of(std::get<1>(c.args)); }
+    constexpr auto of(const Map<Add<T>, A, B>& c) const { return of(get<0>(c.args)) + of(get<1>(c.args)); }
     template <class T, class A, class B>
         requires(splits<A> || splits<B>)
-    constexpr auto of(const Map<Sub<T>, A, B>& c) const { return of(std::get<0>(c.args)) - of(std::get<1>(c.args)); }
+    constexpr auto of(const Map<Sub<T>, A, B>& c) const { return of(get<0>(c.args)) - of(get<1>(c.args)); }
     template <class T, class A, class B>
         requires(splits<Map<Mul<T>, A, B>>)
     constexpr auto of(const Map<Mul<T>, A, B>& c) const {
-        const auto& [a, b] = c.args;
+        const A& a = get<0>(c.args);
+        const B& b = get<1>(c.args);
         if constexpr (is_constant_along<B, Axes, N::rank>) {
             return of(a) * b;
         } else if constexpr (is_constant_along<A, Axes, N::rank>) {
@@ -170,20 +171,20 @@ struct Summation {
     }
     template <class T, class A, class B>
         requires(splits<Map<Div<T>, A, B>>)
-    constexpr auto of(const Map<Div<T>, A, B>& c) const { return of(std::get<0>(c.args)) / std::get<1>(c.args); }
+    constexpr auto of(const Map<Div<T>, A, B>& c) const { return of(get<0>(c.args)) / get<1>(c.args); }
 
 private:
     /// Of a * b, b having an inner factor.
     template <class A, class T, class P, class Q>
     constexpr auto of_product(const A& a, const Map<Div<T>, P, Q>& b) const {
-        return of(a * std::get<0>(b.args)) / std::get<1>(b.args);
+        return of(a * get<0>(b.args)) / get<1>(b.args);
     }
     template <class A, class T, class P, class Q>
     constexpr auto of_product(const A& a, const Map<Mul<T>, P, Q>& b) const {
         if constexpr (is_constant_along<Q, Axes, N::rank>) {
-            return of(a * std::get<0>(b.args)) * std::get<1>(b.args);
+            return of(a * get<0>(b.args)) * get<1>(b.args);
         } else {
-            return of(a * std::get<1>(b.args)) * std::get<0>(b.args);
+            return of(a * get<1>(b.args)) * get<0>(b.args);
         }
     }
 };

@@ -32,10 +32,10 @@ struct GraphNode<Tag, Map<AffineTerm, Scan<ComposeAffine, Map<MakeAffine, G, X>,
     using operands = type_list<G, X>;
     template <int K>
     static constexpr bool keeps_shape = stretched_axes<node, at_t<operands, K>> == 0;
-    static constexpr const Steps& steps(const node& n) { return std::get<0>(n.args).expression; }
+    static constexpr const Steps& steps(const node& n) { return get<0>(n.args).expression; }
     template <int K>
     static constexpr const auto& operand(const node& n) {
-        return std::get<static_cast<std::size_t>(K)>(steps(n).args);
+        return get<K>(steps(n).args);
     }
     template <int K, class Same, class A>
     static constexpr auto pull(const A& a, const node& n) {
@@ -69,11 +69,11 @@ struct GraphNode<Tag, Map<F, Reduce<MinMax, E, Mask, Keep, Acc>>> {
     static constexpr bool keeps_shape = false;
     template <int K>
     static constexpr const E& operand(const Map<F, Both>& n) {
-        return std::get<0>(n.args).expression;
+        return get<0>(n.args).expression;
     }
     template <int K, class Same, class A>
     static auto pull(const A& a, const Map<F, Both>& n) {
-        const Both& both = std::get<0>(n.args);
+        const Both& both = get<0>(n.args);
         if constexpr (is_zero<A>) {
             return a;
         } else if constexpr (std::is_same_v<F, TakeRange>) {
@@ -122,10 +122,10 @@ struct GraphNode<Tag, Pinned<Pin, Id,
     using operands = type_list<E>;
     template <int K>
     static constexpr bool keeps_shape = false;
-    static constexpr const Folded& folded(const node& n) { return std::get<0>(n.expression.args); }
+    static constexpr const Folded& folded(const node& n) { return get<0>(n.expression.args); }
     template <int K>
     static constexpr const E& operand(const node& n) {
-        return std::get<0>(folded(n).expression.expression.args);
+        return get<0>(folded(n).expression.expression.args);
     }
     template <int K, class Same, class A>
     static auto pull(const A& a, const node& n) {

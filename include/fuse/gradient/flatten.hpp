@@ -111,7 +111,7 @@ struct Flattening<Tag, Position, Map<F, Args...>> {
     static constexpr bool stateless = std::is_empty_v<F>;
     template <int I>
     using child = Flattening<Tag, typename Position::template after<(stateless ? 0 : 1) + positions_before<I, Args...>>,
-                             std::tuple_element_t<static_cast<std::size_t>(I), std::tuple<Args...>>>;
+                             at_t<type_list<Args...>, I>>;
     static constexpr auto of(const Map<F, Args...>& n) {
         return of(n, std::make_integer_sequence<int, sizeof...(Args)>{});
     }
@@ -119,7 +119,7 @@ struct Flattening<Tag, Position, Map<F, Args...>> {
 private:
     template <int... I>
     static constexpr auto of(const Map<F, Args...>& n, std::integer_sequence<int, I...>) {
-        const auto flat = n.with(child<I>::of(std::get<static_cast<std::size_t>(I)>(n.args))...);
+        const auto flat = n.with(child<I>::of(get<I>(n.args))...);
         if constexpr (stateless) {
             return flat;
         } else {

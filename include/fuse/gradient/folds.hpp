@@ -128,8 +128,8 @@ namespace detail {
 struct PickSlope {
     template <class Tag, class N, class A>
     static auto pull(const A& a, const N& n) {
-        const auto& x = std::get<0>(n.expression.args);
-        const auto& position = std::get<1>(n.expression.args);
+        const auto& x = get<0>(n.expression.args);
+        const auto& position = get<1>(n.expression.args);
         using V = value_t<decltype(x)>;
         constexpr int axis = std::countr_zero(N::mask);
         if constexpr (static_shape<std::remove_cvref_t<decltype(x)>>[axis] == 1) {  // index<> would be 0 everywhere

@@ -84,13 +84,13 @@ struct MapNode {
     static constexpr bool keeps_shape = stretched_axes<N, at_t<operands, K>> == 0;
     template <int K>
     static constexpr const auto& operand(const Map<F, Args...>& n) {
-        return std::get<static_cast<std::size_t>(K)>(n.args);
+        return get<K>(n.args);
     }
     /// y: what stands for n in expressions.
     template <int K, class Same, class A>
     static constexpr auto pull_of(const A& a, const N& y, const Map<F, Args...>& n) {
         const auto own = [&a, &y](const auto&... x) { return Derivative<F>::template pull<K, value_t<N>>(a, y, x...); };
-        return summed_to<Same>(std::apply(own, n.args), y, operand<K>(n));
+        return summed_to<Same>(on_elements(n.args, own), y, operand<K>(n));
     }
 };
 template <class Tag, class F, class... Args>
@@ -105,7 +105,7 @@ struct GraphNode<Tag, Pinned<Pin, Id, Map<F, Args...>>> : MapNode<Tag, Pinned<Pi
     using node = Pinned<Pin, Id, Map<F, Args...>>;
     template <int K>
     static constexpr const auto& operand(const node& n) {
-        return std::get<static_cast<std::size_t>(K)>(n.expression.args);
+        return get<K>(n.expression.args);
     }
     template <int K, class Same, class A>
     static constexpr auto pull(const A& a, const node& n) {
@@ -151,7 +151,7 @@ struct GraphNode<Tag, Reduce<Op, Map<WithIndex, X, I>, Mask, Keep, Acc>> {
     static constexpr bool keeps_shape = false;
     template <int K>
     static constexpr const X& operand(const node& n) {
-        return std::get<0>(n.expression.args);
+        return get<0>(n.expression.args);
     }
     template <int K, class Same, class A>
     static auto pull(const A& a, const node& n) {

@@ -10,19 +10,18 @@ FUSE_BEGIN_NAMESPACE
 /// Operands that will meet in one map.
 template <class... Args>
 struct Broadcast {
-    std::tuple<Args...> args;
+    Tuple<Args...> args;
 };
 
 template <class... A>
     requires Operands<A...>
 constexpr auto broadcast(const A&... a) {
-    return Broadcast<decltype(detail::as_node<void>(a))...>{{detail::as_node<void>(a)...}};
+    return Broadcast<decltype(detail::as_node<void>(a))...>{{{detail::as_node<void>(a)}...}};
 }
 
 template <class F, class... Args>
 constexpr auto map(const F& f, const Broadcast<Args...>& pack) {
-    return std::apply([&f](const auto&... a) { return Map<F, std::remove_cvref_t<decltype(a)>...>(f, a...); },
-                      pack.args);
+    return detail::on_elements(pack.args, [&f](const Args&... a) { return Map<F, Args...>(f, a...); });
 }
 
 FUSE_END_NAMESPACE

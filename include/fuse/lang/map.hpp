@@ -4,7 +4,6 @@
 // extent 1 stretches).
 #pragma once
 
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "fuse/lang/weak.hpp"
 #include "fuse/numeric.hpp"
 #include "fuse/ops/types/compute_type.hpp"
+#include "fuse/tuple.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -47,33 +47,29 @@ struct Map : node_base {
     static constexpr int positions = (std::is_empty_v<F> ? 0 : 1) + (0 + ... + Args::positions);
     static constexpr bool counts = (false || ... || Args::counts);
 
-    constexpr Map(const F& f, const Args&... a) : functor(f), args(a...) {}
+    constexpr Map(const F& f, const Args&... a) : functor(f), args{{a}...} {}
 
     template <class G>
     constexpr decltype(auto) on_operands(G&& g) const {
-        return on_operands(g, std::index_sequence_for<Args...>{});
+        return detail::on_elements(args, g);
     }
     template <class... X>
     constexpr auto with(const X&... x) const {
         return Map<F, X...>(functor, x...);
     }
     FUSE_PART_AT(Map)
-    FUSE_COLD void print(Text& out) const { print(out, std::index_sequence_for<Args...>{}); }
+    FUSE_COLD void print(Text& out) const { print(out, std::make_integer_sequence<int, sizeof...(Args)>{}); }
 
     F functor;
-    std::tuple<Args...> args;
+    Tuple<Args...> args;
 
 private:
-    template <class G, std::size_t... I>
-    constexpr decltype(auto) on_operands(G& g, std::index_sequence<I...>) const {
-        return g(std::get<I>(args)...);
-    }
-    template <std::size_t... I>
-    FUSE_COLD void print(Text& out, std::index_sequence<I...>) const {
+    template <int... I>
+    FUSE_COLD void print(Text& out, std::integer_sequence<int, I...>) const {
         const char* const infix = sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr;
         out << (infix == nullptr ? detail::name_or<F>("map") : "") << "(";
         ((detail::print_separator(out, infix, I),
-          infix == nullptr ? detail::print_argument(out, std::get<I>(args)) : void(out << std::get<I>(args))),
+          infix == nullptr ? detail::print_argument(out, get<I>(args)) : void(out << get<I>(args))),
          ...);
         out << ")";
     }

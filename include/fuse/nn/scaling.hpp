@@ -15,7 +15,7 @@ constexpr auto standardize(const X& x, A over = {}) {
     FUSE_CHECK_AXES(X::rank, A);
     return let(detail::in_floating(x), [over](const auto& v) {
         const auto deviation = stddev<Ddof>(v, over, keepdims);
-        return (v - mean(v, over, keepdims)) / where(deviation == constant<0>, constant<1>, deviation);
+        return (v - mean(v, over, keepdims)) * (constant<1> / where(deviation == constant<0>, constant<1>, deviation));
     });
 }
 

@@ -28,10 +28,11 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
         }
     };
     (take(kir::is_memory<L> && (Columns ? L::kept : L::walked), sizeof(typename L::storage)), ...);
-    sizes.leaves = (0 + ... + (kir::is_memory<L> && (Columns ? L::kept : L::walked) ? 1 : 0));
+    // What a sweep loads again and again: what is the same all along a column is not.
+    sizes.leaves = (0 + ... + (kir::is_memory<L> && L::walked && (!Columns || L::kept) ? 1 : 0));
     sizes.together =
         static_cast<int>((std::size_t{0} + ... +
-                          (kir::is_memory<L> && (Columns ? L::kept : L::walked) ? sizeof(typename L::storage) : 0)));
+                          (kir::is_memory<L> && L::walked && (!Columns || L::kept) ? sizeof(typename L::storage) : 0)));
     (take(O::extent == kir::Extent::item || (Columns && O::extent == kir::Extent::kept), sizeof(typename O::storage)),
      ...);
     return sizes;
@@ -58,9 +59,17 @@ constexpr int accumulator_bytes(Phase<R...>) {
     return static_cast<int>(
         (std::size_t{0} + ... + ((sizeof(typename R::reduction_op::accumulator) + align - 1) / align * align)));
 }
+template <class Maxima, class... S, int First>
+constexpr int accumulator_bytes(OnlinePhase<Maxima, type_list<S...>, First>) {
+    return 2 * largest(accumulator_bytes(Maxima{}), accumulator_bytes(Phase<S...>{}));
+}
 template <class... Ph>
 constexpr int widest_phase_bytes(type_list<Ph...>) {
     return largest(1, accumulator_bytes(Ph{})...);
+}
+template <class... S>
+constexpr int widest_sweep_bytes(type_list<S...>) {
+    return widest_phase_bytes(type_list<typename S::phase...>{});
 }
 
 }  // namespace detail
@@ -81,10 +90,11 @@ struct program_facts {
                   "fuse: a sort runs along the innermost axis of the kernel: evaluate it on its own");
     /// A map on a device goes through its domain as its outputs lie in memory (plan/transposed.hpp).
     static constexpr bool turns = Pl::family == Family::map && Pl::rank > 1 && std::is_same_v<T, Device>;
-    /// Whether kernels join phases to online ones (plan/sweeps.hpp): those along rows do.
-    static constexpr bool online = !columns && Pl::family != Family::full && online_program<program>;
-    /// Items that a thread takes together in an online phase: it holds them all until their maximum is known.
-    static constexpr int online_items = 16;
+    /// Whether kernels join phases to online ones (plan/sweeps.hpp): those of a device, and on the host those along rows.
+    static constexpr bool online =
+        online_program<program> && (std::is_same_v<T, Device> || (!columns && Pl::family != Family::full));
+    /// Items that a thread takes together in an online phase: it holds them all until their maxima are known.
+    static constexpr int online_items = columns ? 64 : 16;
     static constexpr int sweeps = online ? sweeps_t<program, true>::size : Pl::phases;
     /// A scan keeps the order anyway.
     static constexpr bool ordered = ordered_program<program> && !scan;
@@ -102,9 +112,14 @@ struct program_facts {
         }
         return v;
     }();
+    /// Of columns whose kernels have many registers (columns/shared_columns.hpp) twice as many, up to 128 bytes.
     static constexpr int loads = [] {
-        const int n = T::sweep_vectors(sizes.leaves, sweeps);
-        return vector < widest_vector && 2 * n * vector * sizes.together <= 64 ? 2 * n : n;
+        int n = T::sweep_vectors(sizes.leaves, sweeps);
+        const bool many = folds_runs_program<program> || Pl::phases > 1 || leaf_sets<program>::writes_items;
+        if (columns && std::is_same_v<T, Device> && many && 2 * n * vector * sizes.together <= 128) {
+            n *= 2;
+        }
+        return n;
     }();
 
     static constexpr ProgramFacts value = {
@@ -127,6 +142,7 @@ struct program_facts {
         .staged_bytes = leaf_sets<program>::staged_bytes,
         .rows_alone = leaf_sets<program>::rows_alone,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
+        .sweep_bytes = vector * detail::widest_sweep_bytes(sweeps_t<program, true>{}),
     };
     /// Whether the CPU may take rows as columns: many rows of few elements side by side.
     static constexpr bool rows_side_by_side = std::is_same_v<T, Cpu> && value.reduces && !columns && !sort &&

@@ -116,7 +116,7 @@ struct Lower<Map<F, Args...>, Axes, Space, Position, D> {
         static constexpr detail::Refusal refusal = detail::refusal_among<child<Args, I>...>;
         template <class Sink>
         static void walk(const node& n, Sink& sink) {
-            (child<Args, I>::walk(std::get<static_cast<std::size_t>(I)>(n.args), sink), ...);
+            (child<Args, I>::walk(get<I>(n.args), sink), ...);
         }
     };
     using all = children<std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>>;

@@ -49,8 +49,9 @@ struct Policy {
     unsigned column_threads = 512;
     /// Blocks that share a column tile, before narrower tiles are tried.
     index_t column_max_group = 64;
-    /// Columns with several phases of more than this, too few for all blocks, are done in steps that blocks share.
-    index_t stepped_bytes = 8 << 20;
+    /// Columns with several phases of more than this, too few for all blocks, are shared by blocks that wait for each other
+    /// between the phases.
+    index_t shared_column_bytes = 128 << 10;
     /// Many rows of up to so many elements are taken side by side on the host.
     index_t host_short_row = 32;
     /// Elements per block of the host executor: partial sums of this many are combined as a tree.

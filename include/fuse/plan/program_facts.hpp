@@ -17,7 +17,7 @@ struct ProgramFacts {
     bool epilogue = false;
     bool ordered = false;     ///< a reduction that does not commute
     bool full = false;        ///< nothing is kept
-    bool online = false;      ///< phases that are joined to one sweep along rows (plan/sweeps.hpp)
+    bool online = false;      ///< phases that are joined to one sweep (plan/sweeps.hpp)
     bool read_once = false;   ///< one such sweep, and nothing after it
     bool scan = false;        ///< the results of the one phase differ from element to element
     bool sort = false;        ///< and are those of sorting
@@ -29,11 +29,10 @@ struct ProgramFacts {
     int staged_bytes = 0;     ///< of one element of what rows on chip hold: all leaves that several sweeps read
     bool rows_alone = false;  ///< one operand alone moves along rows, and differs from row to row
     int fold_bytes = 4;       ///< bytes that one thread brings to the largest collective of a column kernel
+    int sweep_bytes = 4;      ///< the same where phases are joined
 
     /// One sweep folds all there is, and nothing comes after it: blocks may share a row or a column.
     constexpr bool one_phase() const { return phases == 1 && !writes_items && !epilogue; }
-    /// Columns that blocks can share only phase by phase, and then write.
-    constexpr bool shares_phases() const { return columns && !scan && phases > 0 && !one_phase(); }
 };
 
 FUSE_END_NAMESPACE

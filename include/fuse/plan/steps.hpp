@@ -141,8 +141,7 @@ struct Steps {
     template <int Step, class L, class Needless, class F, class... Args>
     static auto cut_map(const Map<F, Args...>& n, const CarriedResults& carried) {
         return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return n.with(cut<Step, typename L::template child<Args, I>, Needless>(
-                std::get<static_cast<std::size_t>(I)>(n.args), carried)...);
+            return n.with(cut<Step, typename L::template child<Args, I>, Needless>(get<I>(n.args), carried)...);
         }
         (std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>{});
     }

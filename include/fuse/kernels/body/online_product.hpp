@@ -22,6 +22,12 @@ FUSE_HD F shift_of(F max) {
     return max < limits<F>::infinity && max > -limits<F>::infinity ? max : F(0);
 }
 
+/// The same where a maximum that is infinite has terms that are 0 or infinite in any case: one without a comparison.
+template <class F>
+FUSE_HD F finite_shift(F max) {
+    return smaller(larger(max, limits<F>::lowest), limits<F>::max);
+}
+
 /// exp(x) of what is shifted, mostly not above 0, as a term or a factor of a sum that is at least 1. On the device in three
 /// instructions instead of eight: with a relative error of 2^-22 + |x| 2^-24, and 0 below 2^-126 (PTX ISA, ex2.approx.ftz).
 /// The larger |x|, the less a term counts; and of 0 it is 1.
@@ -93,6 +99,31 @@ struct Product<OnlinePhase<Maxima, type_list<S...>, First>, Sequence> {
     FUSE_HD void accumulate(accumulator& a, const Context& c, int v, index_t index) const {
         a = combine(a, leaf(c, v, index));
     }
+    /// As Product's. Elements are shifted by the maximum with them, and what was there before is rescaled.
+    static constexpr bool closes_runs = false;
+    template <int N, class With>
+    FUSE_HD void take_run(accumulator& run, const With& with, int v, bool) const {
+        const auto before = run.maxima;
+        Product<Maxima>{}.template take_run<N>(run.maxima, with, v, false);
+        for_sums([&]<int I, class Sum>() FUSE_INLINE_LAMBDA {
+            const typename Sum::reduction_op op;
+            const auto shift = detail::finite_shift(get<Sum::max>(run.maxima));
+            auto sum = op.init();
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                with(j, [&](const auto& c, index_t) FUSE_INLINE_LAMBDA {
+                    const auto item = Evaluate<typename Sum::expression>::at(c, v);
+                    sum = op.combine(sum, op.leaf(detail::shifted_exponential(item - shift), 0));
+                });
+            }
+            const auto scale = detail::shifted_exponential(detail::finite_shift(get<Sum::max>(before)) - shift);
+            get<I>(run.sums) = sum + get<I>(run.sums) * static_cast<decltype(sum)>(scale);
+        });
+    }
+    FUSE_HD accumulator closed(const accumulator& run) const { return run; }
+    FUSE_HD accumulator behind(const accumulator&) const { return init(); }
+    template <int V>
+    FUSE_HD void count_alike(accumulator (&)[V]) const {}
     /// As Product's.
     template <int N, int V, class With, class Inside>
     FUSE_HD accumulator of_group(const With& with, const Inside& inside) const {

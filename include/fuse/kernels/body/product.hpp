@@ -99,18 +99,44 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
                 }
                 get<J>(a) = op{}.of_run(items);
             } else {
-                FUSE_UNROLL
-                for (int j = 0; j < N; ++j) {
-                    with(j, [&](const auto& c, index_t index) FUSE_INLINE_LAMBDA {
-                        if (j == 0) {
-                            get<J>(a) = op{}.leaf(Evaluate<typename One::expression>::at(c, v), index);
-                        } else {
-                            accumulate_one<One>(get<J>(a), c, v, index);
-                        }
-                    });
-                }
+                get<J>(a) = run_of<One, N>(with, v);
             }
         });
+        return a;
+    }
+    /// Whether some of them fold runs, which are closed before they are combined.
+    static constexpr bool closes_runs = (... || folds_runs<typename R::reduction_op>);
+    /// Takes item v of N contexts, as those of of_run, into a run; first: of the first run.
+    template <int N, class With>
+    FUSE_HD void take_run(accumulator& run, const With& with, int v, bool first) const {
+        static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA {
+            using One = at_t<type_list<R...>, J>;
+            using op = typename One::reduction_op;
+            if constexpr (folds_runs<op>) {
+                typename op::value_type items[N];
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    with(j, [&](const auto& c, index_t)
+                                FUSE_INLINE_LAMBDA { items[j] = Evaluate<typename One::expression>::at(c, v); });
+                }
+                op{}.take_run(get<J>(run), items, first);
+            } else if constexpr (N == 1) {
+                with(0, [&](const auto& c, index_t index)
+                            FUSE_INLINE_LAMBDA { accumulate_one<One>(get<J>(run), c, v, index); });
+            } else {
+                get<J>(run) = op{}.combine(get<J>(run), run_of<One, N>(with, v));
+            }
+        });
+    }
+    FUSE_HD accumulator closed(const accumulator& run) const {
+        accumulator a;
+        ((get<I>(a) = closed_one<typename R::reduction_op>(get<I>(run))), ...);
+        return a;
+    }
+    /// An empty run behind a closed one.
+    FUSE_HD accumulator behind(const accumulator& run) const {
+        accumulator a;
+        ((get<I>(a) = behind_one<typename R::reduction_op>(get<I>(run))), ...);
         return a;
     }
     /// Says that accumulators have taken in as many elements each.
@@ -177,6 +203,37 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
     }
 
 private:
+    template <class One, int N, class With>
+    static FUSE_HD typename One::reduction_op::accumulator run_of(const With& with, int v) {
+        typename One::reduction_op::accumulator a;
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            with(j, [&](const auto& c, index_t index) FUSE_INLINE_LAMBDA {
+                if (j == 0) {
+                    a = typename One::reduction_op{}.leaf(Evaluate<typename One::expression>::at(c, v), index);
+                } else {
+                    accumulate_one<One>(a, c, v, index);
+                }
+            });
+        }
+        return a;
+    }
+    template <class Op>
+    static FUSE_HD auto closed_one(const typename Op::accumulator& run) {
+        if constexpr (folds_runs<Op>) {
+            return Op{}.closed(run);
+        } else {
+            return run;
+        }
+    }
+    template <class Op>
+    static FUSE_HD auto behind_one(const typename Op::accumulator& run) {
+        if constexpr (folds_runs<Op>) {
+            return Op{}.behind(run);
+        } else {
+            return Op{}.init();
+        }
+    }
     template <class One, class Context>
     static FUSE_HD void accumulate_one(typename One::reduction_op::accumulator& a, const Context& c, int v,
                                        index_t index) {

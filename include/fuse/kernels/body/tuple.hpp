@@ -1,36 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A flat aggregate tuple: trivially copyable when its elements are, usable in kernel parameters and in registers
-// (std::tuple is neither). get<I> is a base-class conversion: no recursion, nothing to optimise away.
+// Tuples of what kernels keep of each of their leaves, and loops over them.
 #pragma once
 
 #include <utility>
 
 #include "fuse/plan/type_list.hpp"
+#include "fuse/tuple.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-template <int I, class T>
-struct Slot {
-    T value;
-};
-
-template <class Sequence, class... T>
-struct SlotTuple;
-template <int... I, class... T>
-struct SlotTuple<std::integer_sequence<int, I...>, T...> : Slot<I, T>... {};
-
-template <class... T>
-using Tuple = SlotTuple<std::make_integer_sequence<int, static_cast<int>(sizeof...(T))>, T...>;
-
-template <int I, class T>
-FUSE_HD constexpr T& get(Slot<I, T>& slot) {
-    return slot.value;
-}
-template <int I, class T>
-FUSE_HD constexpr const T& get(const Slot<I, T>& slot) {
-    return slot.value;
-}
 
 /// What a tuple holds for an element that has nothing to keep.
 struct Nothing {};

@@ -52,6 +52,51 @@ inline unsigned tile_depth(const ProgramFacts& f, const Layout& layout, const Po
     return whole_warps(dim_x, largest(1U, depth));
 }
 
+/// Columns of several phases that nothing holds: a tile is one block's, or where that leaves most of a device idle, several
+/// blocks share it.
+FUSE_COLD inline void sweep_columns(Launch& l, const ProgramFacts& facts, const Layout& layout, const Policy& policy,
+                                    const Device& device) {
+    constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
+    ProgramFacts f = facts;
+    f.fold_bytes = facts.sweep_bytes;
+    const auto units = static_cast<index_t>(device.units);
+    const index_t n = layout.walked_size;
+    l.kernel = static_cast<int>(ColumnsKernels::swept);
+    l.rereads = true;
+    l.name = "columns swept";
+    l.why = "long columns: read again by each phase";
+    l.row = n;
+    l.dim_x = tile_width(f, layout, policy, units, 1);
+    const bool shared = n * layout.kept_size * layout.x_size * f.item_bytes > policy.shared_column_bytes &&
+                        column_tiles_of(f, layout, l.dim_x) < units;
+    if (shared) {
+        // The widest tiles that a block of full size folds, or narrower ones of which groups leave fewer places empty.
+        l.name = "columns shared";
+        l.why = "few long columns: several blocks share a tile, and wait for each other between the phases";
+        const unsigned narrowest = l.dim_x;
+        index_t used = 0;
+        for (unsigned dim_x = widest_tile(f, layout, policy); dim_x >= narrowest && dim_x > 0; dim_x /= 2) {
+            const index_t tiles = column_tiles_of(f, layout, dim_x);
+            const index_t share = 100 * tiles * largest<index_t>(1, units / tiles) / (ceil_div(tiles, units) * units);
+            if ((most_folding_threads(f, dim_x) >= policy.column_threads || dim_x == narrowest) && share > used + 5) {
+                used = share;
+                l.dim_x = dim_x;
+            }
+        }
+    }
+    if (most_folding_threads(f, l.dim_x) < 32) {
+        l.dim_x = 32;  // one thread per column folds alone
+    }
+    l.dim_y = tile_depth(f, layout, policy, l.dim_x);
+    const index_t tiles = column_tiles_of(f, layout, l.dim_x);
+    if (shared) {
+        l.group = limited(resident_blocks(policy, device) / largest<index_t>(1, tiles), 1,
+                          ceil_div(n, static_cast<index_t>(l.dim_y) * least));
+    }
+    l.share = ceil_div(n, l.group);
+    l.grid = limited(l.group * tiles, 1, max_grid);
+}
+
 /// Whether tiles of this width are held, and by how many threads each column.
 FUSE_COLD inline bool hold_tiles(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                  unsigned dim_x) {
@@ -156,10 +201,14 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
         return l;
     }
     if (!hold_columns(l, f, layout, policy, device)) {
+        if (!f.one_phase()) {
+            sweep_columns(l, f, layout, policy, device);
+            return l;
+        }
         l.name = "columns swept";
         l.kernel = static_cast<int>(ColumnsKernels::swept);
         l.rereads = true;
-        l.why = f.one_phase() ? "one sweep per column" : "long columns: read again by each phase";
+        l.why = "one sweep per column";
     }
     const index_t width = static_cast<index_t>(l.dim_x) * l.vector;
     l.grid = limited(ceil_div(layout.x_size, width) * layout.kept_size, 1, max_grid);

@@ -3,14 +3,15 @@
 // Few tiles of columns and one phase: `group` blocks share a tile, the last of them to arrive finishes it.
 #pragma once
 
-#include "fuse/kernels/columns/column_sweep.hpp"
+#include "fuse/kernels/columns/column_group.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N>
 struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
     static constexpr int max_threads = 512;
-    static constexpr int min_blocks = 2;
+    /// Runs of several words each need the registers of two.
+    static constexpr int min_blocks = folds_runs_program<P> ? 1 : 2;
     static constexpr bool in_waves = true;
     using phase = at_t<typename P::phases, 0>;
     using Accumulators = ItemFolds<Product<phase>, V>;
@@ -33,7 +34,7 @@ struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
         auto* partials = static_cast<accumulator*>(p.partials);
         ColumnResults<P, V> results{};
         if constexpr (Stage == 0) {
-            const Span span = span_of(block, p, member);
+            const Span span = detail::column_share(block, p, member);
             accumulator parts =
                 detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
                     block, p, state, results, span);
@@ -42,26 +43,9 @@ struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
                 partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = parts;
             }
         } else {
-            const Span members = thread_span<1, true>(0, p.group, block.thread_y(), block.dim_y());
-            accumulator total = Accumulators{}.init();
-            const accumulator* own = partials + tile * p.group * block.dim_x() + block.thread_x();
-            constexpr int batch = 4;  // loads in flight: the last block is alone on the device
-            index_t m = members.first;
-            for (; m + batch <= members.end; m += batch) {
-                accumulator part[batch];
-                FUSE_UNROLL
-                for (int i = 0; i < batch; ++i) {
-                    part[i] = own[(m + i) * block.dim_x()];
-                }
-                FUSE_UNROLL
-                for (int i = 0; i < batch; ++i) {
-                    total = Accumulators{}.combine(total, part[i]);
-                }
-            }
-            for (; m < members.end; ++m) {
-                total = Accumulators{}.combine(total, own[m * block.dim_x()]);
-            }
-            total = BlockYReduce(block, total, Accumulators{}, OneThread{});
+            const accumulator total =
+                detail::fold_members<Accumulators>(block, partials + tile * p.group * block.dim_x() + block.thread_x(),
+                                                   p.group, block.dim_x(), OneThread{});
             if (block.thread_y() == 0) {
                 detail::project_columns<0, phase, P, V>(total, p, results);
                 const ColumnItems<P, V> none{};
@@ -71,21 +55,6 @@ struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
                     write_once(p, context, Share{tile, 1, 0, 1});
                 }
             }
-        }
-    }
-
-private:
-    /// The elements of a column that are this thread's. The blocks of a tile go through it together, so that what they
-    /// read at a time lies together; where order matters each has a piece of its own.
-    template <class B>
-    static FUSE_HD Span span_of(B& block, const Params<P>& p, index_t member) {
-        if constexpr (ordered_program<P>) {
-            const index_t begin = member * p.share;
-            const index_t end = begin + p.share < p.walked_size ? begin + p.share : p.walked_size;
-            return thread_span<1, true>(begin, end, block.thread_y(), block.dim_y());
-        } else {
-            const index_t threads = static_cast<index_t>(p.group) * block.dim_y();
-            return thread_span<1, false>(0, p.walked_size, member * block.dim_y() + block.thread_y(), threads);
         }
     }
 };

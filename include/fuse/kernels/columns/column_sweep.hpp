@@ -75,24 +75,50 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
                   const Span& span) {
     using Accumulators = ItemFolds<Product<Ph>, V>;
     const Product<Ph> product;
-    constexpr int turns = turns_of_run<L, N>;
-    SweepFold<Accumulators, LongFold<Accumulators, B>, turns> sweep;
-    const auto total = [](const typename Accumulators::accumulator& a) FUSE_INLINE_LAMBDA { return a; };
-    index_t s = span.first;
-    for (; s + (N - 1) * span.step < span.end; s += N * span.step) {
-        ColumnItems<P, V> items[N];
+    // A loop of runs around that of a run: what is not of the run may leave the registers.
+    constexpr bool one_run = L == FoldLength::bounded && !Product<Ph>::closes_runs;
+    std::conditional_t<L == FoldLength::bounded, PlainFold<Accumulators>, LongFold<Accumulators, B>> runs;
+    auto run = Accumulators{}.init();
+    const auto close_run = [&]() FUSE_INLINE_LAMBDA {
         FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
-            load_column<Set, Whole, P, V>(items[j], p, state, s + j * span.step);
+        for (int v = 0; v < V; ++v) {
+            run.item[v] = product.closed(run.item[v]);
         }
-        for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
-            const auto with = [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
-                take(ColumnContext<P, V>{p, state, items[j], results}, s + j * span.step);
-            };
-            sweep.items.item[v] = product.combine(sweep.items.item[v], product.template of_run<N>(with, v));
-        });
-        product.count_alike(sweep.items.item);
-        sweep.end_turn(total);
+        runs.push(run);
+        FUSE_UNROLL
+        for (int v = 0; v < V; ++v) {
+            run.item[v] = product.behind(run.item[v]);
+        }
+    };
+    const auto take = [&]<int Rows>(std::integral_constant<int, Rows>, const ColumnItems<P, V>* items, index_t at)
+                          FUSE_INLINE_LAMBDA {
+                              for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
+                                  const auto with = [&](int j, auto&& to) FUSE_INLINE_LAMBDA {
+                                      to(ColumnContext<P, V>{p, state, items[j], results}, at + j * span.step);
+                                  };
+                                  product.template take_run<Rows>(run.item[v], with, v, at == span.first);
+                              });
+                              product.count_alike(run.item);
+                          };
+    index_t s = span.first;
+    const index_t whole = span.end - (N - 1) * span.step;
+    while (s < whole) {
+        index_t end = whole;
+        if constexpr (!one_run) {
+            const index_t rows = Product<Ph>::closes_runs && s == span.first ? index_t{N} : longest_run;
+            end = s + rows * span.step < whole ? s + rows * span.step : whole;
+        }
+        for (; s < end; s += N * span.step) {
+            ColumnItems<P, V> items[N];
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                load_column<Set, Whole, P, V>(items[j], p, state, s + j * span.step);
+            }
+            take(std::integral_constant<int, N>{}, items, s);
+        }
+        if constexpr (!one_run) {
+            close_run();
+        }
     }
     // Up to N - 1 elements are left. Of a short share they are loaded together as well: one by one, each would wait for the
     // memory.
@@ -107,9 +133,7 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
         FUSE_UNROLL
         for (int j = 0; j < N - 1; ++j) {
             if (s < span.end) {
-                const ColumnContext<P, V> context{p, state, items[j], results};
-                for_items<V>(state.evaluated,
-                             [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.items.item[v], context, v, s); });
+                take(std::integral_constant<int, 1>{}, items + j, s);
                 s += span.step;
             }
         }
@@ -118,11 +142,14 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
     for (; s < span.end; s += span.step) {
         ColumnItems<P, V> items;
         load_column<Set, Whole, P, V>(items, p, state, s);
-        const ColumnContext<P, V> context{p, state, items, results};
-        for_items<V>(state.evaluated,
-                     [&](int v) FUSE_INLINE_LAMBDA { product.accumulate(sweep.items.item[v], context, v, s); });
+        take(std::integral_constant<int, 1>{}, &items, s);
     }
-    return sweep.total(total);
+    if constexpr (one_run) {
+        return run;
+    } else {
+        close_run();
+        return runs.total();
+    }
 }
 
 /// Rows of columns that a host thread folds at a time.
@@ -175,6 +202,15 @@ fold_column_stretched(const Params<P>& p, const ColumnState<P, V>& state, const 
     return fold.total();
 }
 
+/// The same where nothing is stretched.
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
+FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
+fold_plain_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
+                  const Span& span) {
+    return whole_vectors<Set>(p, state) ? fold_whole_column<Ph, Set, N, L, true, P, V, B>(p, state, results, span)
+                                        : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, span);
+}
+
 /// Folds phase Ph, whose reductions are numbered from First.
 template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
@@ -185,8 +221,7 @@ fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state, const Column
             return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
         }
     }
-    return whole_vectors<Set>(p, state) ? fold_whole_column<Ph, Set, N, L, true, P, V, B>(p, state, results, span)
-                                        : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, span);
+    return fold_plain_column<Ph, Set, N, L, P, V, B>(p, state, results, span);
 }
 
 /// The same of phase number I, by a host thread. Stretches: operands may be stretched.

@@ -156,11 +156,16 @@ private:
                 ColumnItems<P, V> items = cache.items[j];
                 load_either<sets::template phase<I> & ~cached>(items, p, state, s);
                 const ColumnContext<P, V> context{p, state, items, results};
+                const auto with = [&](int, auto&& take) FUSE_INLINE_LAMBDA { take(context, s); };
                 for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
                     auto joined = parts.item[v];
-                    Product<Ph>{}.accumulate(joined, context, v, s);
+                    Product<Ph>{}.template take_run<1>(joined, with, v, j == 0);
                     parts.item[v] = inside(span, j) ? joined : parts.item[v];
                 });
+            }
+            FUSE_UNROLL
+            for (int v = 0; v < V; ++v) {
+                parts.item[v] = Product<Ph>{}.closed(parts.item[v]);
             }
         } else {
             parts = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(

@@ -4,6 +4,7 @@
 #include "fuse/kernels/columns/choose.hpp"
 #include "fuse/kernels/columns/column_split.hpp"
 #include "fuse/kernels/columns/columns.hpp"
+#include "fuse/kernels/columns/shared_columns.hpp"
 #include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -14,7 +15,7 @@ namespace detail {
 /// An op that does not commute is swept in order; one sweep over all there is has nothing to hold.
 template <class P, int V, int N, bool OnePhase, bool Ordered>
 struct columns_kernels {
-    using swept = ColumnsKernel<P, V, N, Hold::swept>;
+    using swept = std::conditional_t<OnePhase, ColumnsKernel<P, V, N, Hold::swept>, SharedColumnsKernel<P, V, N>>;
     template <int Elements>
     using held = std::conditional_t<OnePhase || Ordered, swept, ColumnsKernel<P, V, Elements, Hold::resident>>;
     using split = std::conditional_t<OnePhase, ColumnSplitKernel<P, V, N>, swept>;

@@ -7,8 +7,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// On a device, in the order of ColumnsFamily::kernels: columns held in 4 or 8 elements per thread; swept; shared by
-/// several blocks; held by threads with one column each, which read neighbours though no vector is aligned.
+/// On a device, in the order of ColumnsFamily::kernels: columns held in 4 or 8 elements per thread; swept, those of several
+/// phases by several blocks if there are few; shared by several blocks; held by threads with one column each, which read neighbours though no vector is aligned.
 enum class ColumnsKernels { four, eight, swept, split, single };
 
 /// Elements of a column per thread, where columns are held.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The launch of a full reduction with several phases.
+// The launch of a full reduction, or of few long rows, with several phases.
 #pragma once
 
 #include "fuse/kernels/launch/choice.hpp"
@@ -11,16 +11,24 @@ namespace detail {
 
 FUSE_COLD inline Launch choose_grid(const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                     const Device& device) {
+    const index_t rows = layout.kept_size;
+    const index_t bytes = layout.walked_size * f.item_bytes;
+    const index_t most = resident_blocks(policy, device) / largest<index_t>(1, rows);
+    if (!f.full && (rows == 0 || most < 2 || bytes <= policy.register_row_bytes)) {
+        return no_launch("rows that a block each can take");
+    }
     Launch l;
     l.name = "grid";
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
+    l.rereads = true;
     l.dim_x = policy.long_row_threads;
     l.row = layout.walked_size;
-    l.grid = limited(ceil_div(l.row * f.item_bytes, policy.split_min_bytes), 1, resident_blocks(policy, device));
-    l.group = l.grid;
-    l.share = ceil_div(l.row, l.grid);
-    l.why = "several phases over everything: all blocks wait for each other between them";
+    l.group = limited(ceil_div(bytes, policy.split_min_bytes), 1, largest<index_t>(1, most));
+    l.share = ceil_div(l.row, l.group);
+    l.grid = l.group * largest<index_t>(1, rows);
+    l.why = f.full ? "several phases over everything: all blocks wait for each other between them"
+                   : "few long rows: several blocks share one, and wait for each other between the phases";
     return l;
 }
 

@@ -3,19 +3,37 @@
 
 #include "fuse/kernels/grid/choose.hpp"
 #include "fuse/kernels/grid/grid.hpp"
+#include "fuse/kernels/grid/shared_rows.hpp"
 #include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// Full reductions with several phases, or with outputs over everything.
+/// Full reductions with several phases, or with outputs over everything; on a device also few long rows along axes that are
+/// not together, the channels of a batch norm.
 template <class Pl, Target T>
-struct GridFamily {
-    using facts = program_facts<Pl, T>;
+struct GridFamily;
+
+template <class Pl>
+struct GridFamily<Pl, Device> {
+    using facts = program_facts<Pl, Device>;
+    static constexpr bool rows = Pl::family == Family::any && !facts::columns && !facts::value.epilogue;
+    static constexpr bool takes =
+        (facts::value.full || rows) && !facts::scan && !facts::sort && !facts::value.one_phase();
+    using kernels = type_list<SharedRowsKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors>>;
+
+    static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
+        return detail::choose_grid(facts::value, layout, policy, device);
+    }
+};
+
+template <class Pl>
+struct GridFamily<Pl, Cpu> {
+    using facts = program_facts<Pl, Cpu>;
     static constexpr bool takes = facts::value.full && !facts::scan && !facts::value.one_phase();
     using kernels = type_list<GridKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors>>;
 
-    static Launch choose(const Layout& layout, const Policy& policy, const T& target) {
-        return detail::choose_grid(facts::value, layout, policy, target);
+    static Launch choose(const Layout& layout, const Policy& policy, const Cpu& cpu) {
+        return detail::choose_grid(facts::value, layout, policy, cpu);
     }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Full reductions with several phases, or with outputs over everything: all blocks wait for each other between phases,
-// and each folds the partials of all.
+// Full reductions with several phases, or with outputs over everything, on the host: a stage per phase, and each block folds
+// the partials of all.
 #pragma once
 
 #include "fuse/kernels/body/shares.hpp"
@@ -71,16 +71,11 @@ private:
             const Span span = detail::share_of<V, false>(block, p, block.block_x());
             if (stretched(p)) {
                 write_stretched(p, state, results, span);
-            } else if constexpr (lone_thread<B>) {
+            } else {
                 visit_chunks<sets::items, chunk_items>(
                     p, state, results, span,
                     [&](const ChunkContext<P>& context, index_t s, index_t left)
                         FUSE_INLINE_LAMBDA { write_items<false, P, chunk_items>(p, context, 0, s, left); });
-            } else {
-                visit_span<sets::items, (N > 2 ? 2 : N), P, V>(
-                    p, state, results, span,
-                    [&](const RowContext<P, V>& context, index_t s, index_t left)
-                        FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, 0, s, left); });
             }
         }
         const RowItems<P, V> none{};

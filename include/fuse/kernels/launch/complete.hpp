@@ -18,9 +18,8 @@ constexpr std::size_t shared_bytes(const Launch& l) {
 namespace detail {
 
 /// How many blocks share each of `rows` rows so that waves of `fit` blocks are full: one wave, or where its last blocks
-/// would be too few for another group, a few.
-constexpr index_t group_of_waves(index_t rows, index_t fit) {
-    constexpr index_t waves = 4;
+/// would be too few for another group, up to `waves`.
+constexpr index_t group_of_waves(index_t rows, index_t fit, index_t waves) {
     constexpr index_t all = 1000;   // thousandths of the waves
     constexpr index_t better = 50;  // each wave begins with nothing in flight
     index_t best = 0;
@@ -38,10 +37,10 @@ constexpr index_t group_of_waves(index_t rows, index_t fit) {
 }
 
 /// Blocks that share one long row are all resident, `fit` of them at a time: to wait for each other, or to have no
-/// partial second wave. Very long rows take several whole waves.
-FUSE_COLD inline void share_in_waves(Launch& l, index_t fit) {
+/// partial second wave. Very long rows take several whole waves, unless blocks wait for each other.
+FUSE_COLD inline void share_in_waves(Launch& l, index_t fit, bool waits) {
     const index_t rows = l.grid / l.group;
-    const index_t wave = group_of_waves(rows, fit);
+    const index_t wave = group_of_waves(rows, fit, waits ? 1 : 4);
     l.group = l.least_group > wave ? round_up(l.least_group, wave) : smallest(l.group, wave);
     l.grid = l.group * rows;
     l.share = ceil_div(l.row, l.group);
@@ -66,7 +65,7 @@ template <class K, class Resident>
 FUSE_COLD void complete(Launch& l, Resident&& resident) {
     if constexpr (K::in_waves) {
         if (l.group > 1) {
-            detail::share_in_waves(l, resident(shared_bytes<K>(l)));
+            detail::share_in_waves(l, resident(shared_bytes<K>(l)), K::link != Link::last_block);
         }
     } else if constexpr (K::resident) {
         l.grid = detail::smallest(l.grid, resident(shared_bytes<K>(l)));

@@ -15,6 +15,7 @@ enum class Link {
     none,        ///< blocks know nothing of each other
     last_block,  ///< of each group, the last block to arrive carries on alone; a counter per group
     grid_sync,   ///< all blocks wait for each other: a cooperative launch
+    group_sync,  ///< the same within each group; a counter per group
     lookback,    ///< within the one stage, blocks wait for those that took earlier tiles
     tickets      ///< blocks take work by counting in one word
 };

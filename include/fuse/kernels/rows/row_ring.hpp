@@ -6,8 +6,11 @@
 // what to fetch next. Bulk copies bring whole vectors, of rows that begin anywhere those that are aligned inside them.
 #pragma once
 
+#include <bit>
+
 #include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/launch/choice.hpp"
+#include "fuse/kernels/rows/ladder.hpp"
 #include "fuse/kernels/rows/peeled_paths.hpp"
 #include "fuse/kernels/rows/row_team.hpp"
 #include "fuse/primitives/block/bulk_ring.hpp"
@@ -24,6 +27,9 @@ public:
     /// Whether rows may begin between two vectors. What is the same for all rows would lie otherwise than most of them, and
     /// the ends of a second operand take registers that a block of 1024 threads does not have.
     static constexpr bool peels = V > 1 && sets::rows_alone;
+    /// Whether what is read stays in the L2 cache longer than what is written, of large operands (held_rows.hpp).
+    static constexpr bool streams = sets::sweeps_of::item_outputs() > 0 &&
+                                    std::popcount(sets::walked& sets::kept& sets::memory) == 1;
 
     /// The first `before` bytes of own_memory are not the ring's. All threads must call; a barrier of the block.
     FUSE_HD RowRing(B& block, ClusterTeam<B>& team, const Params<P>& p, unsigned before)
@@ -39,6 +45,7 @@ public:
         chunks_ = (length_ + chunk_ - 1) / chunk_;
         const int room = static_cast<int>(p.share) / chunk_;
         slots_ = room < 2 * chunks_ ? room : 2 * chunks_;
+        long_lived_ = streams && p.kept_size * p.walked_size * sets::staged_bytes >= streamed_bytes;
     }
 
     /// Calls one_row(row) for the rows of the team. Each call begins with a `for_items` that waits and a `fold` that brings
@@ -204,7 +211,11 @@ private:
                                [&](index_t k, index_t end, index_t offset, index_t) FUSE_INLINE_LAMBDA {
                                    const auto bytes =
                                        static_cast<unsigned>(end - k) * static_cast<unsigned>(sizeof *to);
-                                   block_.copy_bulk(to + k, base + offset, bytes, arrived);
+                                   if constexpr (streams) {
+                                       block_.copy_bulk(to + k, base + offset, bytes, arrived, long_lived_);
+                                   } else {
+                                       block_.copy_bulk(to + k, base + offset, bytes, arrived);
+                                   }
                                });
             }
         });
@@ -221,6 +232,7 @@ private:
     int length_;         // its elements at the most
     int chunks_;         // its chunks, which all but the last are whole
     int slots_;          // from chunks_ to 2 chunks_
+    bool long_lived_;    // in the L2 cache
     RingPosition at_;    // of the row's first chunk
     index_t next_ = 0;   // the row after this one
     index_t after_ = 0;  // and that after it

@@ -38,6 +38,26 @@ struct DeviationsReduction {
     FUSE_HD constexpr accumulator of_run(const A (&v)[N]) const {
         return of_run(v, std::make_integer_sequence<int, N>{});
     }
+    /// A run whose elements come a few at a time has sums of distances from its origin, and of their squares, in the places
+    /// of the mean and the deviations, until it is closed. Its origin is the mean of the run before it, of the first run,
+    /// which should be short, an element.
+    template <int N>
+    FUSE_HD constexpr void take_run(accumulator& a, const A (&v)[N], bool is_first) const {
+        a.origin = is_first ? v[0] : a.origin;
+        FUSE_UNROLL
+        for (int k = 0; k < N; ++k) {
+            const A distance = v[k] - a.origin;
+            a.mean += distance;
+            a.squares += distance * distance;
+        }
+        a.count += A(N);
+    }
+    FUSE_HD constexpr accumulator closed(const accumulator& a) const {
+        const A mean = a.mean / (a.count == A(0) ? A(1) : a.count);
+        return {a.count, a.origin, mean, a.squares - a.mean * mean};
+    }
+    /// The next run behind a closed one, which is not empty.
+    FUSE_HD constexpr accumulator behind(const accumulator& a) const { return {A(0), a.origin + a.mean, A(0), A(0)}; }
     FUSE_HD constexpr accumulator combine(const accumulator& a, const accumulator& b) const {
         if (b.count == A(0)) {
             return a;

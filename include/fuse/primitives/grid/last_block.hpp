@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How blocks of one launch hand data to each other: the block that arrives last carries on alone
-// (last_block), or all of them wait for each other (grid_sync, co-resident blocks only). Why a plain store of
+// (last_block), does something that the others wait for (GroupRounds), or all of them wait for each other (grid_sync);
+// blocks that wait must be resident together. Why a plain store of
 // one block may be read with a plain load in another, in the terms of the PTX memory model (C++ has the same
 // chain):
 //   1. the store comes before the block's barrier, and the barrier synchronises with thread 0 of that block;
@@ -18,7 +19,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Bytes of one half of the scratch memory that last_block needs (grid_sync needs none).
+/// Bytes of one half of the scratch memory that last_block and GroupRounds need (grid_sync needs none).
 inline constexpr std::size_t last_block_scratch_bytes = scratch_round_up(sizeof(unsigned));
 
 /// True in every thread of the last of `total` blocks to call it, false in all others. What any thread of
@@ -38,6 +39,52 @@ FUSE_HD bool last_block(B& block, unsigned* counter, unsigned total) {
     block.sync();
     return *arrived_before == total - 1;
 }
+
+/// Rounds in which the `blocks` blocks of a group, all resident, meet: the last to arrive does something for all of them,
+/// and the others wait until it is done. `*counter` starts at 0 and is 0 again when all blocks have left. It counts the
+/// arrivals of a round and one more for its end, so that each round has numbers of its own.
+class GroupRounds {
+public:
+    FUSE_HD GroupRounds(unsigned* counter, unsigned blocks) : counter_(counter), blocks_(blocks) {}
+
+    /// Calls last() in all threads of the block that arrives last. What any of these blocks wrote before may be read there,
+    /// and what is written there by all of them afterwards.
+    template <DeviceAtomics B, class Last>
+    FUSE_HD void meet(B& block, Last&& last) {
+        unsigned* arrived_before = block.template scratch<unsigned>(1);
+        block.sync();
+        if (linear_thread(block) == 0) {
+            *arrived_before = block.fetch_add(counter_, 1);
+        }
+        block.sync();
+        const unsigned end = begin_ + blocks_;
+        if (*arrived_before == end - 1) {
+            last();
+            block.sync();
+            if (linear_thread(block) == 0) {
+                block.fetch_add(counter_, 1);
+            }
+        } else if (linear_thread(block) == 0) {
+            while (block.load_acquire(counter_) <= end) {
+                block.relax();
+            }
+        }
+        block.sync();
+        begin_ = end + 1;
+    }
+    /// After the last round.
+    template <DeviceAtomics B>
+    FUSE_HD void leave(B& block) {
+        if (linear_thread(block) == 0 && block.fetch_add(counter_, 1) == begin_ + blocks_ - 1) {
+            *counter_ = 0;
+        }
+    }
+
+private:
+    unsigned* counter_;
+    unsigned blocks_;
+    unsigned begin_ = 0;  ///< what the counter is when a round begins
+};
 
 /// Barrier over the `blocks` blocks of a launch, which must all be resident (cooperative launch). What was
 /// written before it may be read after it by all. words[0] counts arrivals, words[1] is the generation: both

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Long columns with several phases, or with outputs per element: each sweep reads them again, and `group` blocks share a
+// tile. They leave what they have folded; the last of them to arrive folds that, and all go on with the result. The sweep
+// that writes goes backwards: it begins with what the one before it has read last, which is still in the cache.
+#pragma once
+
+#include "fuse/kernels/columns/column_group.hpp"
+#include "fuse/primitives/grid/last_block.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P, int V, int N>
+struct SharedColumnsKernel : Kernel<P, V, N, Link::group_sync> {
+    static constexpr int max_threads = 512;
+    static constexpr int min_blocks = 1;  // with half as many registers each sweep waits for those that it spills
+    static constexpr bool in_waves = true;
+    static constexpr bool lone_block_finishes = true;
+    using sets = leaf_sets<P>;
+
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        return detail::largest_sweep(sweeps_t<P, true>{}, [&l](std::size_t accumulator) {
+            return detail::largest(last_block_scratch_bytes,
+                                   y_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator * V, planned_block));
+        });
+    }
+    /// Of each block, and of each tile the fold of these, V accumulators per thread x. Sweeps use the same places: a block
+    /// that has come to the next fold has read the last one.
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        const std::size_t each = detail::largest_sweep(
+            sweeps_t<P, true>{}, [](std::size_t accumulator) { return (accumulator * V + 15) / 16 * 16; });
+        return each * l.dim_x * static_cast<std::size_t>(l.grid + l.grid / l.group);
+    }
+
+    template <DeviceAtomics B>
+    static FUSE_HD void run(B& block, const Params<P>& p) {
+        const index_t tiles = detail::column_tiles<P, V>(block, p);
+        for (index_t tile = block.block_x() / p.group; tile < tiles; tile += block.grid_x() / p.group) {
+            if constexpr (P::stretches) {
+                if (stretched(p)) {
+                    one_tile<true>(block, p, tile);
+                    continue;
+                }
+            }
+            one_tile<false>(block, p, tile);
+        }
+    }
+
+private:
+    template <bool Stretched, class B>
+    static FUSE_HD void one_tile(B& block, const Params<P>& p, index_t tile) {
+        const index_t member = block.block_x() % p.group;
+        const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
+        const Span span = detail::column_share<P>(block, p, member);
+        GroupRounds rounds(p.group > 1 ? p.counters + tile : nullptr, p.group);
+        ColumnResults<P, V> results{};
+        using sweeps = sweeps_t<P, !Stretched>;
+        static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Sw = at_t<sweeps, I>;
+            using Folds = ItemFolds<Product<typename Sw::phase>, V>;
+            auto total = BlockYReduce(block, fold<Sw, Stretched, B>(p, state, results, span), Folds{});
+            if (p.group > 1) {
+                auto* const own = static_cast<typename Folds::accumulator*>(p.partials) +
+                                  tile * (p.group + index_t{1}) * block.dim_x() + block.thread_x();
+                auto* const of_all = own + p.group * block.dim_x();
+                if (block.thread_y() == 0) {
+                    own[member * block.dim_x()] = total;
+                }
+                rounds.meet(block, [&]() FUSE_INLINE_LAMBDA {
+                    const auto all = detail::fold_members<Folds>(block, own, p.group, block.dim_x(), OneThread{});
+                    if (block.thread_y() == 0) {
+                        *of_all = all;
+                    }
+                });
+                total = *of_all;
+            }
+            detail::project_columns<Sw::first, typename Sw::phase, P, V>(total, p, results);
+        });
+        if (p.group > 1) {
+            rounds.leave(block);
+        }
+        if constexpr (sets::writes_items) {
+            as_whole_vectors<sets::items>(
+                p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA { write<Whole>(p, state, results, span); });
+        }
+        if (member == 0 && block.thread_y() == 0) {
+            const ColumnItems<P, V> none{};
+            const ColumnContext<P, V> context{p, state, none, results};
+            write_column<kir::Extent::kept, V>(p, context, 0);
+            if (block.thread_x() == 0) {
+                write_once(p, context, share_of_row(tile, detail::column_tiles<P, V>(block, p), 0, 1));
+            }
+        }
+    }
+
+    template <class Sw, bool Stretched, class B>
+    static FUSE_HD auto fold(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
+                             const Span& span) {
+        using Ph = typename Sw::phase;
+        if constexpr (Stretched) {
+            return detail::fold_column_stretched<Ph, Sw::first, Sw::leaves, P, V, B>(p, state, results, span);
+        } else {
+            return detail::fold_plain_column<Ph, Sw::leaves, N, FoldLength::any, P, V, B>(p, state, results, span);
+        }
+    }
+
+    template <bool Whole>
+    static FUSE_HD void write(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
+                              const Span& span) {
+        index_t left = span.first < span.end ? (span.end - span.first - 1) / span.step + 1 : 0;
+        index_t s = span.first + (left - 1) * span.step;
+        const auto visit = [&]<int Rows>(std::integral_constant<int, Rows>) FUSE_INLINE_LAMBDA {
+            ColumnItems<P, V> items[Rows];
+            FUSE_UNROLL
+            for (int j = 0; j < Rows; ++j) {
+                load_column<sets::items, Whole, P, V>(items[j], p, state, s - j * span.step);
+            }
+            FUSE_UNROLL
+            for (int j = 0; j < Rows; ++j) {
+                write_column<kir::Extent::item, V>(p, ColumnContext<P, V>{p, state, items[j], results},
+                                                   s - j * span.step);
+            }
+            s -= Rows * span.step;
+            left -= Rows;
+        };
+        while (left >= N) {
+            visit(std::integral_constant<int, N>{});
+        }
+        FUSE_NO_UNROLL
+        while (left > 0) {
+            visit(std::integral_constant<int, 1>{});
+        }
+    }
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Few long rows, or everything, with several phases or with outputs per element: each sweep reads them again, and `group`
+// blocks share a row. They leave what they have folded; the last of them to arrive folds that, and all go on with the
+// result.
+#pragma once
+
+#include "fuse/kernels/body/shares.hpp"
+#include "fuse/primitives/grid/last_block.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P, int V, int N>
+struct SharedRowsKernel : Kernel<P, V, N, Link::group_sync> {
+    static constexpr int max_threads = 512;
+    static constexpr int min_blocks = 2;
+    static constexpr bool in_waves = true;
+    static constexpr bool lone_block_finishes = true;
+    using sets = leaf_sets<P>;
+
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        return detail::largest_sweep(sweeps_t<P, true>{}, [&l](std::size_t accumulator) {
+            return detail::largest(last_block_scratch_bytes,
+                                   block_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block));
+        });
+    }
+    /// Of each block, and of each row the fold of these. Sweeps use the same places: a block that has come to the next fold
+    /// has read the last one.
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        const std::size_t each = detail::largest_sweep(
+            sweeps_t<P, true>{}, [](std::size_t accumulator) { return (accumulator + 15) / 16 * 16; });
+        return each * static_cast<std::size_t>(l.grid + l.grid / l.group);
+    }
+
+    template <DeviceAtomics B>
+    static FUSE_HD void run(B& block, const Params<P>& p) {
+        const index_t first = block.block_x() / p.group;
+        for (index_t row = first; row < p.kept_size; row += block.grid_x() / p.group) {
+            if constexpr (P::stretches) {
+                if (stretched(p)) {
+                    one_row<true>(block, p, row, row == first);
+                    continue;
+                }
+            }
+            one_row<false>(block, p, row, row == first);
+        }
+    }
+
+private:
+    template <bool Stretched, class B>
+    static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool is_first) {
+        const index_t member = block.block_x() % p.group;
+        const RowState<P> state(p, row);
+        const Span span = detail::share_of<V, ordered_program<P>>(block, p, member);
+        GroupRounds rounds(p.group > 1 ? p.counters + row : nullptr, p.group);
+        results_t<P> results{};
+        using sweeps = sweeps_t<P, !Stretched>;
+        static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Sw = at_t<sweeps, I>;
+            using product = Product<typename Sw::phase>;
+            const auto all_threads = [&](const auto& a, const auto& r)
+                                         FUSE_INLINE_LAMBDA { return BlockReduce(block, a, r); };
+            auto total = product{}.fold(fold<Sw, Stretched>(block, p, state, results, span), all_threads);
+            if (p.group > 1) {
+                auto* const parts =
+                    static_cast<typename product::accumulator*>(p.partials) + row * (p.group + index_t{1});
+                if (linear_thread(block) == 0) {
+                    parts[member] = total;
+                }
+                rounds.meet(block, [&]() FUSE_INLINE_LAMBDA {
+                    const auto all = fold_partials<product>(block, parts, p.group);
+                    if (linear_thread(block) == 0) {
+                        parts[p.group] = all;
+                    }
+                });
+                total = parts[p.group];
+            }
+            product{}.template project<Sw::first>(total, p, p.walked_size, results);
+        });
+        if (p.group > 1) {
+            rounds.leave(block);
+        }
+        if constexpr (sets::writes_items) {
+            write<Stretched>(p, row, state, results, span);
+        }
+        const RowItems<P, V> none{};
+        const RowContext<P, V> context{p, state, none, results};
+        if (member == 0 && linear_thread(block) == 0) {
+            write_kept(p, context, row);
+        }
+        if (is_first) {
+            write_once(p, context, Share{block.block_x(), block.grid_x(), linear_thread(block), block_threads(block)});
+        }
+    }
+
+    template <class Sw, bool Stretched, class B>
+    static FUSE_HD auto fold(B& block, const Params<P>& p, const RowState<P>& row, const results_t<P>& results,
+                             const Span& span) {
+        using Ph = typename Sw::phase;
+        if constexpr (Stretched) {
+            return fold_stretched_span<Ph, Sw::first, Sw::leaves, P, V>(block, p, row, results, span);
+        } else {
+            return fold_plain_span<Ph, Sw::leaves, N, FoldLength::any, P, V>(block, p, row, results, span);
+        }
+    }
+
+    template <bool Stretched>
+    static FUSE_HD void write(const Params<P>& p, index_t row, const RowState<P>& state, const results_t<P>& results,
+                              const Span& span) {
+        if constexpr (Stretched) {
+            visit_own<sets::items, V>(p, state, results, span, [&](const RowContext<P, 1>& context, index_t s) {
+                write_own(p, context, row, s);
+            });
+        } else {
+            visit_span<sets::items, (N > 2 ? 2 : N), P, V>(
+                p, state, results, span,
+                [&](const RowContext<P, V>& context, index_t s, index_t left)
+                    FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, row, s, left); });
+        }
+    }
+};
+
+FUSE_END_NAMESPACE
