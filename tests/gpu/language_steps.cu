@@ -88,6 +88,10 @@ TEST_CASE("several sets of axes in one launch on the GPU", "[gpu]") {
     check_steps_after_rows(target, 1300, 400);
     check_steps_of_images(target, {8, 16, 17, 19});
     check_layer_norm_gradients<CudaTarget, fuse::bfloat16>(target, 700, 1024, 2e-5);
+    check_layer_norm_gradients<CudaTarget, fuse::bfloat16>(target, 3001, 1024, 2e-5);
+    check_columns_of_rows(target, 5000, 700);
+    check_columns_of_rows(target, 5000, 701);
+    check_columns_of_rows(target, 300000, 4);
     check_steps_of_other_ranks(target);
 }
 

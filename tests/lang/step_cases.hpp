@@ -178,6 +178,44 @@ void check_layer_norm_gradients(const Target& target, index_t rows, index_t colu
     check_close(dbeta_data.read(), reduce_reference(sum_reference, dy, 0b01), close, close * static_cast<double>(rows));
 }
 
+/// Columns that are folded while rows are walked: of results of these rows, of what only they read, of positions, behind
+/// which something is written that needs them.
+template <class Target>
+void check_columns_of_rows(const Target& target, index_t rows, index_t columns) {
+    INFO("rows " << rows << ", columns " << columns);
+    Tensor<Target, float> x_data(random_reals({rows, columns}, 0.5, 2, 21));
+    Tensor<Target, float> u_data(random_reals({rows, columns}, -1, 1, 22));
+    Tensor<Target, float> w_data(random_reals({columns}, -1, 1, 23));
+    const NdArray x = x_data.read();
+    const auto v = x_data.template const_view<"x", 2>();
+    Tensor<Target, float> r_data(Extent{rows});
+    Tensor<Target, float> q_data(Extent{columns});
+    Tensor<Target, float> most_data(Extent{columns});
+    Tensor<Target, double> moment_data(Extent{columns});
+    Tensor<Target, float> y_data(Extent{rows, columns});
+    const auto w = w_data.template const_view<"w", 1>();
+    const auto weights = view(u_data.template const_view<"u", 2>().data(), rows, columns);
+    const auto total = sum(v, axes<1>, keepdims);
+    target.eval(r_data.template view<"r", 1>() = sum(v, axes<1>),
+                q_data.template view<"q", 1>() = w * sum(v / total * weights + (w + 0.25F), axes<0>),
+                most_data.template view<"t", 1>() = max(v, axes<0>),
+                moment_data.template view<"m", 1>() = sum(cast<double>(v) * cast<double>(index<0>()), axes<0>),
+                y_data.template view<"y", 2>() = v - max(v, axes<0>));
+    const NdArray totals = reduce_reference(sum_reference, x, 0b10, true);
+    const NdArray shares = map_reference(std::divides<>{}, x, totals);
+    const NdArray terms = map_reference([](double s, double u, double b) { return s * u + (b + 0.25); }, shares,
+                                        u_data.read(), w_data.read());
+    const NdArray most = reduce_reference(max_reference, x, 0b01);
+    NdArray moments = x;
+    for_each_coordinate(x.extent, [&](const Coordinate& at) { moments(at) *= static_cast<double>(at[0]); });
+    check_close(r_data.read(), reduce_reference(sum_reference, x, 0b10), 1e-5);
+    check_close(q_data.read(), map_reference(times, w_data.read(), reduce_reference(sum_reference, terms, 0b01)), 1e-4,
+                1e-5 * static_cast<double>(rows));
+    check_close(most_data.read(), most, 0);
+    check_close(moment_data.read(), reduce_reference(sum_reference, moments, 0b01), 1e-12);
+    check_close(y_data.read(), map_reference(std::minus<>{}, x, most), 1e-6, 1e-6);
+}
+
 /// What would stand beside a matrix with fewer axes: each value is computed once, over the axes it has.
 template <class Target>
 void check_steps_of_other_ranks(const Target& target) {

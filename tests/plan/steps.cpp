@@ -149,7 +149,7 @@ TEST_CASE("a policy of larger, smaller or odd blocks keeps the threads of steps 
     }
 }
 
-TEST_CASE("blocks share columns where tiles leave places empty, else each has its own") {
+TEST_CASE("columns are folded beside rows, shared by blocks where tiles leave places empty, or each has its own") {
     const auto kernel = [](index_t rows, index_t columns) {
         const auto x = view<"x">(paper<const float>(0), rows, columns);
         const auto prepared = plan_launch(view<"q">(paper<float>(1), columns) = sum(x, axes<0>),
@@ -157,8 +157,11 @@ TEST_CASE("blocks share columns where tiles leave places empty, else each has it
         const std::string first = std::get<0>(prepared.step)->launch.name;
         return first.find("column") == 0 ? first : std::get<1>(prepared.step)->launch.name;
     };
-    CHECK(kernel(100000, 64) == "column split");
-    CHECK(kernel(4096, 4096) == "column split");
+    CHECK(kernel(100000, 65) == "column split");
+    CHECK(kernel(4096, 4095) == "column split");
+    CHECK(kernel(100000, 64) == "columns beside rows");
+    CHECK(kernel(4096, 4096) == "columns beside rows");
+    CHECK(kernel(index_t{1} << 40, 4) == "columns beside rows");
     CHECK(kernel(1 << 20, 200000) == "column split");  // each thread would add more than a share
     CHECK(kernel(100, 200000) == "columns swept");
     CHECK(kernel(3, 1 << 24) == "columns swept");

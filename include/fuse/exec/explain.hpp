@@ -209,6 +209,18 @@ depending_t<E> explain_prepared(const Preparation& prepared, const std::tuple<S.
     return e;
 }
 
+/// Columns that are folded on the way along rows read nothing that these have read or found.
+FUSE_COLD inline void leave_to_rows(std::vector<Explanation::Array>& reads, const Explanation& rows) {
+    for (auto& a : reads) {
+        for (const auto* list : {&rows.reads, &rows.writes}) {
+            for (const auto& of_rows : *list) {
+                a.passes = a.named && of_rows.address == a.address ? 0 : a.passes;
+            }
+        }
+        a.again = false;
+    }
+}
+
 template <Executor E, StatementLike... S>
 depending_t<E> explain_steps(const E& executor, const PreparedSteps<typename E::target_type, S...>& prepared,
                              const std::tuple<S...>& all) {
@@ -222,11 +234,18 @@ depending_t<E> explain_steps(const E& executor, const PreparedSteps<typename E::
         e.outputs.push_back({e.writes.back().name, unwrapped(out), 0, 0, 0});
     };
     std::apply([&](const auto&... s) { (output(s), ...); }, all);
+    std::size_t place[steps::order.steps] = {};
     for_numbers<steps::order.steps>([&]<int I>() {
         const auto& step = std::get<I>(prepared.step);
         if (step.has_value()) {
+            place[I] = e.steps.size();
             e.steps.push_back(explain_prepared<E>(*step, steps::template statements<I>(all, prepared.carried)));
             e.levels.push_back(steps::order.step[I].level);
+            if constexpr (requires { step->rows; }) {
+                if (step->rows >= 0) {
+                    leave_to_rows(e.steps.back().reads, e.steps[place[step->rows]]);
+                }
+            }
         }
     });
     e.temporaries = steps::order.carried_count();

@@ -41,7 +41,7 @@ public:
         Text name;
         Shape shape;
         double bytes = 0;  ///< that one pass moves
-        int passes = 1;
+        int passes = 1;    ///< 0: another step has it at hand
         bool named = false;
         bool again = false;   ///< later sweeps read it again, from cache
         bool window = false;  ///< it is read at other places than those where it stands

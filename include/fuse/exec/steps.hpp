@@ -89,8 +89,10 @@ struct DeviceStep {
     bool empty = false;
     double operand_bytes = 0;
     Shape domain;
+    Layout layout;
     Launch launch;
     Params<program> params{};
+    int rows = -1;  ///< the step in whose walk along rows these columns are folded
 
     template <class Check>
     FUSE_COLD DeviceStep(const std::tuple<S...>& statements, const Policy& policy, const Device& device,
@@ -106,7 +108,7 @@ struct DeviceStep {
         }
         binding.for_each_operand(check);
         binding.check_empty();
-        Layout layout = make_layout(binding.domain(), family::facts::columns);
+        layout = make_layout(binding.domain(), family::facts::columns);
         layout.stretched = binding.stretched();
         layout.fill_size = binding.fill_size();
         note_vectors(binding.domain(), layout, family::facts::moving, family::facts::vector);
@@ -116,6 +118,20 @@ struct DeviceStep {
         params.group = static_cast<unsigned>(launch.group);
     }
 };
+
+/// Whether an operand of rows is, at each row and each position along it, that of columns under the same name.
+template <class T, int K, int W, int K2, int W2>
+bool is_same_operand(const Operand<T, K, W>& rows, const Operand<T, K2, W2>& columns, int row_dims) {
+    bool same = rows.data == columns.data && rows.x == columns.x;
+    for (int i = 1; same && i <= row_dims; ++i) {
+        same = rows.kept[K - i] == columns.walked[W2 - i];
+    }
+    return same;
+}
+template <class Rows, class Columns>
+bool is_same_operand(const Rows&, const Columns&, int) {
+    return true;
+}
 
 template <Target T, class Statements>
 struct prepared_step;
@@ -157,6 +173,10 @@ struct PreparedSteps {
         const bit_set needed = needed_results(statements);
         empty = !has_elements(statements);
         detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, policy, target, check); });
+        if constexpr (std::is_same_v<T, Device>) {
+            detail::for_numbers<count>(
+                [&]<int I>() { join<I>(policy, target, typename detail::one_pass_kernel<steps, I>::type{}); });
+        }
     }
 
     /// memory: carried.bytes, aligned to detail::carried_alignment.
@@ -168,6 +188,9 @@ struct PreparedSteps {
 
 private:
     using roots = std::make_index_sequence<sizeof...(S)>;
+
+    /// Whether a step along columns writes what another one reads that may not be done when the rows are.
+    bool waits_[count] = {};
 
     static bool has_elements(const std::tuple<S...>& statements) {
         return std::apply([](const auto&... s) { return ((s.output.size() > 0) || ...); }, statements);
@@ -207,6 +230,45 @@ private:
         }
     }
 
+    /// Rows of step I and columns in one pass, if they can be.
+    template <int I>
+    void join(const Policy&, const T&, type_list<>) {}
+    template <int I, class P, int V, int N, class... C>
+    FUSE_COLD void join(const Policy& policy, const T& device, type_list<OnePassKernel<P, V, N, C...>>) {
+        auto& rows = std::get<I>(step);
+        if (!rows.has_value() || rows->empty) {
+            return;
+        }
+        Launch walk;
+        Launch beside[sizeof...(C)];
+        constexpr ProgramFacts facts = program_facts<detail::plan_of_step_t<steps, I>, Device>::value;
+        bool joins = detail::choose_walk(walk, facts, rows->layout, policy, N);
+        std::size_t next = 0;
+        ((joins = joins && is_beside<I, C>(beside[next++], walk, device)), ...);
+        if (joins) {
+            rows->launch = walk;
+            next = 0;
+            ((std::get<C::step>(step)->rows = I, std::get<C::step>(step)->launch = beside[next++]), ...);
+        }
+    }
+    template <int I, class C>
+    bool is_beside(Launch& l, const Launch& walk, const T& device) const {
+        const auto& rows = *std::get<I>(step);
+        const auto& own = std::get<C::step>(step);
+        if (!own.has_value() || own->empty || waits_[C::step]) {
+            return false;
+        }
+        constexpr ProgramFacts facts = program_facts<detail::plan_of_step_t<steps, C::step>, Device>::value;
+        bool same = rows.params.walked.count == 1 && rows.params.kept.count == own->params.walked.count;
+        detail::for_numbers<C::program::leaves::size>([&]<int L>() {
+            if constexpr (C::from[L] >= 0) {
+                same = same && detail::is_same_operand(get<C::from[L]>(rows.params.leaves), get<L>(own->params.leaves),
+                                                       rows.params.kept.count);
+            }
+        });
+        return same && detail::choose_beside(l, facts, own->layout, walk, rows.layout, device);
+    }
+
     template <class Leaf>
     static bool overlaps_memory(const Shape& shape, const OperandLayout& written, const Leaf& leaf) {
         OperandLayout read = detail::layout_of(leaf);
@@ -219,11 +281,13 @@ private:
     }
     /// What other steps write must not be read by a step beside or behind them, nor written by any. own: what step I does.
     template <int I, class Own, std::size_t... R>
-    static void check_step(const std::tuple<S...>& statements, const Own& own, std::index_sequence<R...>) {
+    void check_step(const std::tuple<S...>& statements, const Own& own, std::index_sequence<R...>) {
         (check_output<I, steps::order.of_root[R]>(std::get<R>(statements).output, own), ...);
     }
     template <int I, int Writer, class Output, class Own>
-    static void check_output(const Output& output, const Own& own) {
+    void check_output(const Output& output, const Own& own) {
+        constexpr int rows = steps::order.rows_of[Writer];
+        constexpr int level = steps::order.step[I].level;
         if constexpr (Writer != I) {
             const OperandLayout written = detail::layout_of(output);
             const auto refuse = [&]<class Leaf>(const Leaf& leaf) {
@@ -233,11 +297,19 @@ private:
                     }
                 }
             };
+            const auto note = [&]<class Leaf>(const Leaf& leaf) {
+                if constexpr (Leaf::reads) {
+                    waits_[Writer] = waits_[Writer] || overlaps_memory(output.shape(), written, leaf);
+                }
+            };
             std::apply(
                 [&](const auto&... s) {
                     (refuse(s.output), ...);
-                    if constexpr (steps::order.step[I].level >= steps::order.step[Writer].level) {
+                    if constexpr (level >= steps::order.step[Writer].level) {
                         (detail::for_each_leaf(s.expression, refuse), ...);
+                    } else if constexpr (rows >= 0 && rows != I &&
+                                         level >= steps::order.step[rows < 0 ? 0 : rows].level) {
+                        (detail::for_each_leaf(s.expression, note), ...);
                     }
                 },
                 own);

@@ -14,11 +14,13 @@ struct StepsLaunch {
     using steps = detail::Steps<S...>;
     template <int I>
     using one = typename detail::prepared_step<Device, typename steps::template statements_t<I>>::type;
+    template <int I>
+    using kernels_of = concat_t<typename one<I>::family::kernels, typename detail::one_pass_kernel<steps, I>::type>;
     template <class Sequence>
     struct all;
     template <int... I>
     struct all<std::integer_sequence<int, I...>> {
-        using type = detail::steps_kernel<StepOf<steps::order.step[I].level, typename one<I>::family::kernels>...>;
+        using type = detail::steps_kernel<StepOf<steps::order.step[I].level, kernels_of<I>>...>;
     };
     using parts = typename all<std::make_integer_sequence<int, steps::order.steps>>::type;
     /// A list of one kernel.
@@ -36,6 +38,12 @@ struct StepsLaunch {
         detail::for_numbers<steps::order.steps>([&]<int I>() { take<I>(std::get<I>(prepared.step)); });
         launch.grid = detail::limited(launch.grid, 1, detail::resident_blocks(policy, device));
         launch.group = launch.grid;
+        detail::for_numbers<steps::order.steps>([&]<int I>() {
+            const auto& step = std::get<I>(prepared.step);
+            if (step.has_value() && step->launch.kernel == static_cast<int>(StepKernels::one_pass)) {
+                leave_room(step->launch, step->params.kept_size, typename detail::one_pass_kernel<steps, I>::type{});
+            }
+        });
     }
 
     /// memory: steps_bytes, aligned to detail::carried_alignment.
@@ -61,18 +69,37 @@ private:
         to.grid = static_cast<unsigned>(l.grid);
         to.kernel = static_cast<unsigned>(l.kernel);
         launch.grid = detail::largest(launch.grid, l.grid);
+        constexpr int level = steps::order.step[I].level;
+        params.levels |= level < 64 && l.grid > 0 && step->rows < 0 ? std::uint64_t{1} << (level % 64) : 0;
         partials_[I] = launch.steps_bytes;
         [&]<class... K>(type_list<K...>) {
             int number = 0;
             (take_sizes<K>(l, number++ == l.kernel), ...);
-        }(typename one<I>::family::kernels{});
+        }(kernels_of<I>{});
+    }
+    /// For what blocks leave of columns beside rows, when the number of blocks is known.
+    void leave_room(const Launch&, index_t, type_list<>) {}
+    template <class P, int V, int N, class... C>
+    void leave_room(const Launch& l, index_t rows, type_list<OnePassKernel<P, V, N, C...>>) {
+        using K = OnePassKernel<P, V, N, C...>;
+        const index_t places = K::most_members(rows, launch.grid, l.dim_y) * K::slots(l.dim_x);
+        const auto room = [&](int step, const auto& columns, std::size_t accumulator) {
+            partials_[step] = launch.steps_bytes;
+            launch.steps_bytes += whole(static_cast<std::size_t>(places) * accumulator);
+            launch.steps_scratch = detail::largest(
+                launch.steps_scratch, y_reduce_scratch_bytes(columns.dim_x, columns.dim_y, accumulator, planned_block));
+        };
+        (room(C::step, get<C::step>(params.steps), sizeof(typename C::accumulator)), ...);
+    }
+    static constexpr std::size_t whole(std::size_t bytes) {
+        constexpr std::size_t a = detail::carried_alignment;
+        return (bytes + a - 1) / a * a;
     }
     template <class K>
     void take_sizes(const Launch& l, bool runs) {
         if (runs) {
-            constexpr std::size_t a = detail::carried_alignment;
             launch.steps_scratch = detail::largest(launch.steps_scratch, K::scratch_bytes(l));
-            launch.steps_bytes += (K::partial_bytes(l) + a - 1) / a * a;
+            launch.steps_bytes += whole(K::partial_bytes(l));
         }
     }
 

@@ -193,6 +193,22 @@ template <class Pl, class Name>
 inline constexpr int passes_of_step<Pl, Name> =
     count_passes<typename Pl::program, Pl::resident, Name>(typename Pl::planner::ir_leaves{});
 
+template <class Steps, int I>
+struct walk_of_step;  // one_pass.hpp
+
+/// The same where columns read what the rows beside them have loaded.
+template <class Steps, int I, class Name>
+constexpr int passes_in_step() {
+    constexpr int rows = walk_of_step<Steps, I>::value;
+    if constexpr (rows >= 0) {
+        using beside = typename plan_of_step<typename Steps::template statements_t<rows>>::type;
+        if constexpr (any_has_identity<Name>(typename beside::planner::ir_leaves{})) {
+            return 0;
+        }
+    }
+    return passes_of_step<typename plan_of_step<typename Steps::template statements_t<I>>::type, Name>;
+}
+
 }  // namespace detail
 
 /// The same of what is done in several steps of one kernel.
@@ -213,10 +229,10 @@ struct plan<S...> {
     template <int I>
     using step = typename detail::plan_of_step<typename in_steps::template statements_t<I>>::type;
 
-    /// Sweeps of all steps in which the leaf is loaded.
+    /// Sweeps of all steps in which the leaf is loaded. Rows that fit on chip are loaded once for the columns, too.
     template <fixed_name N>
     static constexpr int passes = []<int... I>(std::integer_sequence<int, I...>) {
-        return (0 + ... + detail::passes_of_step<step<I>, name_t<N>>);
+        return (0 + ... + detail::passes_in_step<in_steps, I, name_t<N>>());
     }
     (std::make_integer_sequence<int, steps>{});
 };

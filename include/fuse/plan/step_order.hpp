@@ -35,6 +35,8 @@ struct StepOrder {
     int of_reduction[most] = {};
     int of_root[most] = {};
     bool carried[most] = {};  ///< a later step, or another one, reads the reduction's result
+    /// Of a step along columns: the step along rows of the same elements, with whose walk it can be done; -1: none.
+    int rows_of[2 * most] = {};
     int steps = 0;
     int levels = 0;
 
@@ -67,6 +69,9 @@ public:
         }
         sort_by_level();
         find_carried();
+        for (int s = 0; s < order_.steps; ++s) {
+            order_.rows_of[s] = rows_beside(s);
+        }
         return order_;
     }
 
@@ -234,6 +239,33 @@ private:
         for (int i = 0; i < n_.roots; ++i) {
             reads(n_.root_node(i).results, order_.of_root[i]);
         }
+    }
+
+    /// Columns need nothing but what these rows find, or what is there before them.
+    constexpr int rows_beside(int columns) const {
+        const StepKind& own = order_.step[columns];
+        bit_set reads = 0;
+        for (int i = 0; i < n_.reductions; ++i) {
+            reads |= order_.of_reduction[i] == columns ? n_.operand_of(n_.reduction_node(i)).results : 0;
+        }
+        for (int i = 0; i < n_.roots; ++i) {
+            reads |= order_.of_root[i] == columns ? n_.root_node(i).results : 0;
+        }
+        for (int s = 0; s < order_.steps; ++s) {
+            const StepKind& rows = order_.step[s];
+            bool fits = own.kind == NodeKind::reduction && rows.kind == NodeKind::reduction && rows.rows() &&
+                        own.spans == rows.spans && own.axes == (rows.spans & ~rows.axes) && own.alone < 0 &&
+                        rows.alone < 0 && rows.level <= own.level;
+            for (int i = 0; i < n_.reductions; ++i) {
+                const int from = order_.of_reduction[i];
+                fits =
+                    fits && (!in_set(reads, i) || from == columns || from == s || order_.step[from].level < rows.level);
+            }
+            if (fits) {
+                return s;
+            }
+        }
+        return -1;
     }
 
     const Nodes& n_;

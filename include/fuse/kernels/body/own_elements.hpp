@@ -40,8 +40,8 @@ FUSE_HD bool stretched(const Parameters& p) {
 }
 
 /// Number of elements that reduction I folds; `all` where everything spans the domain.
-template <int I, class Parameters>
-FUSE_HD index_t elements_of(const Parameters& p, index_t all) {
+template <int I, class Parameters, class Count>
+FUSE_HD auto elements_of(const Parameters& p, Count all) {
     if constexpr (requires { p.stretching.reduction; }) {
         return p.stretching.reduction[I].count;
     } else {

@@ -197,8 +197,8 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
         return bytes(sizeof(accumulator));
     }
     /// Writes the results, numbered from First; n: elements of a reduction that spans the domain.
-    template <int First, class Parameters, class Results>
-    FUSE_HD void project(const accumulator& a, const Parameters& p, index_t n, Results& results) const {
+    template <int First, class Parameters, class Count, class Results>
+    FUSE_HD void project(const accumulator& a, const Parameters& p, Count n, Results& results) const {
         ((get<First + I>(results) = typename R::reduction_op{}.project(get<I>(a), elements_of<First + I>(p, n))), ...);
     }
 

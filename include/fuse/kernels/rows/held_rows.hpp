@@ -17,7 +17,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template <class P, int V, int N, bool Peeled>
+/// Also: leaves that are held for somebody else (kernels/steps/one_pass.hpp).
+template <class P, int V, int N, bool Peeled, leaf_set Also = 0>
 struct HeldRowsKernel : RowKernel<P, V, N, false> {
     using sets = leaf_sets<P>;
     /// Not online: exp(x - max) is held with the row, for the output that it mostly goes into.
@@ -27,7 +28,7 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front. What
     /// only counts elements is not loaded.
     static constexpr leaf_set cached = [] {
-        leaf_set set = sets::shared;
+        leaf_set set = sets::shared | Also;
         if constexpr (sweeps::size > 0) {
             set |= at_t<sweeps, 0>::leaves & sets::walked;
         }
@@ -68,12 +69,17 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
         } else {
             const BlockTeam<B> team(block);
             HeldRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
-                one_row(block, p, row, active, epilogue);
+                // Threads beyond the last row take part in the collectives.
+                const RowState<P> state = row_state(p, active ? row : 0);
+                const Held held(p, active ? row : 0, block.thread_x(), block.dim_x(), active);
+                Cache cache;
+                load<cached>(cache, p, state, held);
+                one_row(block, p, p, p.walked_size, state, row, held, cache, epilogue);
             });
         }
     }
 
-private:
+protected:
     /// Loads elements from s on of the leaves in Set: a vector of a held row, or one of its single elements.
     template <leaf_set Set>
     static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
@@ -89,42 +95,50 @@ private:
         load_whole<Set, false, P, 1>(items, p, state, s);
     }
 
-    template <class B>
-    static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active,
-                                EpilogueAccumulator<P, V, B>& epilogue) {
-        // Threads beyond the last row take part in the collectives.
-        RowState<P> state(p, active ? row : 0);
+    static FUSE_HD RowState<P> row_state(const Params<P>& p, index_t row) {
+        RowState<P> state(p, row);
         if constexpr (streamed >= 0) {
             auto& first = get<streamed>(state.leaf);
             const index_t bytes = p.kept_size * p.walked_size * static_cast<index_t>(sizeof(*first));
             first = detail::read_into_l2(first, bytes >= streamed_bytes);
         }
-        const Held held(p, active ? row : 0, block.thread_x(), block.dim_x(), active);
-        results_t<P> results{};
-        Cache cache;
+        return state;
+    }
+    template <leaf_set Set>
+    static FUSE_HD void load(Cache& cache, const Params<P>& p, const RowState<P>& state, const Held& held) {
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
-            load_vector<cached>(cache.items[j], p, state, held, held.position(j));
+            load_vector<Set>(cache.items[j], p, state, held, held.position(j));
         }
         FUSE_UNROLL
         for (int j = 0; j < Held::singles; ++j) {
-            load_single<cached>(cache.singles[j], p, state, held.single_position(j));
+            load_single<Set>(cache.singles[j], p, state, held.single_position(j));
         }
+    }
+
+    /// The results of a row. Of `size` elements, as far as `counts` says nothing else of a reduction.
+    template <class B, class Counts, class Count>
+    static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const Counts& counts, Count size,
+                                        const RowState<P>& state, index_t row, const Held& held, const Cache& cache,
+                                        EpilogueAccumulator<P, V, B>& epilogue) {
+        results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             const Product<typename Sw::phase> product;
             const auto part = fold_held<typename Sw::phase, Sw::leaves>(p, state, held, cache, results);
-            product.template project<Sw::first>(BlockXReduce(block, part, product), p, p.walked_size, results);
+            product.template project<Sw::first>(BlockXReduce(block, part, product), counts, size, results);
         });
         if constexpr (sets::writes_items) {
             write_held(p, state, row, held, cache, results, epilogue);
         }
-        if (active) {
+        if (held.active) {
             finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, cache.items[0], results}, block.thread_x(),
                                 block.dim_x(), epilogue);
         }
+        return results;
     }
 
+private:
     template <class B>
     static FUSE_HD void write_held(const Params<P>& p, const RowState<P>& state, index_t row, const Held& held,
                                    const Cache& cache, const results_t<P>& results,

@@ -13,7 +13,12 @@ struct RowRegisters {
 
     /// One item of each leaf in a set, as computed with.
     static constexpr int item(leaf_set set) { return sum(set, sizes::computed, 1, 0); }
-    /// V items of each as they lie in memory, with an address.
+    /// V items of each as they lie in memory.
+    template <int V>
+    static constexpr int stored(leaf_set set) {
+        return sum(set, sizes::stored, V, 0);
+    }
+    /// The same with an address.
     template <int V>
     static constexpr int passing(leaf_set set) {
         return sum(set, sizes::stored, V, 3);

@@ -155,6 +155,47 @@ FUSE_COLD inline Launch choose_scan_step(const ProgramFacts& f, const Layout& la
     return l;
 }
 
+/// A walk along rows, with columns on the way: as few lanes as can hold a row. False: they cannot hold it.
+FUSE_COLD inline bool choose_walk(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+                                  int held) {
+    const unsigned threads = step_threads(policy);
+    const index_t vectors = layout.walked_size / f.vector;
+    if (!layout.vectors || layout.stretched || vectors * f.vector != layout.walked_size || vectors == 0 ||
+        vectors > static_cast<index_t>(threads) * held) {
+        return false;
+    }
+    l = Launch();
+    l.name = "rows and columns";
+    l.kernel = static_cast<int>(StepKernels::one_pass);
+    l.vector = f.vector;
+    l.vectors = held;
+    l.dim_x = threads_for(vectors, held);
+    l.dim_y = threads / l.dim_x;
+    l.grid = limited(ceil_div(layout.kept_size, l.dim_y), 1, max_grid);
+    l.why = "rows held in registers, and columns folded on the way";
+    return true;
+}
+/// Its columns: tiles for their last fold, so narrow that each block has one. False: they do not lie in the rows as the
+/// walk goes, or blocks would leave so much that reading everything again is less.
+FUSE_COLD inline bool choose_beside(Launch& l, const ProgramFacts& f, const Layout& layout, const Launch& walk,
+                                    const Layout& rows, const Device& device) {
+    const auto resident = static_cast<index_t>(device.units) * 2;  // as many as threads have registers for
+    const index_t left = smallest(walk.grid, resident) * (f.fold_bytes / f.vector);
+    if (layout.stretched || layout.kept_size != 1 || layout.x_size != rows.walked_size ||
+        layout.walked_size != rows.kept_size || 2 * left > layout.walked_size * (f.buffered_bytes / f.vector)) {
+        return false;
+    }
+    const index_t places = static_cast<index_t>(walk.dim_x) * walk.vector * walk.vectors;
+    l = Launch();
+    l.name = "columns beside rows";
+    l.kernel = static_cast<int>(StepKernels::one_pass);
+    l.dim_x = static_cast<unsigned>(limited(threads_for(places, resident), 4, 32));
+    l.dim_y = walk.threads() / l.dim_x;
+    l.grid = walk.grid;
+    l.why = "folded on the way along the rows";
+    return true;
+}
+
 }  // namespace detail
 
 FUSE_END_NAMESPACE

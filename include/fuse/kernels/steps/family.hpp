@@ -14,6 +14,7 @@
 #include "fuse/kernels/scan/scan_rows.hpp"
 #include "fuse/kernels/split/split.hpp"
 #include "fuse/kernels/steps/choose.hpp"
+#include "fuse/kernels/steps/one_pass.hpp"
 #include "fuse/kernels/steps/steps.hpp"
 #include "fuse/plan/facts.hpp"
 
@@ -88,6 +89,37 @@ struct StepChoice {
             return choose_rows_step(f, layout, policy, device, F == StepForm::rows);
         }
     }
+};
+
+/// The kernel of a walk along the rows of step A of Steps, with the columns on the way, as a list; empty: there are none.
+template <class Steps, int A>
+struct one_pass_kernel {
+    template <int I, class P, int V, int... From>
+    static ColumnsBeside<I, P, V, From...> beside(std::integer_sequence<int, From...>);
+    template <int I>
+    static constexpr auto columns() {
+        if constexpr (Walk<Steps, A>::template words < I >> 0) {
+            using Pl = plan_of_step_t<Steps, I>;
+            using from = leaves_in_walk<plan_of_step_t<Steps, A>, typename Steps::template statements_t<A>, Pl>;
+            return type_list<decltype(beside<I, typename Pl::program, program_facts<Pl, Device>::vector>(
+                typename from::type{}))>{};
+        } else {
+            return type_list<>{};
+        }
+    }
+    template <class P, int V, class... C>
+    static type_list<OnePassKernel<P, V, Walk<Steps, A>::vectors, C...>> kernel(type_list<C...>);
+    template <int... I>
+    static constexpr auto list(std::integer_sequence<int, I...>) {
+        if constexpr (Walk<Steps, A>::vectors > 0) {
+            using Pl = plan_of_step_t<Steps, A>;
+            return kernel<typename Pl::program, program_facts<Pl, Device>::vector>(
+                concat_t<type_list<>, decltype(columns<I>())...>{});
+        } else {
+            return type_list<>{};
+        }
+    }
+    using type = decltype(list(std::make_integer_sequence<int, Steps::order.steps>{}));
 };
 
 }  // namespace detail

@@ -8,8 +8,9 @@
 FUSE_BEGIN_NAMESPACE
 
 /// The kernels of a step, in the order of StepFamily::kernels: that which each step has, and where there is another one,
-/// that of blocks which share rows or columns, or which hold rows.
-enum class StepKernels { first, other };
+/// that of blocks which share rows or columns, or which hold rows; behind those the one pass of rows and columns
+/// (one_pass.hpp), of which the columns have no kernel of their own.
+enum class StepKernels { first, other, one_pass };
 /// Vectors of a held row per thread.
 inline constexpr int held_step_vectors = 4;
 /// Threads of a block.

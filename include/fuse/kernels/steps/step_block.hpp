@@ -4,6 +4,7 @@
 // the step's own, of which a block of the launch may take several places one after the other.
 #pragma once
 
+#include "fuse/kernels/steps/ladder.hpp"
 #include "fuse/primitives/machine/block_traits.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -12,6 +13,8 @@ FUSE_BEGIN_NAMESPACE
 template <ThreadBlock B>
 class StepBlock : public B {
 public:
+    static constexpr unsigned most_threads = most_step_threads;
+
     FUSE_HD explicit StepBlock(B& block)
         : B(block), linear_(linear_thread(block)), x_(linear_), grid_(block.grid_x()), index_(block.block_x()) {}
 

@@ -2,7 +2,8 @@
 //
 // Several steps in one launch: the kernels of the other families, run one after the other by the same blocks. Steps of
 // one level do not read each other; between levels all blocks meet. Where blocks share rows or columns they leave partial
-// results, meet, and the first block of each group folds them in their order.
+// results, meet, and the first block of each group folds them in their order. Columns that are folded in a walk along rows
+// (one_pass.hpp) are done with these rows, whatever their level.
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
@@ -38,6 +39,7 @@ struct StepParams {
 
 template <class... Step>
 struct Params<StepsProgram<Step...>> : BlockSharing {
+    std::uint64_t levels;  ///< bit i: level i has something to do; what lies behind 64 has
     Tuple<StepParams<typename Step::program>...> steps;
 };
 
@@ -52,28 +54,42 @@ struct StepsKernel<StepsProgram<Step...>> : Kernel<StepsProgram<Step...>, 1, 1, 
     static constexpr std::size_t scratch_bytes(const Launch& l) { return l.steps_scratch; }
     static constexpr std::size_t partial_bytes(const Launch& l) { return l.steps_bytes; }
 
+#if FUSE_KERNEL_BODIES
     template <DeviceAtomics B>
     static FUSE_HD void run(B& block, const Params<program>& p) {
         StepBlock<B> own(block);
-        static_for<program::levels>([&]<int Level>() FUSE_INLINE_LAMBDA {
-            if constexpr (Level > 0) {
-                grid_sync(block, p.counters, block.grid_x());
-            }
-            each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { one_step<I>(block, own, get<I>(p.steps)); });
-            if constexpr (links<Level>) {
-                bool any = false;
-                each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { any = any || is_shared<I>(get<I>(p.steps)); });
-                if (any) {
-                    grid_sync(block, p.counters, block.grid_x());
-                    each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { finish_step<I>(block, own, get<I>(p.steps)); });
-                }
-            }
-        });
+        run_levels(block, own, p, std::make_integer_sequence<int, program::levels>{});
     }
 
 private:
     template <int I>
     using step = at_t<typename program::steps, I>;
+
+    // Functions and not lambdas, which nvcc calls where they have grown large: of pointers that come from a call it does not
+    // know that they are to global memory.
+    template <class B, int... Level>
+    static FUSE_HD void run_levels(B& block, StepBlock<B>& own, const Params<program>& p,
+                                   std::integer_sequence<int, Level...>) {
+        (run_level<Level>(block, own, p), ...);
+    }
+    template <int Level, class B>
+    static FUSE_HD void run_level(B& block, StepBlock<B>& own, const Params<program>& p) {
+        if constexpr (Level > 0) {
+            if (Level < 64 && ((p.levels >> (Level % 64)) & 1U) == 0) {
+                return;
+            }
+            grid_sync(block, p.counters, block.grid_x());
+        }
+        each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { one_step<I>(block, own, p.steps); });
+        if constexpr (links<Level>) {
+            bool any = false;
+            each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { any = any || is_shared<I>(get<I>(p.steps)); });
+            if (any) {
+                grid_sync(block, p.counters, block.grid_x());
+                each_of<Level>([&]<int I>() FUSE_INLINE_LAMBDA { finish_step<I>(block, own, p.steps); });
+            }
+        }
+    }
 
     template <int Level, class F>
     static FUSE_HD void each_of(F&& f) {
@@ -85,6 +101,10 @@ private:
     }
     template <class K>
     static constexpr bool is_linked = K::link == Link::last_block;
+    template <class K>
+    static constexpr bool is_one_pass = requires {
+        K::ahead;
+    };
     template <class... K>
     static constexpr bool any_linked(type_list<K...>) {
         return (is_linked<K> || ...);
@@ -112,13 +132,17 @@ private:
     }
 
     template <int I, class B, class S>
-    static FUSE_HD void one_step(B& block, StepBlock<B>& own, const S& s) {
+    static FUSE_HD void one_step(B& block, StepBlock<B>& own, const S& steps) {
+        const auto& s = get<I>(steps);
         if (s.grid == 0) {
             return;
         }
         own.shape(s.dim_x, s.dim_y);
         with_kernel<I>(s.kernel, [&]<class K>() FUSE_INLINE_LAMBDA {
-            if constexpr (is_linked<K>) {
+            if constexpr (is_one_pass<K>) {
+                own.place(block.block_x(), block.grid_x());
+                K::walk(own, s.params, steps);
+            } else if constexpr (is_linked<K>) {
                 for (unsigned place = block.block_x(); place < s.grid; place += block.grid_x()) {
                     own.place(place, s.grid);
                     K::template stage<0>(own, s.params);
@@ -130,13 +154,17 @@ private:
         });
     }
     template <int I, class B, class S>
-    static FUSE_HD void finish_step(B& block, StepBlock<B>& own, const S& s) {
+    static FUSE_HD void finish_step(B& block, StepBlock<B>& own, const S& steps) {
+        const auto& s = get<I>(steps);
         if (!is_shared<I>(s)) {
             return;
         }
         own.shape(s.dim_x, s.dim_y);
         with_kernel<I>(s.kernel, [&]<class K>() FUSE_INLINE_LAMBDA {
-            if constexpr (is_linked<K>) {
+            if constexpr (is_one_pass<K>) {
+                own.place(block.block_x(), block.grid_x());
+                K::finish(own, s.params, s.dim_x, steps);
+            } else if constexpr (is_linked<K>) {
                 const unsigned group = s.params.group;
                 for (unsigned place = block.block_x() * group; place < s.grid; place += block.grid_x() * group) {
                     own.place(place, s.grid);
@@ -145,6 +173,7 @@ private:
             }
         });
     }
+#endif
 };
 
 namespace detail {

@@ -46,6 +46,13 @@ struct FoldedBy<Mul<V>> {
     using reduction_op = ProdReduction<T, Acc>;
 };
 
+/// A number of elements by which many sums are divided, one after the other.
+struct RepeatedCount {
+    index_t count;
+
+    FUSE_HD constexpr operator index_t() const { return count; }
+};
+
 /// The sum divided by the number of elements: double for integers, NaN when empty.
 template <Arithmetic T, class Acc = void>
 struct MeanReduction
@@ -58,6 +65,20 @@ struct MeanReduction
     FUSE_HD constexpr A combine(A a, A b) const { return static_cast<A>(Add<>{}(a, b)); }
     FUSE_HD constexpr floating_t<A> project(A a, index_t n) const {
         return static_cast<floating_t<A>>(a) / static_cast<floating_t<A>>(n);
+    }
+    /// On a device the reciprocal is found once, in a register, and the quotient that it gives put right by what is left:
+    /// as division rounds, without its test for numbers that it cannot scale.
+    FUSE_HD constexpr floating_t<A> project(A a, RepeatedCount n) const {
+#if FUSE_ON_DEVICE
+        if constexpr (std::is_same_v<A, float>) {
+            const auto count = static_cast<float>(n.count);
+            const float reciprocal = 1.0F / count;
+            const float quotient = a * reciprocal;
+            const float exact = fmaf(fmaf(-quotient, count, a), reciprocal, quotient);
+            return exact == exact ? exact : quotient;  // of an infinite a nothing is left
+        }
+#endif
+        return project(a, n.count);
     }
 };
 

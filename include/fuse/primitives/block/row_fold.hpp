@@ -58,8 +58,9 @@ FUSE_HD A fold_warps(B& block, A within_warp, const R& r, unsigned rank, unsigne
     if (!Mode::all && rank >= static_cast<unsigned>(B::warp_size)) {
         return within_warp;
     }
-    int width = 2;
-    while (folds_as_word<B, R, A> ? width < B::warp_size : width < static_cast<int>(warps)) {
+    constexpr bool few = most_warps<B> < static_cast<unsigned>(B::warp_size);
+    int width = folds_as_word<B, R, A> ? B::warp_size : few ? static_cast<int>(most_warps<B>) : 2;
+    while (!few && width < static_cast<int>(warps)) {
         width *= 2;
     }
     const unsigned k = lane & static_cast<unsigned>(width - 1);
@@ -76,9 +77,16 @@ FUSE_HD A row_fold(B& block, A acc, const R& r, unsigned rank, unsigned length, 
         constexpr bool rakes = sizeof(A) <= rake_limit && !spares_registers<B>;
         constexpr bool by_warps = !rakes || folds_as_word<B, R, A>;
         if constexpr (regular_shape<B> && by_warps && Mode::all) {
-            // One code for what lies within a warp, whether that is the row or a part of it: kernels have many folds.
+            // One code for what lies within a warp, whether that is the row or a part of it: kernels have many folds. Blocks
+            // of few warps wait for each other more often, and have one for whole warps, without a branch.
             constexpr auto warp = static_cast<unsigned>(B::warp_size);
-            const A within = WarpReduce(block, acc, r, static_cast<int>(length < warp ? length : warp));
+            constexpr bool straight = most_warps<B> < warp;
+            if constexpr (straight) {
+                if (length < warp) {
+                    return WarpReduce(block, acc, r, static_cast<int>(length));
+                }
+            }
+            const A within = WarpReduce(block, acc, r, static_cast<int>(straight || length > warp ? warp : length));
             return length <= warp ? within : fold_warps<Mode>(block, within, r, rank, length, row, rows);
         }
         if (fits_in_warp(length, B::warp_size)) {

@@ -32,6 +32,15 @@ template <class B>
     }
 inline constexpr bool spares_registers<B> = B::spares_registers;
 
+/// Warps of the largest block of a type.
+template <class B>
+inline constexpr unsigned most_warps = max_block_threads / static_cast<unsigned>(B::warp_size);
+template <class B>
+    requires requires {
+        B::most_threads;
+    }
+inline constexpr unsigned most_warps<B> = B::most_threads / static_cast<unsigned>(B::warp_size);
+
 /// Whether B has to work out at run time which lanes of a warp exist. Shuffles that name lanes by anything but a
 /// constant take many more instructions, so code that knows its warp to be complete says so (complete_warps).
 template <class B>

@@ -76,6 +76,16 @@ FUSE_HD const T* read_into_l2(const T* p, bool long_lived) {
 #endif
 }
 
+/// What p points to comes into the L2 cache, and nothing waits for it.
+template <class T>
+FUSE_HD void prefetch_into_l2(const T* p) {
+#if FUSE_ON_DEVICE
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
+#else
+    static_cast<void>(p);
+#endif
+}
+
 /// Loads V items. `aligned`: p is a multiple of Alignment, a power of two up to 16 that divides the bytes of the items.
 template <std::size_t Alignment, class T, int V>
 FUSE_HD void load_wide(T (&items)[V], const T* p, bool aligned) {
