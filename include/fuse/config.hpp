@@ -69,13 +69,6 @@
 #define FUSE_NO_UNROLL
 #endif
 
-// The host side of a file that nvcc compiles launches kernels and runs none: large ones spare it their bodies.
-#if defined(__CUDACC__) && !FUSE_ON_DEVICE
-#define FUSE_KERNEL_BODIES 0
-#else
-#define FUSE_KERNEL_BODIES 1
-#endif
-
 // A user's function that is not marked for the device, called where a kernel calls it, is a warning of nvcc's, and the
 // kernel then does nothing there. Within the library's templates it is an error.
 #if defined(__NVCC__) && defined(__CUDACC__)

@@ -23,8 +23,6 @@ struct ColumnsBeside {
     static constexpr leaf_set reads = (leaf_set{0} | ... | (From >= 0 ? leaf_set{1} << From : 0));
 };
 
-#if FUSE_KERNEL_BODIES
-
 namespace detail {
 
 /// Where columns beside rows find their values: R is the context of the rows, Own what only the columns read.
@@ -93,7 +91,5 @@ FUSE_HD auto load_own(const Params<P>& p, index_t row, index_t x) {
 }
 
 }  // namespace detail
-
-#endif
 
 FUSE_END_NAMESPACE

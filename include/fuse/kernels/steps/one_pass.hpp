@@ -45,7 +45,6 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
     /// Places for the columns of a step in what a block leaves, x of the rows' threads first.
     static FUSE_HD constexpr index_t slots(unsigned dim_x) { return static_cast<index_t>(N) * V * dim_x; }
 
-#if FUSE_KERNEL_BODIES
     /// steps: what the launch says of each.
     template <class B, class Steps>
     static FUSE_HD void walk(B& block, const Params<P>& p, const Steps& steps) {
@@ -107,8 +106,6 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         });
     }
 
-#endif
-
 private:
     /// So many columns of a thread meet at a time that shared memory has room for them.
     template <class One>
@@ -117,7 +114,6 @@ private:
     template <class One>
     using Folds = ItemFolds<typename One::product, folded<One>>;
 
-#if FUSE_KERNEL_BODIES
     template <class One>
     struct Sums {
         typename ItemFolds<typename One::product, V>::accumulator vector[N];
@@ -138,9 +134,7 @@ private:
         using written = typename at_t<typename P::outputs, O>::expression;
     };
 
-    static FUSE_HD index_t turns_of(index_t rows, index_t step) {
-        return (rows + step - 1) / step;
-    }
+    static FUSE_HD index_t turns_of(index_t rows, index_t step) { return (rows + step - 1) / step; }
 
     /// Rows that are not loaded ahead come as far as the L2 cache.
     static FUSE_HD void announce(const Params<P>& p, const RowState<P>& state, const Held& held) {
@@ -264,7 +258,6 @@ private:
             }
         }
     }
-#endif
 };
 
 FUSE_END_NAMESPACE

@@ -54,7 +54,6 @@ struct StepsKernel<StepsProgram<Step...>> : Kernel<StepsProgram<Step...>, 1, 1, 
     static constexpr std::size_t scratch_bytes(const Launch& l) { return l.steps_scratch; }
     static constexpr std::size_t partial_bytes(const Launch& l) { return l.steps_bytes; }
 
-#if FUSE_KERNEL_BODIES
     template <DeviceAtomics B>
     static FUSE_HD void run(B& block, const Params<program>& p) {
         StepBlock<B> own(block);
@@ -173,7 +172,6 @@ private:
             }
         });
     }
-#endif
 };
 
 namespace detail {
