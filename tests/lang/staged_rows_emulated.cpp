@@ -49,6 +49,15 @@ TEST_CASE("long rows of any length that begin anywhere") {
     CHECK(record.saw("rows swept"));
 }
 
+TEST_CASE("rows of a scale that are too long for two at a time") {
+    LaunchRecord record;
+    fuse::Device device = small_device;
+    device.cluster_blocks = 1;
+    const EmulatedTarget target{EmulatedExecutor(record).with(device)};
+    check_scaled_rows<float>(target, 3, 9001, {1, 0}, {5, 0}, 2e-5);
+    CHECK(record.all() == std::set<std::string>{"rows staged 2"});
+}
+
 TEST_CASE("a device without clusters holds a row in one block, and sweeps what that cannot hold") {
     LaunchRecord record;
     fuse::Device device = small_device;

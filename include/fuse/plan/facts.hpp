@@ -74,6 +74,7 @@ struct program_facts {
         detail::item_sizes<columns>(typename program::leaves{}, typename program::outputs{});
     static constexpr std::uint64_t moving =
         detail::moving_along_rows(typename program::leaves{}, typename program::outputs{});
+    static constexpr std::uint64_t beside = leaf_sets<program>::beside;
     static_assert(program::leaves::size + program::outputs::size <= 64, "fuse: at most 64 operands in one kernel");
     static constexpr bool scan = scan_program<program>;
     static constexpr bool sort = sort_program<program>;
@@ -125,6 +126,7 @@ struct program_facts {
         .sweep_vectors = detail::smallest(loads, online ? detail::largest(1, online_items / vector) : 8),
         .item_bytes = sizes.widest,
         .staged_bytes = leaf_sets<program>::staged_bytes,
+        .rows_at_once = leaf_sets<program>::rows_at_once,
         .rows_alone = leaf_sets<program>::rows_alone,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
     };

@@ -35,6 +35,41 @@ struct alignas(detail::pack_alignment<T, V>()) Pack {
 template <class T, int V>
 inline constexpr std::size_t pack_alignment = alignof(Pack<T, V>);
 
+/// The V items from item number `by` of two packs on, one behind the other, 0 <= by < V. On the device a network of
+/// selects: an index that is not a constant would put the packs into memory.
+template <class T, int V>
+FUSE_HD Pack<T, V> items_from(const Pack<T, V>& a, const Pack<T, V>& b, int by) {
+    Pack<T, V> out;
+#if FUSE_ON_DEVICE
+    constexpr int words = static_cast<int>(sizeof(out) / 4);
+    if constexpr (words > 0 && (words & (words - 1)) == 0) {
+        unsigned word[2 * words];
+        memcpy(word, &a, sizeof(a));
+        memcpy(word + words, &b, sizeof(b));
+        const unsigned bytes = static_cast<unsigned>(by) * static_cast<unsigned>(sizeof(T));
+        FUSE_UNROLL
+        for (int k = words / 2; k > 0; k /= 2) {
+            FUSE_UNROLL
+            for (int i = 0; i < 2 * words - k; ++i) {
+                word[i] = (bytes & static_cast<unsigned>(4 * k)) != 0 ? word[i + k] : word[i];
+            }
+        }
+        if constexpr (sizeof(T) % 4 != 0) {
+            FUSE_UNROLL
+            for (int i = 0; i < words; ++i) {
+                word[i] = __funnelshift_r(word[i], word[i + 1], bytes % 4 * 8);
+            }
+        }
+        memcpy(&out, word, sizeof(out));
+        return out;
+    }
+#endif
+    for (int v = 0; v < V; ++v) {
+        out.item[v] = v + by < V ? a.item[v + by] : b.item[v + by - V];
+    }
+    return out;
+}
+
 /// Whether vectors of V items are those of a host thread, which is alone and has its loops over the items vectorised. The
 /// longest of a device have 16 bytes.
 template <int V>
