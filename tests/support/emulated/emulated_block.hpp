@@ -72,7 +72,7 @@ public:
     static constexpr bool has_bulk_copies = true;
     void begin_bytes(std::uint64_t* barrier) { block_.begin_bytes(thread_, barrier); }
     void expect_bytes(std::uint64_t* barrier, unsigned bytes) { block_.expect_bytes(thread_, barrier, bytes); }
-    void copy_bulk(void* to, const void* from, unsigned bytes, std::uint64_t* barrier) {
+    void copy_bulk(void* to, const void* from, unsigned bytes, std::uint64_t* barrier, bool = false) {
         block_.copy_bulk(thread_, PendingCopy{to, from, bytes}, barrier);
     }
     void wait_bytes(std::uint64_t* barrier, unsigned parity) { block_.wait_bytes(thread_, barrier, parity); }

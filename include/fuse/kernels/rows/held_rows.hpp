@@ -41,7 +41,6 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
         const leaf_set rows = sets::walked & sets::kept & sets::memory;
         return !Peeled && sets::sweeps_of::item_outputs() > 0 && std::popcount(rows) == 1 ? std::countr_zero(rows) : -1;
     }();
-    static constexpr index_t streamed_bytes = index_t{64} << 20;
 
     using words = RowRegisters<P>;
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty

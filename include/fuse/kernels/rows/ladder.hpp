@@ -29,6 +29,8 @@ inline constexpr unsigned least_staged_threads = 64;
 inline constexpr index_t least_staged_bytes = 16 * 1024;
 /// Shared memory that a device takes for itself of each block (CUDA C++ Programming Guide, compute capability 9.0).
 inline constexpr index_t reserved_shared_bytes = 1024;
+/// Rows of so many bytes that are written as well are read to stay in the L2 cache (held_rows.hpp).
+inline constexpr index_t streamed_bytes = index_t{64} << 20;
 /// More rows are not counted.
 inline constexpr index_t max_tickets = 0xffffffff;
 /// The same for the kernel of peeled rows, whose threads need so many registers.

@@ -8,6 +8,8 @@
 // both, and a thread the same vector of both.
 #pragma once
 
+#include <bit>
+
 #include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/rows/peeled_paths.hpp"
@@ -29,6 +31,9 @@ public:
     /// Whether rows may begin between two vectors. The ends of a second operand that differs from row to row take registers
     /// that a block of 1024 threads does not have.
     static constexpr bool peels = V > 1 && sets::rows_alone;
+    /// Whether what is read stays in the L2 cache longer than what is written, of large operands (held_rows.hpp).
+    static constexpr bool streams =
+        sets::sweeps_of::item_outputs() > 0 && std::popcount(sets::walked & sets::kept & sets::memory) == 1;
 
     /// The first `before` bytes of own_memory are not the ring's. All threads must call; a barrier of the block.
     FUSE_HD RowRing(B& block, ClusterTeam<B>& team, const Params<P>& p, unsigned before)
@@ -47,6 +52,7 @@ public:
         room /= rows_;
         slots_ = room < 2 * chunks_ ? room : 2 * chunks_;
         turns_ = (p.kept_size + rows_ - 1) / rows_;
+        long_lived_ = streams && p.kept_size * p.walked_size * sets::staged_bytes >= streamed_bytes;
     }
 
     /// Calls one_turn() for the turns of the team. Each call begins with a `for_items` that waits and a `fold` that brings
@@ -64,6 +70,7 @@ public:
         next_ = turn + step;
         end_ = end;
         if (block_.thread_x() == 0 && turn < end) {
+            FUSE_NO_UNROLL
             for (int q = 0; q < slots_; ++q) {
                 fill(static_cast<unsigned>(q), q < chunks_ ? turn : next_, q < chunks_ ? q : q - chunks_);
             }
@@ -100,7 +107,7 @@ public:
     FUSE_HD int single(int j) const {
         const int size = static_cast<int>(p_.walked_size);
         const int thread = static_cast<int>(team_.thread());
-        const int at = thread < head_[j] ? thread : thread + (size - head_[j]) / V * V;
+        const int at = thread < head_[j] ? thread : thread + items_behind(head_[j]);
         return has(j) && at < size ? at : -1;
     }
 
@@ -215,7 +222,8 @@ private:
             }
         });
     }
-    /// The vectors of an operand that is the same for all rows lie otherwise than those of a row with a head.
+    /// The vectors of an operand that is the same for all rows lie otherwise than those of a row with a head: parts of two,
+    /// both of which there are (items_behind).
     template <int I>
     FUSE_HD void load_beside(RowItems<P, V> (&items)[most_rows][1], int s) const {
         const auto& operand = get<I>(p_.leaves);
@@ -229,7 +237,9 @@ private:
         if constexpr (peels) {
             if ((head_[0] | head_[most_rows - 1]) != 0) {
                 auto next = first;
-                ReadData(next, operand.data, path, s + V, p_.walked_size - s - V, {});
+                if (s + 2 * V <= static_cast<int>(p_.walked_size)) {
+                    ReadData(next, operand.data, path, s + V);
+                }
                 FUSE_UNROLL
                 for (int j = 0; j < most_rows; ++j) {
                     auto& moved = get<I>(items[j][0]);
@@ -248,8 +258,14 @@ private:
         }
     }
     FUSE_HD int length_of(int head) const {
-        const int left = (static_cast<int>(p_.walked_size) - head) / V * V - begin_;
+        const int left = items_behind(head) - begin_;
         return left < length_ ? left : length_;
+    }
+    /// Elements of the vectors of a row. Beside an operand that is the same for all rows there is one vector less than
+    /// there could be: of that one it takes parts of one vector more.
+    FUSE_HD int items_behind(int head) const {
+        const int items = (static_cast<int>(p_.walked_size) - head) / V * V;
+        return most_rows > 1 && head != 0 ? items - V : items;
     }
 
     /// The slot of chunk c is free: the last to leave it fills it with what comes round next.
@@ -269,10 +285,12 @@ private:
         const index_t row = turn * rows_;
         const int more = rows_ == 1 || row + 1 == p_.kept_size ? 1 : most_rows;
         int bytes = 0;
+        FUSE_NO_UNROLL
         for (int j = 0; j < more; ++j) {
             bytes += items_of(row + j, c).count * sets::staged_bytes;
         }
         std::uint64_t* const arrived = ring_.fill(slot, static_cast<unsigned>(bytes));
+        FUSE_NO_UNROLL
         for (int j = 0; j < more; ++j) {
             copy(slot, j, row + j, items_of(row + j, c), arrived);
         }
@@ -285,7 +303,7 @@ private:
     FUSE_HD ChunkItems items_of(index_t row, int c) const {
         const int head = head_of(row);
         const int left = length_of(head) - c * chunk_;
-        return {head + begin_ + c * chunk_, left < chunk_ ? left : chunk_};
+        return {head + begin_ + c * chunk_, left < 0 ? 0 : left < chunk_ ? left : chunk_};
     }
     FUSE_HD void copy(unsigned slot, int j, index_t row, const ChunkItems& items, std::uint64_t* arrived) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -297,7 +315,7 @@ private:
                                [&](index_t k, index_t end, index_t offset, index_t) FUSE_INLINE_LAMBDA {
                                    const auto bytes =
                                        static_cast<unsigned>(end - k) * static_cast<unsigned>(sizeof *to);
-                                   block_.copy_bulk(to + k, base + offset, bytes, arrived);
+                                   block_.copy_bulk(to + k, base + offset, bytes, arrived, long_lived_);
                                });
             }
         });
@@ -314,6 +332,7 @@ private:
     int length_;         // its elements at the most
     int chunks_;         // its chunks, which all but the last are whole
     int slots_;          // from chunks_ to 2 chunks_
+    bool long_lived_;    // in the L2 cache
     int rows_;           // of a turn
     index_t turns_;      // of all teams
     RingPosition at_;    // of the turn's first chunk

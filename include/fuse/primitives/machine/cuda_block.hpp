@@ -16,6 +16,7 @@
 #include "fuse/primitives/machine/cuda_launch_shape.hpp"
 #include "fuse/primitives/machine/cuda_memory.hpp"
 #include "fuse/primitives/machine/cuda_word_folds.hpp"
+#include "fuse/primitives/machine/wide_memory.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -137,8 +138,9 @@ public:
         detail::expect_bytes(barrier, bytes);
     }
 
-    FUSE_HD void copy_bulk(void* to, const void* from, unsigned bytes, std::uint64_t* barrier) const {
-        detail::copy_bulk(to, from, bytes, barrier);
+    FUSE_HD void copy_bulk(void* to, const void* from, unsigned bytes, std::uint64_t* barrier,
+                           bool long_lived = false) const {
+        detail::copy_bulk(to, from, bytes, barrier, detail::l2_policy(long_lived));
     }
 
     FUSE_HD void wait_bytes(std::uint64_t* barrier, unsigned parity) const {

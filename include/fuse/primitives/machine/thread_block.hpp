@@ -128,7 +128,7 @@ concept Clusters = OwnMemory<B> && requires(B& block, double* own, unsigned rank
 /// Large pieces are copied to own_memory without threads: sixteen-byte aligned, a multiple of 16 bytes. A barrier of bytes is
 /// a word of own_memory. `begin_bytes`, by one thread before a barrier of the block, makes it one; then phases follow each
 /// other, with parity 0, 1, 0, ...: one `expect_bytes` says how many bytes a phase brings, `copy_bulk` brings some of them,
-/// and `wait_bytes` waits until they are there; every thread that reads them must. `fetch_next_shared` is a release and an
+/// from then on long-lived in the L2 cache if it is told so, and `wait_bytes` waits until they are there; every thread that reads them must. `fetch_next_shared` is a release and an
 /// acquire among the threads of the block, on a word of own_memory (after `last` comes 0). Copies write memory that threads
 /// have read only if each of them has let the thread that starts the copy know. A type may say that it lacks them:
 /// has_bulk_copies.
@@ -139,6 +139,7 @@ concept BulkCopies = OwnMemory<B> && Shuffles<B> &&
     block.begin_bytes(barrier);
     block.expect_bytes(barrier, n);
     block.copy_bulk(to, from, n, barrier);
+    block.copy_bulk(to, from, n, barrier, true);
     block.wait_bytes(barrier, n);
     { block.fetch_next_shared(word, n) } -> std::same_as<unsigned>;
 };

@@ -59,14 +59,17 @@ FUSE_HD void store_word(uint4* p, uint4 word) {
 }
 #endif
 
-/// `p`; if `long_lived`, what is read through the result stays in the L2 cache longer than what is written, from
-/// compute capability 8.0 on. The numbers are the cache policies evict_last and evict_normal (PTX ISA, createpolicy), as
-/// cuda::access_property has them.
+/// The cache policies evict_last and evict_normal (PTX ISA, createpolicy), as cuda::access_property has them: what is
+/// `long_lived` stays in the L2 cache longer than what is written.
+FUSE_HD constexpr std::uint64_t l2_policy(bool long_lived) {
+    return long_lived ? 0x14F0000000000000ULL : 0x10F0000000000000ULL;
+}
+
+/// `p`; what is read through the result is long-lived if told so, from compute capability 8.0 on.
 template <class T>
 FUSE_HD const T* read_into_l2(const T* p, bool long_lived) {
 #if FUSE_ON_DEVICE && __CUDA_ARCH__ >= 800
-    const unsigned long long policy = long_lived ? 0x14F0000000000000ULL : 0x10F0000000000000ULL;
-    return static_cast<const T*>(__nv_associate_access_property(p, policy));
+    return static_cast<const T*>(__nv_associate_access_property(p, l2_policy(long_lived)));
 #else
     static_cast<void>(long_lived);
     return p;
