@@ -126,7 +126,6 @@ struct program_facts {
         .sweep_vectors = detail::smallest(loads, online ? detail::largest(1, online_items / vector) : 8),
         .item_bytes = sizes.widest,
         .staged_bytes = leaf_sets<program>::staged_bytes,
-        .rows_at_once = leaf_sets<program>::rows_at_once,
         .rows_alone = leaf_sets<program>::rows_alone,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
     };

@@ -118,12 +118,8 @@ struct leaf_sets {
 
     /// What moves along rows in memory and is the same for all of them: a scale, a shift.
     static constexpr leaf_set beside = walked & memory & ~kept;
-    /// Rows that a kernel takes together, so that it loads such a vector for several: from the L2 cache, which has no more
-    /// bandwidth than two or three times that of the memory. An epilogue takes rows one after the other.
-    static constexpr int rows_at_once = beside != 0 && P::epilogue::size == 0 ? 2 : 1;
-    /// Whether one operand alone differs from row to row, and may begin anywhere there.
-    static constexpr bool rows_alone =
-        std::popcount(walked & memory & kept) == 1 && (beside == 0 || rows_at_once > 1);
+    /// Whether one operand alone differs from row to row.
+    static constexpr bool rows_alone = std::popcount(walked & memory & kept) == 1;
 
     template <int I>
     static constexpr leaf_set phase = sweeps_of::stage[I];

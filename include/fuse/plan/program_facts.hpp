@@ -27,7 +27,6 @@ struct ProgramFacts {
     int sweep_vectors = 1;    ///< vectors per thread that a sweep has in flight
     int item_bytes = 4;       ///< bytes of one item of the widest leaf that varies along the threads
     int staged_bytes = 0;     ///< of one element of what rows on chip hold: all leaves that several sweeps read
-    int rows_at_once = 1;     ///< rows that are taken together there, where there is room for them
     bool rows_alone = false;  ///< one operand alone differs from row to row
     int fold_bytes = 4;       ///< bytes that one thread brings to the largest collective of a column kernel
 

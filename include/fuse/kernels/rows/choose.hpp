@@ -64,22 +64,20 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
     l.vectors = held_vectors(kernel);
 }
 
-/// Gives a block room for its part of each row, of so many that it takes together, and for as much of the next as there is
-/// memory for. The smaller the blocks, the more of them wait at different times, so: as small as leave half of the next
-/// row room.
-FUSE_COLD inline bool make_room(Launch& l, const ProgramFacts& f, const RowLimits& limits, index_t part, int rows,
+/// Gives a block room for its part of each row and for as much of the next as there is memory for. The smaller the blocks,
+/// the more of them wait at different times, so: as small as leave half of the next row room.
+FUSE_COLD inline bool make_room(Launch& l, const ProgramFacts& f, const RowLimits& limits, index_t part,
                                 const Policy& policy, const Device& device) {
     const unsigned most = smallest(2 * policy.long_row_threads, device.block_threads);
     for (l.dim_x = largest(least_staged_threads, most / 4); l.dim_x <= most; l.dim_x *= 2) {
-        const index_t chunk = static_cast<index_t>(l.dim_x) * f.vector * (l.vectors / f.rows_at_once);
+        const index_t chunk = static_cast<index_t>(l.dim_x) * f.vector * l.vectors;
         const index_t chunks = ceil_div(part, chunk);
         l.share = 0;
         const index_t room = (device.shared_bytes + reserved_shared_bytes) * l.dim_x / most - reserved_shared_bytes -
                              static_cast<index_t>(limits.staged_bytes(l));
-        const index_t fit = smallest<index_t>(room / (chunk * rows * f.staged_bytes), max_ring_slots);
+        const index_t fit = smallest<index_t>(room / (chunk * f.staged_bytes), max_ring_slots);
         if (room > 0 && fit >= (l.dim_x == most ? chunks : chunks + ceil_div(chunks, 2))) {
-            // Room for two rows says that two are taken together, if the kernel can.
-            l.share = smallest(rows < f.rows_at_once ? 2 * chunks - 1 : 2 * chunks, fit) * chunk * rows;
+            l.share = smallest(2 * chunks, fit) * chunk;
             return true;
         }
     }
@@ -96,20 +94,14 @@ FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimi
     l.name = "rows staged";
     l.kernel = static_cast<int>(RowsKernels::staged);
     l.vectors = staged_vectors;
-    // Several rows together, or else each by itself.
-    int rows = f.rows_at_once;
-    for (l.cluster = 1; l.cluster <= device.cluster_blocks || rows > 1; l.cluster *= 2) {
-        if (l.cluster > device.cluster_blocks) {
-            l.cluster = 1;
-            rows = 1;
-        }
+    for (l.cluster = 1; l.cluster <= device.cluster_blocks; l.cluster *= 2) {
         const index_t part = ceil_div(vectors, l.cluster) * f.vector;
-        const index_t bytes = part * f.staged_bytes * rows;
-        const bool fills = layout.kept_size >= 2 * static_cast<index_t>(device.units) * rows / l.cluster;
+        const index_t bytes = part * f.staged_bytes;
+        const bool fills = layout.kept_size >= 2 * static_cast<index_t>(device.units) / l.cluster;
         const bool enough = bytes <= policy.staged_block_bytes && (fills || bytes <= least_staged_bytes);
         const bool last = 2 * l.cluster > device.cluster_blocks;
         // Bytes of shared memory are counted in 32 bits: only of a part that can be there are they asked for.
-        if ((enough || last) && bytes < device.shared_bytes && make_room(l, f, limits, part, rows, policy, device)) {
+        if ((enough || last) && bytes < device.shared_bytes && make_room(l, f, limits, part, policy, device)) {
             const bool whole = layout.vectors && layout.walked_size % f.vector == 0;
             l.why = l.cluster > 1 ? whole ? "a cluster of blocks per row, held in their shared memory"
                                           : "a cluster of blocks per row, held in their shared memory but for its ends"

@@ -40,9 +40,9 @@ inline constexpr std::size_t pack_alignment = alignof(Pack<T, V>);
 template <class T, int V>
 FUSE_HD Pack<T, V> items_from(const Pack<T, V>& a, const Pack<T, V>& b, int by) {
     Pack<T, V> out;
-#if FUSE_ON_DEVICE
     constexpr int words = static_cast<int>(sizeof(out) / 4);
-    if constexpr (words > 0 && (words & (words - 1)) == 0) {
+    if constexpr (FUSE_ON_DEVICE && words > 0 && (words & (words - 1)) == 0) {
+#if FUSE_ON_DEVICE
         unsigned word[2 * words];
         memcpy(word, &a, sizeof(a));
         memcpy(word + words, &b, sizeof(b));
@@ -61,11 +61,11 @@ FUSE_HD Pack<T, V> items_from(const Pack<T, V>& a, const Pack<T, V>& b, int by) 
             }
         }
         memcpy(&out, word, sizeof(out));
-        return out;
-    }
 #endif
-    for (int v = 0; v < V; ++v) {
-        out.item[v] = v + by < V ? a.item[v + by] : b.item[v + by - V];
+    } else {
+        for (int v = 0; v < V; ++v) {
+            out.item[v] = v + by < V ? a.item[v + by] : b.item[v + by - V];
+        }
     }
     return out;
 }
