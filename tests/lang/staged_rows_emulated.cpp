@@ -45,17 +45,9 @@ TEST_CASE("long rows of any length that begin anywhere") {
     check_softmax_of_sum<float>(target, {1, 9, 4201}, Placement::misaligned, 1e-5);
     // A chunk that is one vector in some rows, and nothing in others.
     check_odd_softmax<float>(target, 5, 6156, {1, 1}, {5, 1}, 2e-6);
+    check_scaled_rows<float>(target, 5, 6156, {1, 1}, {5, 1}, 2e-5);
     check_odd_softmax<float>(target, 2, 8333, {1, 0}, {2, 0}, 2e-6);
     CHECK(record.saw("rows swept"));
-}
-
-TEST_CASE("rows of a scale that are too long for two at a time") {
-    LaunchRecord record;
-    fuse::Device device = small_device;
-    device.cluster_blocks = 1;
-    const EmulatedTarget target{EmulatedExecutor(record).with(device)};
-    check_scaled_rows<float>(target, 3, 9001, {1, 0}, {5, 0}, 2e-5);
-    CHECK(record.all() == std::set<std::string>{"rows staged 2"});
 }
 
 TEST_CASE("a device without clusters holds a row in one block, and sweeps what that cannot hold") {
