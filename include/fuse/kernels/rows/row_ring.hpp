@@ -132,7 +132,25 @@ private:
             }
             const int from = c * chunk_ + static_cast<int>(block_.thread_x()) * V;
             const int step = static_cast<int>(block_.dim_x()) * V;
-            if ((c + 1) * chunk_ <= row_length_) {
+            if constexpr (Behind) {
+                // Rolled out no further than this, for the sake of compile time. Behind the end: what is read is not used.
+                RowItems<P, V> items[Batch][1];
+                FUSE_UNROLL
+                for (int j = 0; j < Batch; ++j) {
+                    const int s = from + j * step < row_length_ ? begin_ + from + j * step : 0;
+                    load<Set, Behind>(items[j][0], state, at.slot, from - c * chunk_ + j * step, head_ + s);
+                }
+                if constexpr (Leaves) {
+                    leave(at.slot, c);
+                }
+                FUSE_UNROLL
+                for (int j = 0; j < Batch; ++j) {
+                    if (from + j * step < row_length_) {
+                        const int first[1] = {head_ + begin_ + from + j * step};
+                        f(items[j], first);
+                    }
+                }
+            } else if ((c + 1) * chunk_ <= row_length_) {
                 RowItems<P, V> items[Batch];
                 int first[Batch];
                 FUSE_UNROLL
@@ -211,7 +229,7 @@ private:
     /// elements: there is none behind it of that operand.
     FUSE_HD int items_behind(int head) const {
         const int items = (static_cast<int>(p_.walked_size) - head) / V * V;
-        return beside != 0 && head != 0 ? items - V : items;
+        return beside != 0 && head != 0 && items > 0 ? items - V : items;
     }
 
     /// The slot of chunk c is free: the last to leave it fills it with what comes round next.
@@ -243,7 +261,11 @@ private:
                                [&](index_t k, index_t end, index_t offset, index_t) FUSE_INLINE_LAMBDA {
                                    const auto bytes =
                                        static_cast<unsigned>(end - k) * static_cast<unsigned>(sizeof *to);
-                                   block_.copy_bulk(to + k, base + offset, bytes, arrived, long_lived_);
+                                   if constexpr (streams) {
+                                       block_.copy_bulk(to + k, base + offset, bytes, arrived, long_lived_);
+                                   } else {
+                                       block_.copy_bulk(to + k, base + offset, bytes, arrived);
+                                   }
                                });
             }
         });

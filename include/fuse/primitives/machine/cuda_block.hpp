@@ -138,8 +138,11 @@ public:
         detail::expect_bytes(barrier, bytes);
     }
 
-    FUSE_HD void copy_bulk(void* to, const void* from, unsigned bytes, std::uint64_t* barrier,
-                           bool long_lived = false) const {
+    FUSE_HD void copy_bulk(void* to, const void* from, unsigned bytes, std::uint64_t* barrier) const {
+        detail::copy_bulk(to, from, bytes, barrier);
+    }
+
+    FUSE_HD void copy_bulk(void* to, const void* from, unsigned bytes, std::uint64_t* barrier, bool long_lived) const {
         detail::copy_bulk(to, from, bytes, barrier, detail::l2_policy(long_lived));
     }
 

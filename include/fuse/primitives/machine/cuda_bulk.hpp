@@ -42,6 +42,16 @@ FUSE_HD void expect_bytes([[maybe_unused]] std::uint64_t* barrier, [[maybe_unuse
 #endif
 }
 
+FUSE_HD void copy_bulk([[maybe_unused]] void* to, [[maybe_unused]] const void* from, [[maybe_unused]] unsigned bytes,
+                       [[maybe_unused]] std::uint64_t* barrier) {
+#if defined(FUSE_HAS_BULK_COPIES)
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+                 :
+                 : "r"(shared_address(to)), "l"(__cvta_generic_to_global(from)), "r"(bytes),
+                   "r"(shared_address(barrier))
+                 : "memory");
+#endif
+}
 /// l2: a cache policy (wide_memory.hpp).
 FUSE_HD void copy_bulk([[maybe_unused]] void* to, [[maybe_unused]] const void* from, [[maybe_unused]] unsigned bytes,
                        [[maybe_unused]] std::uint64_t* barrier, [[maybe_unused]] std::uint64_t l2) {
