@@ -96,9 +96,9 @@ void check_scaled_rows(const Target& target, index_t rows, index_t n, RowPlace i
     const NdArray vars = reduce_reference(variance_reference, x, 0b10, true);
     const auto v = x_data.template rows<"x">();
     const auto centred = v - mean(v, axes<1>, keepdims);
-    target.eval(y_data.template rows<"y">() = centred * rsqrt(mean(square(centred), axes<1>, keepdims)) *
-                                                  scale_data.template row<"scale">() +
-                                              shift_data.template row<"shift">(),
+    target.eval(y_data.template rows<"y">() =
+                    centred * rsqrt(mean(square(centred), axes<1>, keepdims)) * scale_data.template row<"scale">() +
+                    shift_data.template row<"shift">(),
                 mean_data.template view<"mean", 1>() = mean(v, axes<1>));
     const auto formula = [](double a, double mean, double var, double scale, double shift) {
         return (a - mean) / std::sqrt(var) * scale + shift;

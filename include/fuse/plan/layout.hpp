@@ -207,7 +207,8 @@ FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, s
     const auto in = [](std::uint64_t set, int i) { return ((set >> i) & 1U) != 0; };
     int narrowest = -1;
     for (int i = 0; i < domain.operand_count; ++i) {
-        if (in(moving & ~beside, i) && (narrowest < 0 || domain.operands[i].item_size < domain.operands[narrowest].item_size)) {
+        if (in(moving & ~beside, i) &&
+            (narrowest < 0 || domain.operands[i].item_size < domain.operands[narrowest].item_size)) {
             narrowest = i;
         }
     }
@@ -215,8 +216,8 @@ FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, s
     layout.alike = !layout.columns && layout.walked.count == 1;
     for (int i = 0; i < domain.operand_count; ++i) {
         layout.vectors = layout.vectors && (!in(moving, i) || vectorises(domain, layout, i, v));
-        layout.alike = layout.alike &&
-                       (!in(moving, i) || vectorises(domain, layout, i, v, in(beside, i) ? -1 : narrowest));
+        layout.alike =
+            layout.alike && (!in(moving, i) || vectorises(domain, layout, i, v, in(beside, i) ? -1 : narrowest));
     }
 }
 

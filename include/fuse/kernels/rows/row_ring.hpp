@@ -10,6 +10,7 @@
 
 #include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/launch/choice.hpp"
+#include "fuse/kernels/rows/ladder.hpp"
 #include "fuse/kernels/rows/peeled_paths.hpp"
 #include "fuse/kernels/rows/row_team.hpp"
 #include "fuse/primitives/block/bulk_ring.hpp"
@@ -29,8 +30,8 @@ public:
     /// What is the same for all rows lies otherwise than a row with a head: of its vectors it is parts of two.
     static constexpr leaf_set beside = peels ? sets::beside : 0;
     /// Whether what is read stays in the L2 cache longer than what is written, of large operands (held_rows.hpp).
-    static constexpr bool streams =
-        sets::sweeps_of::item_outputs() > 0 && std::popcount(sets::walked & sets::kept & sets::memory) == 1;
+    static constexpr bool streams = sets::sweeps_of::item_outputs() > 0 &&
+                                    std::popcount(sets::walked& sets::kept& sets::memory) == 1;
 
     /// The first `before` bytes of own_memory are not the ring's. All threads must call; a barrier of the block.
     FUSE_HD RowRing(B& block, ClusterTeam<B>& team, const Params<P>& p, unsigned before)
@@ -110,20 +111,6 @@ public:
     /// position of the first item of each in the row. Waits: the first sweep of the row. Leaves: the last.
     template <leaf_set Set, bool Waits, bool Leaves, class F>
     FUSE_HD void for_items(const RowState<P>& state, F&& f) {
-        if constexpr ((Set & beside) != 0) {
-            // A loop of its own, so that its loads wait for no branch.
-            if (head_ != 0) {
-                for_chunks<Set, Waits, Leaves, true>(state, f);
-                return;
-            }
-        }
-        for_chunks<Set, Waits, Leaves, false>(state, f);
-    }
-
-private:
-    /// Behind: of a row with a head.
-    template <leaf_set Set, bool Waits, bool Leaves, bool Behind, class F>
-    FUSE_HD void for_chunks(const RowState<P>& state, F& f) {
         RingPosition at = at_;
         FUSE_NO_UNROLL
         for (int c = 0; c < chunks_; ++c) {
@@ -132,13 +119,25 @@ private:
             }
             const int from = c * chunk_ + static_cast<int>(block_.thread_x()) * V;
             const int step = static_cast<int>(block_.dim_x()) * V;
-            if constexpr (Behind) {
-                // Rolled out no further than this, for the sake of compile time. Behind the end: what is read is not used.
+            if ((c + 1) * chunk_ <= row_length_ && ((Set & beside) == 0 || head_ == 0)) {
+                RowItems<P, V> items[Batch];
+                int first[Batch];
+                FUSE_UNROLL
+                for (int j = 0; j < Batch; ++j) {
+                    first[j] = head_ + begin_ + from + j * step;
+                    load<Set, false>(items[j], state, at.slot, from - c * chunk_ + j * step, first[j]);
+                }
+                if constexpr (Leaves) {
+                    leave(at.slot, c);
+                }
+                f(items, first);
+            } else if constexpr ((Set & beside) != 0) {
+                // No load waits for a branch. What is read for a vector behind the end is not used.
                 RowItems<P, V> items[Batch][1];
                 FUSE_UNROLL
                 for (int j = 0; j < Batch; ++j) {
                     const int s = from + j * step < row_length_ ? begin_ + from + j * step : 0;
-                    load<Set, Behind>(items[j][0], state, at.slot, from - c * chunk_ + j * step, head_ + s);
+                    load<Set, true>(items[j][0], state, at.slot, from - c * chunk_ + j * step, head_ + s);
                 }
                 if constexpr (Leaves) {
                     leave(at.slot, c);
@@ -150,24 +149,12 @@ private:
                         f(items[j], first);
                     }
                 }
-            } else if ((c + 1) * chunk_ <= row_length_) {
-                RowItems<P, V> items[Batch];
-                int first[Batch];
-                FUSE_UNROLL
-                for (int j = 0; j < Batch; ++j) {
-                    first[j] = head_ + begin_ + from + j * step;
-                    load<Set, Behind>(items[j], state, at.slot, from - c * chunk_ + j * step, first[j]);
-                }
-                if constexpr (Leaves) {
-                    leave(at.slot, c);
-                }
-                f(items, first);
             } else {
                 FUSE_NO_UNROLL
                 for (int s = from; s < row_length_; s += step) {
                     RowItems<P, V> items[1];
                     const int first[1] = {head_ + begin_ + s};
-                    load<Set, Behind>(items[0], state, at.slot, s - c * chunk_, first[0]);
+                    load<Set, false>(items[0], state, at.slot, s - c * chunk_, first[0]);
                     f(items, first);
                 }
                 if constexpr (Leaves) {
@@ -181,6 +168,7 @@ private:
         }
     }
 
+private:
     /// Leaf number I in a slot.
     template <int I>
     FUSE_HD auto* slot_of(unsigned slot) const {
@@ -190,15 +178,15 @@ private:
                                                 static_cast<unsigned>(chunk_));
     }
 
-    /// A vector at item `at` of a slot, and at s in the row.
-    template <leaf_set Set, bool Behind>
+    /// A vector at item `at` of a slot, and at s in the row. Moved: the row may have a head.
+    template <leaf_set Set, bool Moved>
     FUSE_HD void load(RowItems<P, V>& items, const RowState<P>& state, unsigned slot, int at, int s) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr ((((Set & staged) >> I) & 1U) != 0) {
                 load_pack(get<I>(items), slot_of<I>(slot) + at, true);
             }
         });
-        constexpr leaf_set moved = Behind ? Set & beside : 0;
+        constexpr leaf_set moved = Moved ? Set & beside : 0;
         load_whole<Set & ~staged & ~moved, true, P, V>(items, p_, state, s);
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (((moved >> I) & 1U) != 0) {
@@ -207,7 +195,8 @@ private:
                 auto& own = get<I>(items);
                 auto next = own;
                 ReadData(own, operand.data, path, s - head_);
-                ReadData(next, operand.data, path, s - head_ + V);
+                // Without a head there may be no second one.
+                ReadData(next, operand.data, path, s - head_ + (head_ != 0 ? V : 0));
                 own = items_from(own, next, head_);
             }
         });

@@ -56,12 +56,13 @@ FUSE_HD void copy_bulk([[maybe_unused]] void* to, [[maybe_unused]] const void* f
 FUSE_HD void copy_bulk([[maybe_unused]] void* to, [[maybe_unused]] const void* from, [[maybe_unused]] unsigned bytes,
                        [[maybe_unused]] std::uint64_t* barrier, [[maybe_unused]] std::uint64_t l2) {
 #if defined(FUSE_HAS_BULK_COPIES)
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], "
-                 "%4;"
-                 :
-                 : "r"(shared_address(to)), "l"(__cvta_generic_to_global(from)), "r"(bytes),
-                   "r"(shared_address(barrier)), "l"(l2)
-                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], "
+        "%4;"
+        :
+        : "r"(shared_address(to)), "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(shared_address(barrier)),
+          "l"(l2)
+        : "memory");
 #endif
 }
 
