@@ -131,12 +131,30 @@ public:
                     leave(at.slot, c);
                 }
                 f(items, first);
+            } else if constexpr ((Set & beside) != 0) {
+                // No load waits for a branch. What is read for a vector behind the end is not used.
+                RowItems<P, V> items[Batch][1];
+                FUSE_UNROLL
+                for (int j = 0; j < Batch; ++j) {
+                    const int s = from + j * step < row_length_ ? begin_ + from + j * step : 0;
+                    load<Set, true>(items[j][0], state, at.slot, from - c * chunk_ + j * step, head_ + s);
+                }
+                if constexpr (Leaves) {
+                    leave(at.slot, c);
+                }
+                FUSE_UNROLL
+                for (int j = 0; j < Batch; ++j) {
+                    if (from + j * step < row_length_) {
+                        const int first[1] = {head_ + begin_ + from + j * step};
+                        f(items[j], first);
+                    }
+                }
             } else {
                 FUSE_NO_UNROLL
                 for (int s = from; s < row_length_; s += step) {
                     RowItems<P, V> items[1];
                     const int first[1] = {head_ + begin_ + s};
-                    load<Set, true>(items[0], state, at.slot, s - c * chunk_, first[0]);
+                    load<Set, false>(items[0], state, at.slot, s - c * chunk_, first[0]);
                     f(items, first);
                 }
                 if constexpr (Leaves) {
