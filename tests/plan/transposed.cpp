@@ -112,17 +112,17 @@ TEST_CASE("lines that follow each other are turned however short they are") {
 
 TEST_CASE("tiles fit shared memory and their threads") {
     for (const int narrowest : {1, 2, 4, 8, 16}) {
-        for (int together = narrowest; together <= 256; together += narrowest) {
-            const TransposeTile t = transpose_tile(narrowest, narrowest, together);
-            INFO(narrowest << " and " << together << " bytes: " << t.elements << " by " << t.vector);
-            CHECK(t.vector * narrowest == 16);
-            const int least = t.vector * static_cast<int>(transpose_threads);
-            CHECK(t.elements >= least);
-            CHECK((t.elements * together <= transpose_bytes || t.elements == least));
+        const int vector = transpose_vector(narrowest, narrowest);
+        CHECK(vector * narrowest == 16);
+        for (int inputs = 1; inputs <= 9; ++inputs) {
+            const TransposeTile t{vector, 7};
+            INFO(narrowest << " bytes, " << inputs << " inputs: " << t.elements(inputs, narrowest));
+            CHECK(t.elements(inputs, narrowest) >= t.least_elements());
+            CHECK(t.elements(inputs, narrowest) * narrowest * std::min(inputs, 7) <= transpose_bytes);
         }
     }
-    CHECK(transpose_tile(1, 8, 9).vector == 8);
-    CHECK(transpose_tile(12, 12, 12).vector == 1);
+    CHECK(transpose_vector(1, 8) == 8);
+    CHECK(transpose_vector(12, 12) == 1);
 }
 
 TEST_CASE("the sides of tiles") {

@@ -144,9 +144,10 @@ struct Layout {
     index_t fill_size = 0;   ///< elements of the largest output outside the domain
     // Of maps (plan/transposed.hpp):
     std::uint64_t transposed = 0;  ///< inputs that are contiguous across the outputs, along the dimension before x, y
-    bool flat_x = false;           ///< lines along x follow each other in the first output
-    bool flat_y = false;           ///< lines along y follow each other in all transposed inputs
-    std::uintptr_t places = 0;     ///< the bits of all places, in items, where lines of the first output begin
+    std::uint32_t transposed_bytes = 0;  ///< of an item of the widest of them
+    bool flat_x = false;                 ///< lines along x follow each other in the first output
+    bool flat_y = false;                 ///< lines along y follow each other in all transposed inputs
+    std::uintptr_t places = 0;           ///< the bits of all places, in items, where lines of the first output begin
 };
 
 /// columns: the innermost kept dimension becomes x.

@@ -98,16 +98,19 @@ FUSE_COLD inline void turn_map(const DomainLayout& domain, Layout& layout, int l
         return;
     }
     std::uint64_t transposed = 0;
+    std::uint32_t widest = 0;
     bool flat_y = true;
     for (int i = 0; i < leaves && y != last; ++i) {
         if (moves(i) && is_transposed(domain.stride(i, y_axis), domain.stride(i, x_axis))) {
             transposed |= std::uint64_t{1} << i;
+            widest = detail::largest(widest, domain.operands[i].item_size);
             flat_y = flat_y && domain.stride(i, y_axis) == 1 && domain.stride(i, x_axis) == dims.extent[y];
         }
     }
     if (transposed != 0 && (dims.extent[y] >= least_turned_extent || flat_y)) {
         detail::move_before_last(dims, y);
         layout.transposed = transposed;
+        layout.transposed_bytes = widest;
         layout.flat_x = flat_x;
         layout.flat_y = flat_y;
         layout.places = output.address / output.item_size;

@@ -61,10 +61,12 @@ FUSE_COLD inline Launch choose_transpose(const TransposeTile& tile, const Layout
         planes *= dims.extent[d];
     }
     const index_t wave = static_cast<index_t>(device.units) * 5;
-    const int least = tile.vector * static_cast<int>(transpose_threads);
+    const int transposed = std::popcount(layout.transposed);
+    const int most = tile.elements(transposed, static_cast<int>(layout.transposed_bytes));
     Launch l;
-    for (int elements = tile.elements;; elements /= 2) {
-        const TileSides sides = tile_sides(layout, elements, tile.vector, x, y);
+    for (int elements = most;; elements /= 2) {
+        TileSides sides = tile_sides(layout, elements, tile.vector, x, y);
+        sides.buffers = smallest(transposed, tile.buffers);
         const index_t x_tiles = sides.x_tiles(x);
         const index_t y_tiles = sides.y_tiles;
         if (x > max_grid || y_tiles > most_tiles || y_tiles > max_grid / x_tiles ||
@@ -74,8 +76,8 @@ FUSE_COLD inline Launch choose_transpose(const TransposeTile& tile, const Layout
         l.grid = x_tiles * y_tiles * planes;
         l.share = sides.pack();
         // In a few waves smaller tiles leave less of the last one empty; in a part of one they fill the device.
-        const bool few_waves = elements == tile.elements && l.grid > wave && l.grid < 3 * wave;
-        if (elements <= least || !(few_waves || l.grid < device.units)) {
+        const bool few_waves = elements == most && l.grid > wave && l.grid < 3 * wave;
+        if (elements <= tile.least_elements() || !(few_waves || l.grid < device.units)) {
             break;
         }
     }

@@ -14,22 +14,27 @@ inline constexpr unsigned transpose_threads = 128;
 /// Bytes of the tiles of a block, all inputs together: five blocks of them are resident.
 inline constexpr int transpose_bytes = 32 * 1024;
 
-/// Of a kernel: a thread evaluates `vector` elements at a time, a power of two, in a tile of at most so many `elements`.
+/// Of a kernel: a thread evaluates `vector` elements at a time, a power of two; `buffers` inputs at most are turned round.
 struct TransposeTile {
     int vector;
-    int elements;
+    int buffers;
+
+    constexpr int least_elements() const { return vector * static_cast<int>(transpose_threads); }
+    /// Of a tile, where so many inputs are transposed whose items have at most so many bytes.
+    constexpr int elements(int inputs, int item_bytes) const {
+        const auto most = static_cast<unsigned>(transpose_bytes / (detail::smallest(inputs, buffers) * item_bytes));
+        return detail::largest(least_elements(), static_cast<int>(std::bit_floor(most)));
+    }
 };
 
-/// Bytes of an item of the narrowest and of the widest operand, and of all inputs that may be turned round together.
-constexpr TransposeTile transpose_tile(int narrowest, int widest, int together) {
-    const auto power = [](int n) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(n))); };
-    const int vector = power(detail::largest(1, detail::smallest(16 / narrowest, 64 / widest)));
-    const int least = vector * static_cast<int>(transpose_threads);
-    return {vector, detail::largest(least, power(transpose_bytes / together))};
+/// Bytes of an item of the narrowest and of the widest operand.
+constexpr int transpose_vector(int narrowest, int widest) {
+    const int items = detail::largest(1, detail::smallest(16 / narrowest, 64 / widest));
+    return static_cast<int>(std::bit_floor(static_cast<unsigned>(items)));
 }
 
 /// The most tiles along an axis, as many as a launch can tell its kernel.
-inline constexpr index_t most_tiles = (index_t{1} << 28) - 1;
+inline constexpr index_t most_tiles = (index_t{1} << 23) - 1;
 
 /// The tiles of a launch: x elements along the axis of the outputs by y along that of the transposed inputs.
 struct TileSides {
@@ -38,12 +43,13 @@ struct TileSides {
     int lead;          ///< elements before the first along x that a tile has as well: aligned vectors may begin there
     bool flat_x;       ///< a tile has all of x, and its lines are written as one: they follow each other
     bool flat_y;       ///< a tile has all of y, and the inputs' lines are read as one
+    int buffers;       ///< tiles that a block has
     unsigned y_tiles;  ///< how many tiles y takes
 
     /// As the share of a launch.
     constexpr index_t pack() const {
         return x | index_t{y} << 13 | index_t{lead} << 28 | index_t{flat_x} << 33 | index_t{flat_y} << 34 |
-               index_t{y_tiles} << 35;
+               index_t{buffers} << 35 | index_t{y_tiles} << 40;
     }
     static FUSE_HD constexpr TileSides of(index_t share) {
         const auto low = static_cast<unsigned>(share);
@@ -53,7 +59,8 @@ struct TileSides {
                 static_cast<int>(low >> 28 | (high & 1) << 4),
                 (high & 2) != 0,
                 (high & 4) != 0,
-                high >> 3};
+                static_cast<int>(high >> 3 & 31),
+                high >> 8};
     }
     /// How many tiles x elements take: those that a tile begins with may belong to the one before.
     template <class T>

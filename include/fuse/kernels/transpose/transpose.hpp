@@ -18,31 +18,31 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Bytes of one item of each leaf in a set, together.
+/// Bytes of an item of the widest leaf in a set.
 template <class P>
-constexpr int bytes_together(leaf_set set) {
+constexpr int widest_of(leaf_set set) {
     int bytes = 0;
     for (int i = 0; i < P::leaves::size; ++i) {
-        bytes += ((set >> i) & 1U) != 0 ? leaf_sizes<typename P::leaves>::stored[i] : 0;
+        bytes = largest(bytes, ((set >> i) & 1U) != 0 ? leaf_sizes<typename P::leaves>::stored[i] : 0);
     }
     return bytes;
 }
 
-/// As many of a set as shared memory holds tiles of so many elements of.
+/// As many of a set as shared memory holds tiles of so many elements of, each as large as that of the widest.
 template <class P>
 constexpr leaf_set leaves_that_fit(leaf_set leaves, int elements) {
     leaf_set fit = 0;
     for (int i = 0; i < P::leaves::size; ++i) {
         const leaf_set more = fit | (leaves & (leaf_set{1} << i));
-        fit = bytes_together<P>(more) * elements <= transpose_bytes ? more : fit;
+        fit = std::popcount(more) * widest_of<P>(more) * elements <= transpose_bytes ? more : fit;
     }
     return fit;
 }
 
 template <class P>
-constexpr TransposeTile transpose_tile_of(leaf_set leaves) {
+constexpr int transpose_vector_of() {
     const ItemSizes sizes = item_sizes<false>(typename P::leaves{}, typename P::outputs{});
-    return transpose_tile(sizes.narrowest, sizes.widest, bytes_together<P>(leaves));
+    return transpose_vector(sizes.narrowest, sizes.widest);
 }
 
 /// Where the elements of a thread's vector lie: in bytes from the beginning of an input's buffer, and where the first lies
@@ -64,16 +64,18 @@ struct vector_places {
 
 /// Leaves: those that may be transposed.
 template <class P, leaf_set Leaves>
-struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 1> {
-    static constexpr TransposeTile tile = detail::transpose_tile_of<P>(Leaves);
-    static constexpr int V = tile.vector;
-    static constexpr leaf_set turned_leaves = detail::leaves_that_fit<P>(Leaves, tile.elements);
+struct TransposeKernel : Kernel<P, detail::transpose_vector_of<P>(), 1> {
+    static constexpr int V = detail::transpose_vector_of<P>();
+    static constexpr leaf_set turned_leaves =
+        detail::leaves_that_fit<P>(Leaves, V* static_cast<int>(transpose_threads));
+    static constexpr TransposeTile tile{V, std::popcount(turned_leaves)};
     static constexpr int max_threads = static_cast<int>(transpose_threads);
     static constexpr int min_blocks = 8;
     using Place = TilePlace<P>;
 
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
-        return begin<P::leaves::size>(TileSides::of(share));
+        const TileSides sides = TileSides::of(share);
+        return static_cast<unsigned>(sides.buffers) * buffer_bytes(sides);
     }
 
     template <int, BufferMemory B>
@@ -126,13 +128,25 @@ private:
         }
         return 0;
     }
-    /// Where leaf I begins in shared memory; of the number of leaves, where all end.
-    template <int I>
-    static FUSE_HD constexpr unsigned begin(const TileSides& sides) {
-        return [&]<int... J>(std::integer_sequence<int, J...>) {
-            return (0U + ... + bytes<J>(sides));
+    /// Of each buffer: as many as the widest input needs.
+    static FUSE_HD constexpr unsigned buffer_bytes(const TileSides& sides) {
+        unsigned most = 0;
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            ((most = bytes<I>(sides) > most ? bytes<I>(sides) : most), ...);
         }
-        (std::make_integer_sequence<int, I>{});
+        (std::make_integer_sequence<int, P::leaves::size>{});
+        return most;
+    }
+    /// Where that of leaf I begins in shared memory: those that are transposed follow each other.
+    template <int I>
+    static FUSE_HD unsigned begin(const Params<P>& p, const TileSides& sides) {
+        unsigned before = 0;
+        static_for<I>([&]<int J>() FUSE_INLINE_LAMBDA {
+            if constexpr (turns<J>) {
+                before += transposed(get<J>(p.leaves)) ? 1U : 0U;
+            }
+        });
+        return before * buffer_bytes(sides);
     }
 
     /// One input that may be is.
@@ -144,8 +158,8 @@ private:
     template <int I, OwnMemory B>
     static FUSE_HD Turned<I> turned(B& block, const Params<P>& p, const Place& place) {
         const auto& operand = get<I>(p.leaves);
-        return {block.own_memory() + begin<I>(place.tile()), place.tile(), operand.data + place.offset(operand, 0, 0),
-                Place::x_stride(operand), Place::y_stride(operand)};
+        return {block.own_memory() + begin<I>(p, place.tile()), place.tile(),
+                operand.data + place.offset(operand, 0, 0), Place::x_stride(operand), Place::y_stride(operand)};
     }
 
     /// Where the elements of the thread's vector are.
@@ -227,7 +241,7 @@ private:
         const auto& operand = get<I>(p.leaves);
         if constexpr (turns<I>) {
             if (transposed(operand)) {
-                const unsigned char* const buffer = block.own_memory() + begin<I>(place.tile());
+                const unsigned char* const buffer = block.own_memory() + begin<I>(p, place.tile());
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
                     items.item[v] = *reinterpret_cast<const typename at_t<typename P::leaves, I>::storage*>(
