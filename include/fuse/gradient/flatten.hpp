@@ -12,6 +12,7 @@
 #include "fuse/lang/part.hpp"
 #include "fuse/lang/stop_gradient.hpp"
 #include "fuse/lang/view.hpp"
+#include "fuse/plan/type_list.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -205,7 +205,7 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
 private:
     template <class One, int N, class With>
     static FUSE_HD typename One::reduction_op::accumulator run_of(const With& with, int v) {
-        typename One::reduction_op::accumulator a;
+        typename One::reduction_op::accumulator a{};  // which g++ does not see to be set at j == 0
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
             with(j, [&](const auto& c, index_t index) FUSE_INLINE_LAMBDA {

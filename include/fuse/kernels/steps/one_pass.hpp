@@ -206,7 +206,7 @@ private:
             typename Folds<One>::accumulator part;
             FUSE_UNROLL
             for (int w = 0; w < W; ++w) {
-                part.item[w] = sums.vector[I * W / V].item[I * W % V + w];
+                part.item[w] = sums.vector[(I * W + w) / V].item[(I * W + w) % V];
             }
             part = BlockYReduce(block, part, Folds<One>{}, OneThread{});
             if (block.thread_y() == 0) {
