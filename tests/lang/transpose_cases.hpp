@@ -235,8 +235,9 @@ void sweep_transposed(const Target& target) {
     check_transposed_placements<std::int8_t>(target, {132, 68});
     // Lines that are read or written as one: wider than a block, odd, beginning anywhere, several planes of them.
     for (const index_t n : {2, 3, 5, 12, 49, 64}) {
+        const index_t length = 8192 / n + 173;  // 8192 floats are a tile
         for (const Placement placement : {Placement::row_major, Placement::misaligned}) {
-            for (const Extent& extent : {Extent{3, n, 1301}, Extent{2, 2600, n}}) {
+            for (const Extent& extent : {Extent{2, n, length}, Extent{2, length, n}}) {
                 check_turned<float, 3>(target, extent, {0, 2, 1}, {0, 1, 2}, placement);
                 check_turned<bfloat16, 3>(target, extent, {0, 2, 1}, {0, 1, 2}, Placement::row_major, placement);
                 check_turned<std::int8_t, 3>(target, extent, {0, 2, 1}, {0, 1, 2}, placement, placement);
