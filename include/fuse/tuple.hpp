@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A flat aggregate tuple: trivially copyable when its elements are, usable in kernel parameters and in registers
-// (std::tuple is neither, and what it asks of its elements was a seventh of what a test of many losses costs to compile). get<I> is
-// a base-class conversion: no recursion, nothing to optimise away.
+// (std::tuple is neither, and what it asks of its elements was a seventh of what a test of many losses costs to
+// compile). get<I> is a base-class conversion: no recursion, nothing to optimise away.
 #pragma once
 
 #include <utility>
