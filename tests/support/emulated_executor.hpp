@@ -135,7 +135,15 @@ public:
     template <class... S>
     void launch_steps(PreparedSteps<Device, S...>& prepared) const {
         StepsLaunch<S...> one(prepared, policy(), device_);
-        using K = at_t<typename StepsLaunch<S...>::kernels, 0>;
+        one.with_kernel([&]<class K>(type_list<K>) { launch_steps_by<K>(one); });
+        prepared.launch = one.launch;
+    }
+
+private:
+    static constexpr std::size_t shared_limit = 48 * 1024;
+
+    template <class K, class One>
+    void launch_steps_by(One& one) const {
         complete<K>(one.launch);
         if (record_ != nullptr) {
             record_->add(one.launch);
@@ -153,11 +161,7 @@ public:
         };
         emulate({static_cast<unsigned>(one.launch.grid), 1}, {one.launch.dim_x, one.launch.dim_y},
                 one.launch.shared_bytes, body, EmulateOptions{order_, seed_, true});
-        prepared.launch = one.launch;
     }
-
-private:
-    static constexpr std::size_t shared_limit = 48 * 1024;
 
     template <class K>
     void check_launch(const Launch& l) const {

@@ -151,7 +151,7 @@ public:
     FUSE_COLD void launch_steps(PreparedSteps<Device, S...>& prepared) const {
         StepsLaunch<S...> one(prepared, policy(), target());
         static_assert(sizeof(one.params) <= 32764, "fuse: this eval has more operands than kernel parameters can hold");
-        launch_all(one, typename StepsLaunch<S...>::kernels{});
+        one.with_kernel([&]<class K>(type_list<K> kernel) { launch_all(one, kernel); });
         prepared.launch = one.launch;
     }
 
@@ -159,10 +159,9 @@ private:
     template <class... S>
     FUSE_COLD std::size_t bytes_of_steps(const PreparedSteps<Device, S...>& prepared) const {
         StepsLaunch<S...> one(prepared, policy(), target());
-        [&one]<class K>(type_list<K>) { complete_here<K>(one.launch); }(typename StepsLaunch<S...>::kernels{});
+        one.with_kernel([&one]<class K>(type_list<K>) { complete_here<K>(one.launch); });
         return detail::WorkspaceLayout::bytes(one.launch.partial_bytes);
     }
-    /// K: its kernel.
     template <class One, class K>
     FUSE_COLD void launch_all(One& one, type_list<K>) const {
         complete_here<K>(one.launch);

@@ -16,6 +16,7 @@ struct PreparedSteps {
     static constexpr int count = steps::order.steps;
 
     bool empty = false;        ///< no output has an element: nothing to launch
+    bool joined = false;       ///< columns are folded in walks along rows (kernels/steps/one_pass.hpp)
     double operand_bytes = 0;  ///< of all operands and outputs of the steps; if a hook is told of launches
     Launch launch;             ///< of all steps, once it is known
     detail::CarriedResults carried;
@@ -37,8 +38,7 @@ struct PreparedSteps {
         empty = !has_elements(statements);
         detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, policy, target, check); });
         if constexpr (std::is_same_v<T, Device>) {
-            detail::for_numbers<count>(
-                [&]<int I>() { join<I>(policy, target, typename detail::one_pass_kernel<steps, I>::type{}); });
+            join_all(policy, target);
         }
     }
 
@@ -93,26 +93,39 @@ private:
         }
     }
 
-    /// Rows of step I and columns in one pass, if they can be.
+    /// Rows and columns in one pass, where all that have such kernels can be.
+    FUSE_COLD void join_all(const Policy& policy, const T& device) {
+        Launch launches[count];
+        bool any = false;
+        bool all = true;
+        detail::for_numbers<count>([&]<int I>() {
+            using kernel = typename detail::one_pass_kernel<steps, I>::type;
+            any = any || kernel::size > 0;
+            all = all && may_join<I>(launches, policy, device, kernel{});
+        });
+        joined = any && all;
+        if (joined) {
+            detail::for_numbers<count>([&]<int I>() {
+                constexpr int rows = detail::walk_of_step<steps, I>::value;
+                if constexpr (rows >= 0 || detail::one_pass_kernel<steps, I>::type::size > 0) {
+                    std::get<I>(step)->rows = rows;
+                    std::get<I>(step)->launch = launches[I];
+                }
+            });
+        }
+    }
     template <int I>
-    void join(const Policy&, const T&, type_list<>) {}
+    static bool may_join(Launch*, const Policy&, const T&, type_list<>) {
+        return true;
+    }
     template <int I, class P, int V, int N, class... C>
-    FUSE_COLD void join(const Policy& policy, const T& device, type_list<OnePassKernel<P, V, N, C...>>) {
-        auto& rows = std::get<I>(step);
-        if (!rows.has_value() || rows->empty) {
-            return;
-        }
-        Launch walk;
-        Launch beside[sizeof...(C)];
+    FUSE_COLD bool may_join(Launch* launches, const Policy& policy, const T& device,
+                            type_list<OnePassKernel<I, P, V, N, C...>>) {
+        const auto& rows = std::get<I>(step);
         constexpr ProgramFacts facts = program_facts<detail::plan_of_step_t<steps, I>, Device>::value;
-        bool joins = detail::choose_walk(walk, facts, rows->layout, policy, N);
-        std::size_t next = 0;
-        ((joins = joins && is_beside<I, C>(beside[next++], walk, device)), ...);
-        if (joins) {
-            rows->launch = walk;
-            next = 0;
-            ((std::get<C::step>(step)->rows = I, std::get<C::step>(step)->launch = beside[next++]), ...);
-        }
+        return rows.has_value() && !rows->empty &&
+               detail::choose_walk(launches[I], facts, rows->layout, policy, N) &&
+               (is_beside<I, C>(launches[C::step], launches[I], device) && ...);
     }
     template <int I, class C>
     bool is_beside(Launch& l, const Launch& walk, const T& device) const {

@@ -20,10 +20,10 @@ struct StepsLaunch {
     struct all;
     template <int... I>
     struct all<std::integer_sequence<int, I...>> {
-        using type = detail::steps_kernel<StepOf<steps::order.step[I].level, kernels_of<I>>...>;
+        static constexpr bool walks = ((detail::one_pass_kernel<steps, I>::type::size > 0) || ...);
+        using type = detail::steps_kernels<walks, StepOf<steps::order.step[I].level, kernels_of<I>>...>;
     };
     using parts = typename all<std::make_integer_sequence<int, steps::order.steps>>::type;
-    /// A list of one kernel.
     using kernels = typename parts::list;
 
     Launch launch;
@@ -31,6 +31,7 @@ struct StepsLaunch {
 
     FUSE_COLD StepsLaunch(const PreparedSteps<Device, S...>& prepared, const Policy& policy, const Device& device) {
         launch.name = "steps";
+        launch.kernel = prepared.joined ? 1 : 0;
         launch.why = "results over other axes: all blocks wait for each other between levels";
         launch.dim_x = detail::step_threads(policy);
         launch.grid = 1;
@@ -44,6 +45,15 @@ struct StepsLaunch {
                 leave_room(step->launch, step->params.kept_size, typename detail::one_pass_kernel<steps, I>::type{});
             }
         });
+    }
+
+    /// Calls f(type_list<K>{}), K: the kernel of the launch.
+    template <class F>
+    void with_kernel(F&& f) const {
+        [&]<class... K>(type_list<K...>) {
+            int number = 0;
+            ((number++ == launch.kernel ? f(type_list<K>{}) : void()), ...);
+        }(kernels{});
     }
 
     /// memory: steps_bytes, aligned to detail::carried_alignment.
@@ -79,9 +89,9 @@ private:
     }
     /// For what blocks leave of columns beside rows, when the number of blocks is known.
     void leave_room(const Launch&, index_t, type_list<>) {}
-    template <class P, int V, int N, class... C>
-    void leave_room(const Launch& l, index_t rows, type_list<OnePassKernel<P, V, N, C...>>) {
-        using K = OnePassKernel<P, V, N, C...>;
+    template <int A, class P, int V, int N, class... C>
+    void leave_room(const Launch& l, index_t rows, type_list<OnePassKernel<A, P, V, N, C...>>) {
+        using K = OnePassKernel<A, P, V, N, C...>;
         const index_t places = K::most_members(rows, launch.grid, l.dim_y) * K::slots(l.dim_x);
         const auto room = [&](int step, const auto& columns, std::size_t accumulator) {
             partials_[step] = launch.steps_bytes;

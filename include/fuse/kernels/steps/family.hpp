@@ -108,7 +108,7 @@ struct one_pass_kernel {
         }
     }
     template <class P, int V, class... C>
-    static type_list<OnePassKernel<P, V, Walk<Steps, A>::vectors, C...>> kernel(type_list<C...>);
+    static type_list<OnePassKernel<A, P, V, Walk<Steps, A>::vectors, C...>> kernel(type_list<C...>);
     template <int... I>
     static constexpr auto list(std::integer_sequence<int, I...>) {
         if constexpr (Walk<Steps, A>::vectors > 0) {

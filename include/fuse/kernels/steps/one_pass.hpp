@@ -12,13 +12,16 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// P: the rows. C: the columns, each a ColumnsBeside.
-template <class P, int V, int N, class... C>
+/// P: the rows, which are step A. C: the columns, each a ColumnsBeside.
+template <int A, class P, int V, int N, class... C>
 struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
     using Rows = HeldRowsKernel<P, V, N, false, (C::reads | ...)>;
     using Held = HeldRow<V, false>;
     using Cache = typename Rows::Cache;
     using sets = leaf_sets<P>;
+    /// Whether step I is done here.
+    template <int I>
+    static constexpr bool folds = I == A || ((I == C::step) || ...);
     /// Blocks leave partial results.
     static constexpr Link link = Link::last_block;
     static constexpr leaf_set varying = Rows::cached & sets::kept;

@@ -3,7 +3,8 @@
 // Several steps in one launch: the kernels of the other families, run one after the other by the same blocks. Steps of
 // one level do not read each other; between levels all blocks meet. Where blocks share rows or columns they leave partial
 // results, meet, and the first block of each group folds them in their order. Columns that are folded in a walk along rows
-// (one_pass.hpp) are done with these rows, whatever their level.
+// (one_pass.hpp) are done with these rows, whatever their level; the kernel of such launches has nothing else for these steps,
+// nor has the other one such walks: what is never run would take registers from what is.
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
@@ -43,10 +44,11 @@ struct Params<StepsProgram<Step...>> : BlockSharing {
     Tuple<StepParams<typename Step::program>...> steps;
 };
 
-template <class P>
+/// Joined: all columns that can be are folded in a walk along rows; else none is.
+template <class P, bool Joined>
 struct StepsKernel;
-template <class... Step>
-struct StepsKernel<StepsProgram<Step...>> : Kernel<StepsProgram<Step...>, 1, 1, Link::grid_sync> {
+template <class... Step, bool Joined>
+struct StepsKernel<StepsProgram<Step...>, Joined> : Kernel<StepsProgram<Step...>, 1, 1, Link::grid_sync> {
     using program = StepsProgram<Step...>;
     static constexpr int max_threads = most_step_threads;
     static constexpr int min_blocks = 2;
@@ -104,20 +106,43 @@ private:
     static constexpr bool is_one_pass = requires {
         K::ahead;
     };
-    template <class... K>
+    template <int I, class K>
+    static constexpr bool walks_over() {
+        if constexpr (is_one_pass<K>) {
+            return K::template folds<I>;
+        } else {
+            return false;
+        }
+    }
+    /// Whether there is a walk along the rows of step I, or one in which its columns are folded.
+    template <int I>
+    static constexpr bool is_joined = []<class... K>(type_list<K...>) {
+        return (walks_over<I, K>() || ...);
+    }
+    (concat_t<typename Step::kernels...>{});
+    /// Whether kernel K of step I is a part of this one.
+    template <int I, class K>
+    static constexpr bool has = Joined ? is_one_pass<K> || !is_joined<I> : !is_one_pass<K>;
+    template <int I, class... K>
     static constexpr bool any_linked(type_list<K...>) {
-        return (is_linked<K> || ...);
+        return ((is_linked<K> && has<I, K>) || ...);
     }
     /// Whether blocks share rows or columns in some step of a level.
     template <int Level>
-    static constexpr bool links = ((Step::level == Level && any_linked(typename Step::kernels{})) || ...);
+    static constexpr bool links = []<int... I>(std::integer_sequence<int, I...>) {
+        return ((Step::level == Level && any_linked<I>(typename Step::kernels{})) || ...);
+    }
+    (std::make_integer_sequence<int, sizeof...(Step)>{});
 
     /// Calls f.template operator()<K>() for the kernel of a step.
     template <int I, class F>
     static FUSE_HD void with_kernel(unsigned number, F&& f) {
         static_for<step<I>::kernels::size>([&]<int J>() FUSE_INLINE_LAMBDA {
-            if (number == J) {
-                f.template operator()<at_t<typename step<I>::kernels, J>>();
+            using K = at_t<typename step<I>::kernels, J>;
+            if constexpr (has<I, K>) {
+                if (number == J) {
+                    f.template operator()<K>();
+                }
             }
         });
     }
@@ -176,12 +201,13 @@ private:
 
 namespace detail {
 
-/// The kernel of steps, as a list to deduce it from: nvcc names a kernel in a stub as the source does, and cannot name
-/// statements, which may have lambdas.
-template <class... Step>
-struct steps_kernel {
+/// The kernels of steps: where there are walks that fold columns, a second one with these. As a list to deduce them from:
+/// nvcc names a kernel in a stub as the source does, and cannot name statements, which may have lambdas.
+template <bool Walks, class... Step>
+struct steps_kernels {
     using program = StepsProgram<Step...>;
-    using list = type_list<StepsKernel<StepsProgram<Step...>>>;
+    using list = concat_t<type_list<StepsKernel<program, false>>,
+                          std::conditional_t<Walks, type_list<StepsKernel<program, true>>, type_list<>>>;
 };
 
 }  // namespace detail
