@@ -63,8 +63,8 @@
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/scan.hpp"
 
-#include "fuse/lang/compact.hpp"
 #include "fuse/lang/broadcast_to.hpp"
+#include "fuse/lang/compact.hpp"
 #include "fuse/lang/ranges.hpp"
 #include "fuse/lang/sort.hpp"
 
