@@ -132,6 +132,6 @@ TEST_CASE("a dictionary of memory of a device") {
     CHECK_THROWS_WITH((from_array_interface<float, 2>(on, a)),
                       "from_array_interface: the array lies in memory of the host, which fuse::emulated cannot read");
     a.cuda = true;
-    CHECK(value(on, sum(from_array_interface<const float, 2>(on, a))) == 21);
+    CHECK(from_array_interface<const float, 2>(on, a).data() == numbers);
     CHECK(to_array_interface(on, view(numbers, 6)).cuda);
 }
