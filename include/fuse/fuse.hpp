@@ -63,6 +63,7 @@
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/scan.hpp"
 
+#include "fuse/lang/broadcast_to.hpp"
 #include "fuse/lang/compact.hpp"
 #include "fuse/lang/ranges.hpp"
 #include "fuse/lang/sort.hpp"

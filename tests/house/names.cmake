@@ -81,7 +81,7 @@ foreach(header IN LISTS headers)
     check_names("${header}" "tests/lang or tests/nn" "${others}")
 endforeach()
 foreach(header IN ITEMS array/device_tensor.hpp array/print.hpp array/tensor.hpp exec/eval.hpp exec/explain.hpp
-        exec/launch_hook.hpp gradient.hpp interop/dlpack.hpp random/random.hpp)
+        exec/launch_hook.hpp gradient.hpp interop/array_interface.hpp interop/dlpack.hpp random/random.hpp)
     functions_of("${header}" names)
     check_entries("${header}" "${names}")
 endforeach()

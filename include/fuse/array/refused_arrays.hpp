@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sum(t) of an array that owns its elements: an operand is a view of it. The functions that are tried first; of operators
-// and map functors lang/map.hpp says it.
+// sum(t) of an array that owns its elements, of a container or of a pointer: an operand is a view of it. The functions that
+// are tried first; of operators and map functors lang/map.hpp says it.
 #pragma once
 
 #include "fuse/lang/view.hpp"
 
 #define FUSE_REFUSE_ARRAY(FUNCTION)                                                                                    \
-    template <detail::HasView A, class... More>                                                                        \
+    template <detail::NoOperand A, class... More>                                                                      \
     auto FUNCTION(const A&, const More&...) {                                                                          \
         static_assert(sizeof(A) == 0,                                                                                  \
                       "fuse: an array is not an operand: a view of it is, " #FUNCTION "(view<\"x\">(t))");             \
@@ -44,6 +44,7 @@ FUSE_REFUSE_ARRAY(log_softmax)
 FUSE_REFUSE_ARRAY(layer_norm)
 FUSE_REFUSE_ARRAY(rms_norm)
 FUSE_REFUSE_ARRAY(transpose)
+FUSE_REFUSE_ARRAY(where)
 
 FUSE_END_NAMESPACE
 

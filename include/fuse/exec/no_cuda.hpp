@@ -26,4 +26,12 @@ struct NoCuda {
 /// Not inline: one program may hold the executor of this name as well.
 [[maybe_unused]] static constexpr detail::NoCuda cuda{};
 
+template <class... T, class... A>
+auto device_tensor(const A&...) {
+    static_assert(
+        sizeof...(T) + sizeof...(A) == 0,
+        "fuse: device_tensor needs nvcc, and this file is compiled without it: name it .cu (CMake: LANGUAGES CUDA)");
+    return 0;
+}
+
 FUSE_END_NAMESPACE

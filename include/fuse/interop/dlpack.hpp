@@ -142,7 +142,9 @@ template <class T, int Rank, Executor X, detail::DLTensorLike D>
 auto from_dlpack(const X& executor, const D& d) {
     constexpr bool on_host = std::same_as<typename X::target_type, Cpu>;
     const auto device = static_cast<int>(d.device.device_type);
-    detail::check_dl_type({d.dtype.code, d.dtype.bits, d.dtype.lanes}, detail::dl_type<std::remove_const_t<T>>());
+    // A type is named: of braces alone nvcc makes a comma.
+    const auto given = detail::DlType{d.dtype.code, d.dtype.bits, d.dtype.lanes};
+    detail::check_dl_type(given, detail::dl_type<std::remove_const_t<T>>());
     detail::check_dl_device(device, on_host, X::name);
     if (static_cast<int>(d.ndim) != Rank) {
         throw shape_error(Text() << "from_dlpack: the array has " << static_cast<int>(d.ndim) << " axes, not " << Rank);

@@ -40,7 +40,18 @@ template <int... A>
 inline constexpr axes_t<A...> axes{};
 
 /// Reduced axes stay, with extent 1.
-struct keepdims_t {};
+struct keepdims_t {
+    template <class T>
+    keepdims_t operator=(T) const {
+        static_assert(sizeof(T) == 0, "fuse: keepdims is an option by itself: sum(x, axes<1>, keepdims)");
+        return {};
+    }
+    template <class T>
+    keepdims_t operator()(T) const {
+        static_assert(sizeof(T) == 0, "fuse: keepdims is an option by itself: sum(x, axes<1>, keepdims)");
+        return {};
+    }
+};
 inline constexpr keepdims_t keepdims{};
 
 /// The type in which a sum, product or mean accumulates, instead of the default (float for float and the 16-bit

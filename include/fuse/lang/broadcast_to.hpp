@@ -10,6 +10,8 @@
 #include "fuse/lang/shape.hpp"
 #include "fuse/lang/view.hpp"
 
+#define FUSE_FEWER_AXES "fuse: broadcast_to: the shape has fewer axes than the expression"
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -71,13 +73,14 @@ template <class X, index_t... E>
 auto broadcast_to(const X& x, const extents<E...>& wanted) {
     const auto e = detail::as_node<void>(x);
     using node = std::remove_const_t<decltype(e)>;
-    static_assert(node::rank <= sizeof...(E), "fuse: broadcast_to: the shape has fewer axes than the expression");
+    static_assert(node::rank <= sizeof...(E), FUSE_FEWER_AXES);
     detail::check_broadcast_to(shape_of(e), wanted.value, detail::erase(e));
     return detail::framed(detail::apply(BroadcastTo{}, e, detail::blank_view<E...>(wanted.value)));
 }
 template <class X, std::integral... I>
     requires Expression<X> || Number<X>
 auto broadcast_to(const X& x, I... extent) {
+    static_assert(rank_v<detail::node_t<void, X>> <= sizeof...(I), FUSE_FEWER_AXES);
     return broadcast_to(x, shape(extent...));
 }
 

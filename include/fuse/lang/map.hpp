@@ -41,6 +41,7 @@ struct Map : node_base {
                   "fuse: a map functor must be callable with the element types of its operands");
     using functor_type = F;
     using value_type = compute_t<std::remove_cvref_t<std::invoke_result_t<const F&, value_t<Args>...>>>;
+    static_assert(!std::is_void_v<value_type>, "fuse: a map functor returns the new element: it changes none in place");
     using operands = operand_types<Args...>;
     static constexpr int rank = detail::largest(0, rank_v<Args>...);
     // A functor with state has an identity of its own at each occurrence, like an unnamed leaf.
@@ -94,7 +95,7 @@ constexpr map_t<F, A...> apply(const F& f, const A&... a) {
 
 /// map(f, x, y, ...): any callable, for example a __host__ __device__ lambda. Numbers keep their own type here.
 template <class F, class... A>
-    requires(Operands<A...> && !OperandLike<F>)
+    requires(Operands<A...> && !OperandLike<F> && !std::is_function_v<F>)
 constexpr Map<F, detail::node_t<void, A>...> map(const F& f, const A&... a) {
     return Map<F, detail::node_t<void, A>...>(f, detail::as_node<void>(a)...);
 }

@@ -56,6 +56,10 @@ concept HasView = requires(R& r) {
     r.template as_view<unnamed>();
 };
 
+/// What may be meant as an operand, and is one only as a view.
+template <class A>
+concept NoOperand = HasView<A> || Container<A> || std::is_pointer_v<A> || std::is_array_v<A>;
+
 #if !defined(FUSE_UNAVAILABLE)
 /// A member of a template is compiled where it is called. To double alone, so that std::sin(x) finds one overload.
 template <class V = void>

@@ -183,7 +183,7 @@ constexpr auto ptp(const X& x, O... options) {
 inline constexpr int inf = -1;
 
 /// (sum |x|^p)^(1/p); p = 1, 2, ... or inf, in floating point; p = 0 counts the nonzero elements.
-template <int P, Expression X, class... O>
+template <int P = 2, Expression X, class... O>
 constexpr auto norm(const X& x, O... options) {
     FUSE_CHECK_EXTREMUM(X, O);
     static_assert(P >= 0 || P == inf, "fuse: norm<p>: p is 0, 1, 2, ... or fuse::inf");

@@ -4,7 +4,10 @@
 // what to write.
 #pragma once
 
-#include "fuse/lang/node.hpp"
+#include <initializer_list>
+
+#include "fuse/lang/scalar.hpp"
+#include "fuse/lang/weak.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -22,8 +25,8 @@ auto quantile(const X&, const A&...) {
         "fuse: a quantile is two kernels: eval(fuse::host, s = sort(x, axes<-1>)), then an eval of its place in "
         "each row, a strided view of s");
 }
-template <Expression X, class T>
-auto take(const X&, const T&) {
+template <Expression X, class T, class... A>
+auto take(const X&, const T&, const A&...) {
     static_assert(
         sizeof(X) == 0,
         "fuse: take needs the axis along which its indices count: take(x, target, axes<1>) is x[i, target[i]], "
@@ -36,6 +39,95 @@ auto where(const C&, const A&...) {
         sizeof(C) == 0,
         "fuse: where takes a condition and two values, where(x > 0, x, 0); the places where a condition holds "
         "are compact(index<0>(), x > 0)");
+}
+template <Expression E, class... A>
+auto map(const E&, const A&...) {
+    static_assert(sizeof(E) == 0, "fuse: map takes the function first: map(f, x, y)");
+    return scalar(0.F);
+}
+/// Of an overloaded name the types stay float.
+template <class R = float, class P = float, Expression X>
+auto map(R (*)(P), const X&) {
+    static_assert(
+        sizeof(X) == 0,
+        "fuse: map takes a functor or a lambda, not the name of a function: map([](float v) { return f(v); }, "
+        "x), and std::sqrt is sqrt(x)");
+    return scalar(0.F);
+}
+template <Expression E, class... A>
+auto reduce(const E&, const A&...) {
+    static_assert(sizeof(E) == 0,
+                  "fuse: reduce takes the op first: reduce(fuse::Add<>{}, x, axes<1>), which is sum(x, axes<1>)");
+    return scalar(0.F);
+}
+
+/// FUNCTION of an expression and at least LEAST other arguments, which no right call is. A macro, because static_assert
+/// takes no text but a literal.
+#define FUSE_REFUSE_CALL(FUNCTION, LEAST, SENTENCE)                                                                    \
+    template <Expression X, class... A>                                                                                \
+        requires(sizeof...(A) >= LEAST)                                                                                \
+    auto FUNCTION(const X&, const A&...) {                                                                             \
+        static_assert(sizeof(X) == 0, SENTENCE);                                                                       \
+        return scalar(0.F);                                                                                            \
+    }
+#define FUSE_AXIS_AS_NUMBER                                                                                            \
+    "fuse: axes and types are template arguments: slice<1>(x, 0, 3), select<1>(x, i), flip<1>(x), squeeze<0>(x), "     \
+    "expand_dims<0>(x), transpose<1, 0>(x), diff(x, axes<1>), cast<float>(x)"
+
+FUSE_REFUSE_CALL(slice, 0, FUSE_AXIS_AS_NUMBER)
+FUSE_REFUSE_CALL(select, 0, FUSE_AXIS_AS_NUMBER)
+FUSE_REFUSE_CALL(squeeze, 0, FUSE_AXIS_AS_NUMBER)
+FUSE_REFUSE_CALL(expand_dims, 0, FUSE_AXIS_AS_NUMBER)
+FUSE_REFUSE_CALL(cast, 0, FUSE_AXIS_AS_NUMBER)
+FUSE_REFUSE_CALL(flip, 1, FUSE_AXIS_AS_NUMBER)
+FUSE_REFUSE_CALL(transpose, 1, FUSE_AXIS_AS_NUMBER)
+FUSE_REFUSE_CALL(diff, 1, FUSE_AXIS_AS_NUMBER)
+FUSE_REFUSE_CALL(dropout, 0, "fuse: random numbers have a seed: dropout(x, 0.5, 7)")
+FUSE_REFUSE_CALL(clip, 0, "fuse: numpy's clip is clamp(x, low, high); one bound alone is max(x, low) or min(x, high)")
+FUSE_REFUSE_CALL(
+    matmul, 0,
+    "fuse: there is no matrix product: cuBLAS has one, and a small one is sum(expand_dims<2>(a) * b, axes<1>)")
+#undef FUSE_REFUSE_CALL
+#undef FUSE_AXIS_AS_NUMBER
+
+template <Expression X, class A>
+auto clamp(const X&, const A&) {
+    static_assert(sizeof(X) == 0,
+                  "fuse: clamp takes both bounds, clamp(x, low, high); one alone is max(x, low) or min(x, high)");
+    return scalar(0.F);
+}
+template <Expression X>
+auto reshape(const X&, std::initializer_list<index_t>) {
+    static_assert(sizeof(X) == 0, "fuse: the extents of a shape stand one by one: reshape(x, 2, -1)");
+    return scalar(0.F);
+}
+
+#define FUSE_NO_SEED                                                                                                   \
+    "fuse: random numbers have a seed: uniform(7) in [0, 1), normal(7), bernoulli(0.5, 7); in [a, b) they are a + (b " \
+    "- "                                                                                                               \
+    "a) * uniform(7)"
+template <OperandLike... A>
+    requires(sizeof...(A) != 1)
+auto uniform(const A&...) {
+    static_assert(sizeof...(A) == 1, FUSE_NO_SEED);
+    return scalar(0.F);
+}
+template <OperandLike... A>
+    requires(sizeof...(A) != 1)
+auto normal(const A&...) {
+    static_assert(sizeof...(A) == 1, FUSE_NO_SEED);
+    return scalar(0.F);
+}
+template <OperandLike P>
+auto bernoulli(const P&) {
+    static_assert(sizeof(P) == 0, FUSE_NO_SEED);
+    return scalar(0.F);
+}
+#undef FUSE_NO_SEED
+
+template <Expression E>
+void print(const E&) {
+    static_assert(sizeof(E) == 0, "fuse: print evaluates an expression where you say: print(fuse::host, x * 2)");
 }
 
 FUSE_END_NAMESPACE

@@ -25,7 +25,11 @@ template <class... A>
 inline constexpr bool may_be_meant = false;
 template <class First, class... More>
 inline constexpr bool may_be_meant<First, More...> = Contiguous<First> || Bits<First> || std::is_array_v<First> ||
-                                                     std::is_pointer_v<First> || std::is_arithmetic_v<First>;
+                                                     std::is_pointer_v<First> || std::is_arithmetic_v<First> ||
+                                                     std::is_null_pointer_v<First> || requires(First iterator) {
+    *iterator;
+    ++iterator;
+};
 
 /// What the elements of a view of First would be.
 template <class First>
@@ -104,6 +108,14 @@ template <class... A>
     requires detail::NoView<unnamed, A...>
 auto view(A&&...) {
     FUSE_REFUSE_VIEW(A);
+    return detail::no_view();
+}
+
+template <class T, class... A>
+    requires(sizeof...(A) > 0 && !requires { make_view<unnamed>(std::declval<T>(), std::declval<A>()...); })
+auto view(A&&...) {
+    static_assert(sizeof(T) == 0, "fuse: a view's template argument is its name, its elements are those of the "
+                                  "pointer: view<\"x\">(p, rows, cols)");
     return detail::no_view();
 }
 

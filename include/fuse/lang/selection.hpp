@@ -46,10 +46,19 @@ template <class A, class B, OperandLike R, OperandLike S>
 constexpr map_t<IsClose<>, A, B, R, S> isclose(const A& a, const B& b, const R& rtol, const S& atol) {
     return detail::apply(IsClose<>{}, a, b, rtol, atol);
 }
+namespace detail {
+
+/// Named where the user calls, as map_t is.
+template <class V, class Condition, class A, class B>
+using where_t = Map<Where<>, Condition, node_t<V, A>, node_t<V, B>>;
+
+}  // namespace detail
+
 /// condition ? a : b. A condition that is a number is true unless it is 0, as in numpy: NaN is true. Numbers among a and b take the type of the other branch, not of the condition.
 template <Expression Condition, class A, class B>
     requires(OperandLike<A>&& OperandLike<B>)
-constexpr auto where(const Condition& condition, const A& a, const B& b) {
+constexpr detail::where_t<detail::weak_common_t<A, B>, Condition, A, B> where(const Condition& condition, const A& a,
+                                                                              const B& b) {
     using V = detail::weak_common_t<A, B>;
     return map(Where<>{}, condition, detail::as_node<V>(a), detail::as_node<V>(b));
 }

@@ -98,6 +98,14 @@ public:
         }
         return data_[offset];
     }
+    template <std::integral... I>
+        requires(sizeof...(I) != rank)
+    View operator()(I...) const {
+        static_assert(
+            sizeof...(I) == rank,
+            "fuse: x(i, j) is an element, by an index for each axis: a row is x[i], a part slice<1>(x, 0, 3)");
+        return *this;
+    }
     /// A view is no range: its elements may lie apart, on a GPU. What asks whether it is one gets no error.
     template <class = detail::a_view_has_no_iterators__write_sort_of_x__or_take_data_and_size>
     void begin() const = delete;  // fuse: a view has no iterators: sort(x), or x.data() and x.size()

@@ -13,7 +13,7 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A container among operands: refused by the map that takes it.
+/// A container or pointer among operands: refused by the map that takes it.
 template <class V>
 struct ContainerOperand : node_base {
     using value_type = V;
@@ -44,7 +44,7 @@ constexpr auto as_node(constant_t<Num, Den>) {
     return Constant<weak_t<V, Fraction>, Num, Den>{};
 }
 
-template <class V, Container C>
+template <class V, NoOperand C>
 constexpr auto as_node(const C&) {
     return ContainerOperand<std::conditional_t<std::is_void_v<V>, bool, V>>{};
 }
@@ -75,11 +75,11 @@ using weak_common_t = typename common<typename weak_to<std::remove_cvref_t<A>>::
 
 }  // namespace detail
 
-/// What may stand as an operand: an expression, a number, constant<...>; and a container, for the sentence that a view
-/// of it may.
+/// What may stand as an operand: an expression, a number, constant<...>; and a container or pointer, for the sentence that
+/// a view of it may.
 template <class T>
 concept OperandLike =
-    Expression<T> || Number<T> || is_constant_tag<std::remove_cvref_t<T>> || detail::Container<std::remove_cvref_t<T>>;
+    Expression<T> || Number<T> || is_constant_tag<std::remove_cvref_t<T>> || detail::NoOperand<std::remove_cvref_t<T>>;
 
 /// At least one operand is an expression: the others adapt to it. Or an array of the library, for the same sentence.
 template <class... A>

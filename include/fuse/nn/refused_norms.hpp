@@ -6,7 +6,7 @@
 
 #include <concepts>
 
-#include "fuse/lang/node.hpp"
+#include "fuse/lang/scalar.hpp"
 
 #define FUSE_NUMBER_IN_SOFTMAX                                                                                         \
     "fuse: softmax and log_softmax take an expression, axes<...> and a temperature, which is a floating-point "        \
@@ -55,6 +55,30 @@ auto l2_normalize(const X& x, A, const More&...) {
     return x;
 }
 
+/// A text for a reduction, as PyTorch has it.
+#define FUSE_REFUSE_TEXT(LOSS)                                                                                         \
+    template <Expression X, class T, class A>                                                                          \
+        requires std::is_array_v<A>                                                                                    \
+    auto LOSS(const X&, const T&, const A&) {                                                                          \
+        static_assert(                                                                                                 \
+            sizeof(X) == 0,                                                                                            \
+            "fuse: the reduction of a loss is reduction::mean, sum or none: mse_loss(x, t, reduction::sum)");          \
+        return scalar(0.F);                                                                                            \
+    }
+FUSE_REFUSE_TEXT(mse_loss)
+FUSE_REFUSE_TEXT(l1_loss)
+FUSE_REFUSE_TEXT(huber_loss)
+FUSE_REFUSE_TEXT(binary_cross_entropy_with_logits)
+FUSE_REFUSE_TEXT(cross_entropy)
+FUSE_REFUSE_TEXT(kl_div)
+#undef FUSE_REFUSE_TEXT
+
+template <Expression X, Expression T, std::integral A>
+auto cross_entropy(const X&, const T&, A) {
+    static_assert(sizeof(X) == 0,
+                  "fuse: the class that cross_entropy ignores is a template argument: cross_entropy<-100>(x, t)");
+    return scalar(0.F);
+}
 /// With weights it is that of cross_entropy.hpp, which is more constrained.
 template <index_t IgnoreIndex = -100, Expression X, Expression T, Expression W, class... O>
 constexpr auto cross_entropy(const X& input, const T&, const W&, O...) {
