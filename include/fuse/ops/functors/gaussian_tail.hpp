@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "fuse/config.hpp"
+#include "fuse/ops/functors/host_bits.hpp"
 #include "fuse/ops/functors/host_math.hpp"
 #include "fuse/ops/functors/min_max.hpp"
 
@@ -39,10 +40,29 @@ FUSE_HD constexpr float near_reciprocal(float x) {
     return 1.f / x;
 }
 
+/// max(x, -0), where NaN may be anything.
+FUSE_HD constexpr float not_below_zero(float x) {
+#if FUSE_ON_DEVICE
+    return larger(-0.f, x);
+#else
+    const auto bits = bit_cast<std::uint32_t>(x);
+    return bit_cast<float>(bits & (((bits >> 31) - 1u) | sign_bit<float>));
+#endif
+}
+
+/// min(x, 15); NaN stays NaN.
+FUSE_HD constexpr float at_most_15(float x) {
+#if FUSE_ON_DEVICE
+    return smaller(x, 15.f);
+#else
+    return at_most(x, 15.f);
+#endif
+}
+
 template <class F>
 FUSE_HD constexpr F gaussian_linear_unit(F x) {
     // From 15 on the tail is 0, also where |x| is infinite. To the left -inf gives NaN as 0 * inf does.
-    const F a = std::fabs(smaller(x, 15.f));
+    const F a = std::fabs(at_most_15(x));
     const F v = a * near_reciprocal(a + 2.5f);
     // Minimax in relative error (2^-23.2) to Q(a) * exp(a^2 / 2), a = 2.5 v / (1 - v), exact at 0.
     F p = -3.890746413e-2f;
@@ -55,7 +75,7 @@ FUSE_HD constexpr F gaussian_linear_unit(F x) {
     p = p * v - 9.973540615e-1f;
     p = p * v + 5.000000000e-1f;
     // -0.f keeps the sign of zero, and so does the magnitude: far to the left p, times 0, may lie below 0.
-    return larger(-0.f, x) - a * std::fabs(p * gaussian(a));
+    return not_below_zero(x) - a * std::fabs(p * gaussian(a));
 }
 
 }  // namespace detail

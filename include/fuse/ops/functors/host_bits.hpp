@@ -54,15 +54,34 @@ FUSE_HD constexpr F with_sign(F x, bits_t<F> sign) {
     return bit_cast<F>(bit_cast<bits_t<F>>(x) | sign);
 }
 
+/// All bits where the condition holds, in a word as wide as F. To 64-bit integers g++ turns vectors of conditions from SSE4.2
+/// on, so that the mask of doubles is a double.
+template <class F>
+FUSE_HD constexpr bits_t<F> mask_for(bool condition) {
+    if constexpr (std::is_same_v<F, float>) {
+        return mask_of(condition);
+    } else {
+        return std::uint64_t{0} - bit_cast<std::uint64_t>(condition ? 0x1p-1074 : 0.);
+    }
+}
+
+#if !defined(__CUDACC__)
+/// All bits where x is NaN: beyond infinity as an integer.
+template <class F>
+FUSE_HD constexpr bits_t<F> mask_of_nan(F x) {
+    constexpr bits_t<F> infinity =
+        std::is_same_v<F, float> ? bits_t<F>{0xff} << 23 : bits_t<F>{0x7ff} << (8 * sizeof(F) - 12);
+    return bits_t<F>{0} - ((infinity - bit_cast<bits_t<F>>(magnitude(x))) >> (8 * sizeof(F) - 1));
+}
+#endif
+
 /// condition ? a : b, both of which have been computed. Of a conditional operator g++ would make a branch around what one of
-/// the two takes. To 64-bit integers it turns vectors of conditions from SSE4.2 on, so that the mask of doubles is a double.
+/// the two takes.
 template <class F>
 FUSE_HD constexpr F select_value(bool condition, F a, F b) {
 #if !FUSE_ON_DEVICE
-    if constexpr (std::is_same_v<F, float>) {
-        return mix_values(mask_of(condition), a, b);
-    } else if constexpr (std::is_same_v<F, double>) {
-        return mix_values(std::uint64_t{0} - bit_cast<std::uint64_t>(condition ? 0x1p-1074 : 0.), a, b);
+    if constexpr (std::is_same_v<F, float> || std::is_same_v<F, double>) {
+        return mix_values(mask_for<F>(condition), a, b);
     }
 #endif
     return condition ? a : b;

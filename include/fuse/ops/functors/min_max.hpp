@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Minimum, maximum and clamp. min and max give NaN when either operand is NaN; the variants that ignore NaN
-// give the other operand. The selects below are what g++ and clang turn into minps / maxps and a blend, and
-// on the device max.NaN.f32 is one instruction.
+// give the other operand. On the device max.NaN.f32 is one instruction. Host compilers have one comparison and look for NaN
+// in the bits: of two comparisons that decide one value g++ makes branches, g++ 13 in the loops of argmax and gelu.
 #pragma once
 
 #include "fuse/config.hpp"
 #include "fuse/ops/functors/functor.hpp"
+#include "fuse/ops/functors/host_bits.hpp"
 #include "fuse/ops/types/bits.hpp"
 
 #include <type_traits>
@@ -14,6 +15,18 @@
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
+
+/// a if it is chosen, or if `nan` is NaN, else b. nvcc's files do without the masks, which every one of them would pay for.
+template <Arithmetic C>
+FUSE_HD constexpr C chosen_or_nan(bool chosen, C nan, C a, C b) {
+#if !defined(__CUDACC__)
+    if constexpr (std::is_same_v<C, float> || std::is_same_v<C, double>) {
+        return mix_values(mask_for<C>(chosen) | mask_of_nan(nan), a, b);
+    }
+#endif
+    const C other = chosen ? a : b;
+    return is_nan(nan) ? a : other;
+}
 
 // Of numbers alone: lookup by arguments comes here for expressions, too, whose types name functors.
 template <Arithmetic C>
@@ -27,8 +40,7 @@ FUSE_HD constexpr C larger(C a, C b) {
         }
     }
 #endif
-    const C more = a > b ? a : b;  // b when unordered: only a NaN in a is still to be kept
-    return is_nan(a) ? a : more;
+    return chosen_or_nan(a > b, a, a, b);  // b when unordered: only a NaN in a is still to be kept
 }
 
 template <Arithmetic C>
@@ -42,20 +54,17 @@ FUSE_HD constexpr C smaller(C a, C b) {
         }
     }
 #endif
-    const C less = a < b ? a : b;
-    return is_nan(a) ? a : less;
+    return chosen_or_nan(a < b, a, a, b);
 }
 
 template <Arithmetic C>
 FUSE_HD constexpr C maximum_ignoring_nan(C a, C b) {
-    const C more = a > b ? a : b;
-    return is_nan(b) ? a : more;
+    return chosen_or_nan(a > b, b, a, b);
 }
 
 template <Arithmetic C>
 FUSE_HD constexpr C minimum_ignoring_nan(C a, C b) {
-    const C less = a < b ? a : b;
-    return is_nan(b) ? a : less;
+    return chosen_or_nan(a < b, b, a, b);
 }
 
 }  // namespace detail
