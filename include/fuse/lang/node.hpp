@@ -73,11 +73,18 @@ struct no_number {
 
 }  // namespace detail
 
+/// operator<< and >> of expressions, which the compiler finds here through their base class. Elsewhere in fuse they would be
+/// candidates for each piece of text in an error message, a hundredth of what a short file costs to compile.
+namespace shift_operators {
+struct found_here {};
+}  // namespace shift_operators
+
 /// Base of all nodes, with what most of them say: here a leaf; a node of one operand leaves shape and axes as they are,
 /// and several operands broadcast (the walks see to that).
-struct node_base
+struct node_base : shift_operators::found_here
 #if !defined(FUSE_UNAVAILABLE)
-    : detail::no_number<>
+    ,
+                   detail::no_number<>
 #endif
 {
     using operands = operand_types<>;

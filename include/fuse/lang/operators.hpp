@@ -140,6 +140,9 @@ template <class A, class B>
 constexpr map_t<BitXor<>, A, B> operator^(const A& a, const B& b) {
     return detail::apply(BitXor<>{}, a, b);
 }
+
+namespace shift_operators {
+
 /// Shifted out of all bits: 0, or -1 of negative a >> b, as in numpy.
 template <class A, class B>
     requires Operands<A, B>
@@ -151,6 +154,8 @@ template <class A, class B>
 constexpr auto operator>>(const A& a, const B& b) {
     return detail::apply(ShiftRight<>{}, a, b);
 }
+
+}  // namespace shift_operators
 
 namespace detail {
 

@@ -22,6 +22,7 @@ FUSE_COLD inline Text& operator<<(Text& out, const Shape& shape) {
 
 /// A node, or what the text has in its place. An address tells nodes apart: all have a base of one type, and no two
 /// objects of one type, one inside the other, share an address.
+namespace shift_operators {
 template <Expression E>
 Text& operator<<(Text& out, const E& node) {
     const char* const shorter = out.abbreviation(static_cast<const node_base*>(&node));
@@ -32,6 +33,7 @@ Text& operator<<(Text& out, const E& node) {
     }
     return out;
 }
+}  // namespace shift_operators
 
 namespace detail {
 

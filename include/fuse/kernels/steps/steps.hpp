@@ -116,10 +116,8 @@ private:
     }
     /// Whether there is a walk along the rows of step I, or one in which its columns are folded.
     template <int I>
-    static constexpr bool is_joined = []<class... K>(type_list<K...>) {
-        return (walks_over<I, K>() || ...);
-    }
-    (concat_t<typename Step::kernels...>{});
+    static constexpr bool is_joined =
+        []<class... K>(type_list<K...>) { return (walks_over<I, K>() || ...); }(concat_t<typename Step::kernels...>{});
     /// Whether kernel K of step I is a part of this one.
     template <int I, class K>
     static constexpr bool has = Joined ? is_one_pass<K> || !is_joined<I> : !is_one_pass<K>;
