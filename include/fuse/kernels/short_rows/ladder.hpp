@@ -7,8 +7,9 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Elements of the longest row that one thread takes.
-inline constexpr int longest_short_row = 16;
+/// Elements of a row that one thread takes, at the most, and threads that share a row.
+inline constexpr int short_row_elements = 16;
+inline constexpr unsigned short_row_lanes = 8;
 /// Threads of a block.
 inline constexpr unsigned short_row_threads = 128;
 
