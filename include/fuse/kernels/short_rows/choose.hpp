@@ -17,8 +17,12 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;
     const index_t alone = smallest<index_t>(short_row_elements, policy.thread_row_elements);
-    if (n < 2 || n > alone * (f.ordered ? 1U : short_row_lanes)) {
-        return no_launch("rows of one element, or of more than a few threads take");
+    // Longer ones cost less in the registers of a few threads, and so do few: reads of shared memory wait for each other.
+    const index_t longest = f.ordered || rows < 8 * static_cast<index_t>(device.units)
+                                ? alone
+                                : limited(longest_short_vectors * f.vector, alone, alone * short_row_lanes);
+    if (n < 2 || n > longest) {
+        return no_launch("rows of one element, or of more than a few threads read in shared memory");
     }
     if (layout.stretched) {
         return no_launch("operands of extent 1 that others stretch");
