@@ -57,8 +57,8 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
     const index_t persistent = static_cast<index_t>(device.units) * largest(1U, device.threads_per_unit / l.threads());
     l.grid = f.epilogue ? smallest(blocks, persistent) : blocks;
     l.group = f.epilogue ? l.grid : 1;
-    l.why = l.dim_x > 1 ? "a few threads per row, by way of shared memory"
-                        : "a thread per row, by way of shared memory";
+    l.why =
+        l.dim_x > 1 ? "a few threads per row, by way of shared memory" : "a thread per row, by way of shared memory";
     return l;
 }
 
