@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of 1 to 17 elements, which a thread each takes: all lengths, more rows than a block has, rows that lie one
+// Rows of 1 to 70 elements, which a thread or a few each take: all short lengths, more rows than a block has, rows that lie one
 // behind the other, from an aligned address on or not, and rows that do not; operands of several types, an op that does
 // not commute, losses. Types are what costs compile time here; shapes and placements cost next to nothing.
 #pragma once
@@ -15,6 +15,9 @@ inline std::vector<Extent> short_row_shapes() {
     std::vector<Extent> shapes{{1, 1, 5}, {1, 3, 5}, {1, 1, 16}, {7, 31, 5}, {1, 1000, 3}, {3, 129, 15}};
     for (index_t n = 1; n <= 17; ++n) {
         shapes.push_back({2, 75, n});
+    }
+    for (const index_t n : {19, 24, 31, 36, 47, 49, 70}) {
+        shapes.push_back({1, 69, n});
     }
     return shapes;
 }

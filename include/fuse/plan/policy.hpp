@@ -11,7 +11,8 @@ FUSE_BEGIN_NAMESPACE
 
 /// Thresholds in bytes unless said otherwise. "Row bytes" are those of the widest leaf that varies along the row.
 struct Policy {
-    /// Rows of up to so many elements, 16 at the most, that are not whole vectors are taken by one thread each.
+    /// Rows of up to so many elements, 16 at the most, that are not whole vectors are taken by one thread each, somewhat
+    /// longer ones by a few.
     index_t thread_row_elements = 16;
     /// Rows up to this size are shared by a few threads, each with about short_row_vectors vectors.
     index_t short_row_bytes = 1024;

@@ -150,19 +150,23 @@ FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout&
                 : "rows larger than registers, operands not aligned alike: read again by each phase";
 }
 
-/// The same of rows that are read once. The fewer threads share a row, the less its folds cost: as few as fill half of the
-/// device, which is enough with so many loads in flight.
+/// The same of rows that are read once. Each thread has as much to do besides its elements as for forty of them, and the
+/// fewer share a row, the less its folds cost: so each takes a few turns, up to a warp a row, as far as enough of them fill
+/// half of the device, which is enough with so many loads in flight.
 FUSE_COLD inline void read_rows_once(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                      const Device& device) {
     sweep_rows(l, f, layout, policy, false);
     l.rereads = false;
     l.why = "rows that are read once, a maximum and the sums it shifts in one sweep";
+    constexpr index_t few_turns = 4;
+    constexpr unsigned least = 2;  // one alone would read of each line a small part at a time
     const index_t turns = ceil_div(ceil_div(layout.walked_size, f.vector), f.sweep_vectors);
     const index_t resident = static_cast<index_t>(device.units) * device.threads_per_unit;
     const index_t filling = ceil_div(resident / 2, largest<index_t>(1, layout.kept_size));
     const index_t most = smallest<index_t>(turns, policy.long_row_threads);
-    l.dim_x = most < 32 ? threads_for(most, 1) : 32;
-    while (l.dim_x >= 32 && l.dim_x < filling && 2 * static_cast<index_t>(l.dim_x) <= most) {
+    l.dim_x = smallest(32U, threads_for(most, few_turns));
+    l.dim_x = largest(l.dim_x, smallest(least, threads_for(most, 1)));
+    while (l.dim_x < filling && 2 * static_cast<index_t>(l.dim_x) <= most) {
         l.dim_x *= 2;
     }
 }

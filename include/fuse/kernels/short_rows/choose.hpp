@@ -14,11 +14,15 @@ namespace detail {
 FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*shared_bytes)(const Launch&),
                                           const Layout& layout, const Policy& policy, const Device& device) {
     constexpr std::size_t any_launch_has = 48 * 1024;
-    constexpr index_t shortest = 5;  // of fewer elements each the lines of memory that a warp touches meet in the cache
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;
-    if (n < shortest || n > smallest<index_t>(longest_short_row, policy.thread_row_elements)) {
-        return no_launch("rows of very few elements, or that several threads share");
+    const index_t alone = smallest<index_t>(short_row_elements, policy.thread_row_elements);
+    // Longer ones cost less in the registers of a few threads, and so do few: reads of shared memory wait for each other.
+    const index_t longest = f.ordered || rows < 8 * static_cast<index_t>(device.units)
+                                ? alone
+                                : limited(longest_short_vectors * f.vector, alone, alone * short_row_lanes);
+    if (n < 2 || n > longest) {
+        return no_launch("rows of one element, or of more than a few threads read in shared memory");
     }
     if (layout.stretched) {
         return no_launch("operands of extent 1 that others stretch");
@@ -28,19 +32,33 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
     }
     Launch l;
     l.name = "rows short";
-    l.vectors = longest_short_row;
-    l.dim_y = smallest(short_row_threads, round_up_warp(largest<index_t>(1, rows)));
-    while (shared_bytes(l) > any_launch_has / 2 && l.dim_y > 32) {
-        l.dim_y = whole_warps(1, l.dim_y / 2);
+    l.vectors = short_row_elements;
+    l.dim_x = threads_for(n, alone);
+    const auto teams = static_cast<unsigned>(limited(rows, 1, short_row_threads / l.dim_x));
+    l.dim_y = whole_warps(l.dim_x, teams);
+    // Of very short rows a thread takes several, where there are enough to fill the device all the same.
+    const index_t filling = ceil_div(rows, resident_blocks(policy, device)) / l.dim_y;
+    index_t turns = limited(smallest(filling, short_row_elements * l.dim_x / n), 1, short_row_elements);
+    const auto fits = [&](std::size_t bytes) {
+        l.share = turns * l.dim_y * n;
+        return shared_bytes(l) <= bytes;
+    };
+    while (!fits(any_launch_has / 2) && (turns > 1 || l.threads() > 32)) {
+        if (turns > 1) {
+            turns /= 2;
+        } else {
+            l.dim_y = whole_warps(l.dim_x, l.dim_y / 2);
+        }
     }
-    if (shared_bytes(l) > any_launch_has) {
+    if (!fits(any_launch_has)) {
         return no_launch("more operands than shared memory holds");
     }
-    const index_t blocks = limited(ceil_div(rows, l.dim_y), 1, max_grid);
-    const index_t persistent = static_cast<index_t>(device.units) * largest(1U, device.threads_per_unit / l.dim_y);
+    const index_t blocks = limited(ceil_div(rows, turns * l.dim_y), 1, max_grid);
+    const index_t persistent = static_cast<index_t>(device.units) * largest(1U, device.threads_per_unit / l.threads());
     l.grid = f.epilogue ? smallest(blocks, persistent) : blocks;
     l.group = f.epilogue ? l.grid : 1;
-    l.why = "a thread per row, by way of shared memory";
+    l.why =
+        l.dim_x > 1 ? "a few threads per row, by way of shared memory" : "a thread per row, by way of shared memory";
     return l;
 }
 

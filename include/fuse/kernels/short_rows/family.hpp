@@ -17,22 +17,15 @@ struct ShortRowsFamily {
 template <class Pl>
 struct ShortRowsFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
-    static constexpr int most_words = 128;  // of a thread's registers, for the elements of its row
     /// Only what is written per element asks for shared memory: reads of neighbouring threads meet in the first-level
     /// cache. Threads do not see neighbouring rows, as an epilogue that does not commute would ask.
-    static constexpr bool takes = [] {
-        if constexpr (facts::value.writes_items && facts::value.reduces && !facts::columns && !facts::scan &&
-                      !facts::value.full && Pl::program::epilogue::commutative) {
-            return ShortRowsKernel<typename Pl::program, longest_short_row>::held_words <= most_words;
-        }
-        return false;
-    }();
-    using kernels = type_list<ShortRowsKernel<typename Pl::program, longest_short_row>>;
+    static constexpr bool takes = facts::value.writes_items && facts::value.reduces && !facts::columns &&
+                                  !facts::scan && !facts::value.full && Pl::program::epilogue::commutative;
+    using kernels = type_list<ShortRowsKernel<typename Pl::program>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
-        return detail::choose_short_rows(facts::value,
-                                         &shared_bytes<ShortRowsKernel<typename Pl::program, longest_short_row>>,
-                                         layout, policy, device);
+        return detail::choose_short_rows(facts::value, &shared_bytes<ShortRowsKernel<typename Pl::program>>, layout,
+                                         policy, device);
     }
 };
 

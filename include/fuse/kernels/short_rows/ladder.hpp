@@ -7,8 +7,11 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Elements of the longest row that one thread takes.
-inline constexpr int longest_short_row = 16;
+/// Elements of a row that one thread takes, at the most, and threads that share a row.
+inline constexpr int short_row_elements = 16;
+inline constexpr unsigned short_row_lanes = 8;
+/// Longer rows than so many vectors are faster in registers, those of more than short_row_elements.
+inline constexpr index_t longest_short_vectors = 6;
 /// Threads of a block.
 inline constexpr unsigned short_row_threads = 128;
 

@@ -1,39 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of a few elements, a thread each. Were every thread to read its own row, a warp would touch 32 places at a time,
-// and write each sector of memory several times. So the rows of a block, which lie one behind the other, are copied to
-// shared memory as one piece; each thread takes its row from there, holds it in registers for all phases, and leaves
-// its results there, which are written as one piece again.
+// Rows of a few elements, which a thread or a few take. Were each to read its own row, a warp would touch 32 places at a
+// time, and write each sector of memory several times. So the rows of a block, which lie one behind the other, are copied
+// to shared memory as one piece; each phase reads them there, element by element, and the results are left there, which
+// are written as one piece again.
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/row_end.hpp"
 #include "fuse/kernels/short_rows/ladder.hpp"
 #include "fuse/kernels/short_rows/row_tile.hpp"
+#include "fuse/primitives/warp/warp_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// N: elements of the longest row.
-template <class P, int N>
-struct ShortRowsKernel
-    : Kernel<P, 1, N, P::epilogue::size == 0 ? Link::none : Link::last_block, P::epilogue::size == 0 ? 1 : 2> {
+template <class P>
+struct ShortRowsKernel : Kernel<P, 1, short_row_elements, P::epilogue::size == 0 ? Link::none : Link::last_block,
+                                P::epilogue::size == 0 ? 1 : 2> {
     using sets = leaf_sets<P>;
-    using Tile = RowTile<P, N>;
+    using sweeps = sweeps_t<P, false>;
+    using Tile = RowTile<P>;
     static constexpr int max_threads = static_cast<int>(short_row_threads);
+    static constexpr int min_blocks = 8;
     static constexpr bool has_epilogue = P::epilogue::size > 0;
-    /// All that is used of a row.
-    static constexpr leaf_set held = sets::walked & (sets::sweeps_of::folded_in(true) | sets::items);
-    /// Registers for what a thread holds.
-    static constexpr int held_words = [] {
-        using sizes = detail::leaf_sizes<typename P::leaves>;
-        int words = 0;
-        for (int i = 0; i < P::leaves::size; ++i) {
-            words += ((held >> i) & 1U) != 0 ? (sizes::computed[i] + 3) / 4 * N : 0;
-        }
-        return words;
-    }();
-    /// About thirty registers for addresses and results.
-    static constexpr int min_blocks = static_cast<int>(detail::limited(65536 / max_threads / (30 + held_words), 1, 8));
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         if constexpr (has_epilogue) {
@@ -44,7 +33,9 @@ struct ShortRowsKernel
             return 0;
         }
     }
-    static FUSE_HD constexpr unsigned own_bytes(unsigned threads, index_t) { return Tile::bytes(threads); }
+    static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
+        return Tile::bytes(static_cast<unsigned>(share));
+    }
     static constexpr std::size_t partial_bytes(const Launch& l) {
         if constexpr (has_epilogue) {
             return EpilogueMemory<P>::bytes(l.grid);
@@ -59,16 +50,16 @@ struct ShortRowsKernel
             finish_epilogue<1>(block, p);
         } else {
             EpilogueAccumulator<P, 1, B> epilogue;
-            const index_t rows = block.dim_y();
+            const index_t rows = p.share / p.walked_size;
             for (index_t first = block.block_x() * rows; first < p.kept_size; first += block.grid_x() * rows) {
                 const Tile tile(block, p, first);
-                const index_t row = tile.active() ? first + block.thread_y() : first;
-                const RowState<P> state(p, row);
-                tile.load(block, p, state);
-                if (tile.active()) {
-                    one_row(block, p, tile, state, row, epilogue);
+                tile.load(block, p);
+                // Threads beyond the last row take part in the collectives.
+                for (unsigned start = 0; start < tile.rows(); start += block.dim_y()) {
+                    const unsigned own = start + block.thread_y();
+                    one_row(block, p, tile, first, own, own < tile.rows(), epilogue);
                 }
-                tile.store(block, p, row);
+                tile.store(block, p);
             }
             if constexpr (has_epilogue) {
                 epilogue.store_partial(block, p);
@@ -78,33 +69,35 @@ struct ShortRowsKernel
 
 private:
     template <ThreadBlock B>
-    static FUSE_HD void one_row(B& block, const Params<P>& p, const Tile& tile, const RowState<P>& state, index_t row,
-                                EpilogueAccumulator<P, 1, B>& epilogue) {
-        const auto n = static_cast<int>(p.walked_size);
+    static FUSE_HD void one_row(B& block, const Params<P>& p, const Tile& tile, index_t first, unsigned own,
+                                bool active, EpilogueAccumulator<P, 1, B>& epilogue) {
+        const index_t row = first + (active ? own : 0);
+        const unsigned n = active ? static_cast<unsigned>(p.walked_size) : 0;
+        const RowState<P> state(p, row);
         results_t<P> results{};
-        RowItems<P, 1> items[N];
-        tile.template items<held>(items, p, state);
-        static_for<P::phases::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            const Product<at_t<typename P::phases, I>> product;
+        RowItems<P, 1> items;
+        const RowContext<P, 1> context{p, state, items, results};
+        static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using Sw = at_t<sweeps, I>;
+            const Product<typename Sw::phase> product;
             auto total = product.init();
-            for_held_elements<N>(n, [&](int j) FUSE_INLINE_LAMBDA {
-                const auto part =
-                    product.template gather<1>(RowContext<P, 1>{p, state, items[j], results}, j < n ? j : n - 1);
-                const auto joined = product.combine(total, part);
-                total = j < n ? joined : total;
-            });
-            product.template project<first_result<P, I>>(total, p, p.walked_size, results);
+            for (unsigned s = block.thread_x(); s < n; s += block.dim_x()) {
+                tile.template item<Sw::leaves>(items, p, state, own, s);
+                product.accumulate(total, context, 0, s);
+            }
+            total = WarpReduce(block, total, product, static_cast<int>(block.dim_x()));
+            product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
-            for_held_elements<N>(n, [&](int j) FUSE_INLINE_LAMBDA {
-                const RowContext<P, 1> context{p, state, items[j], results};
-                tile.write(p, context, j);
-                epilogue.take_items(context, row, p.walked_size, j, j < n ? 1 : 0);
-            });
+            for (unsigned s = block.thread_x(); s < n; s += block.dim_x()) {
+                tile.template item<sets::items>(items, p, state, own, s);
+                tile.write(p, context, own, s);
+                epilogue.take_items(context, row, p.walked_size, s, 1);
+            }
         }
-        const RowItems<P, 1> none{};
-        finish_row<P, 1, B>(p, row, RowContext<P, 1>{p, state, none, results}, block.thread_x(), block.dim_x(),
-                            epilogue);
+        if (active) {
+            finish_row<P, 1, B>(p, row, context, block.thread_x(), block.dim_x(), epilogue);
+        }
     }
 };
 
