@@ -7,7 +7,7 @@
 #pragma once
 
 #include "fuse/kernels/rows/ladder.hpp"
-#include "fuse/kernels/rows/peeled_paths.hpp"
+#include "fuse/kernels/body/peeled_paths.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
