@@ -176,8 +176,8 @@ template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename Product<Ph>::accumulator fold_shifted_span(B& block, const Params<P>& p, const RowState<P>& row,
                                                             const results_t<P>& results, const Span& span) {
     const detail::ShiftedPaths paths{{detail::row_head<V>(p, row)}};
-    const auto part = fold_plain_span<Ph, Set, N, L, P, V>(
-        block, p, row, results, Span{span.first + paths.head, span.step, span.end}, paths);
+    const auto part = fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results,
+                                                           Span{span.first + paths.head, span.step, span.end}, paths);
     if (paths.head == 0 || span.first > 0) {
         return part;
     }
