@@ -70,6 +70,14 @@ TEST_CASE("scans along all axes on the GPU", "[gpu]") {
     check_scans<0, float>(target, {{1, 1, 1}, {64, 3, 5}, {257, 2, 33}, {4097, 1, 40}}, Placement::reversed);
 }
 
+TEST_CASE("scans of rows that begin between two vectors on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    check_odd_rows<float>(target, scan_odd_shapes());
+    check_odd_rows<fuse::bfloat16>(target, scan_odd_shapes());
+    check_odd_rows<double>(target, scan_odd_shapes());
+}
+
 TEST_CASE("a scan of any rank and stride on the GPU", "[gpu]") {
     skip_without_gpu();
     const CudaTarget target;

@@ -123,6 +123,29 @@ void check_odd_layer_norm(const Target& target, index_t rows, index_t n, RowPlac
     CHECK(y_data.gaps_intact());
 }
 
+/// One result of two arrays that begin anywhere, and the place of the largest element of one: shared by blocks, in vectors.
+template <class T, class Target>
+void check_odd_folds(const Target& target, index_t n, RowPlace of_a, RowPlace of_b, double tolerance) {
+    INFO("folds of " << n << ", from " << of_a.first << " and " << of_b.first);
+    OddRows<Target, T> a_data(random_reals({1, n}, -1, 1, 35), of_a);
+    OddRows<Target, T> b_data(random_reals({1, n}, -1, 1, 36), of_b);
+    Tensor<Target, float> sum_data(Extent{});
+    Tensor<Target, std::int64_t> best_data(Extent{});
+    const auto a = a_data.template row<"a">();
+    target.eval(sum_data.template view<"sum", 0>() = sum(square(a - b_data.template row<"b">())));
+    target.eval(best_data.template view<"best", 0>() = argmax(a));
+    const NdArray x = a_data.read();
+    const NdArray y = b_data.read();
+    double expected = 0;
+    double best = 0;
+    for (std::size_t i = 0; i < x.value.size(); ++i) {
+        expected += (x.value[i] - y.value[i]) * (x.value[i] - y.value[i]);
+        best = x.value[i] > x.value[static_cast<std::size_t>(best)] ? static_cast<double>(i) : best;
+    }
+    check_close(sum_data.read(), NdArray(Extent{}, expected), tolerance, tolerance);
+    check_equal(best_data.read(), NdArray(Extent{}, best));
+}
+
 /// Around the widths of vectors, of what a thread, a warp and a block hold.
 inline constexpr index_t odd_lengths[] = {1,  2,  3,  5,  7,   8,   9,   13,  14,   15,   16,   17,
                                           31, 33, 63, 65, 127, 129, 255, 257, 1023, 1025, 4095, 4097};
@@ -139,6 +162,12 @@ void check_odd_type(const Target& target, double tolerance) {
         check_odd_softmax<T>(target, rows, n, {turn % 8, 1}, {turn * 3 % 8, 4}, tolerance);
         check_odd_layer_norm<T>(target, rows, n, {}, {}, tolerance);
         check_odd_layer_norm<T>(target, rows, n, {turn * 5 % 8, 3}, {turn % 8, turn % 2}, tolerance);
+    }
+    for (const index_t n : {1, 2, 7, 8, 9, 31, 33, 1023, 4097, 20011}) {
+        for (const index_t first : {1, 3, 7}) {
+            check_odd_folds<T>(target, n, {first, 0}, {first, 0}, 2e-6);
+            check_odd_folds<T>(target, n, {first, 0}, {first - 1, 0}, 2e-6);
+        }
     }
     // Every offset of a row, and of what is written against what is read, at a length with whole vectors and one without.
     for (index_t first = 0; first < 8; ++first) {

@@ -102,6 +102,25 @@ void check_scan_of_rank(const Target& target, const std::vector<Extent>& shapes)
     }
 }
 
+/// Rows that begin between two vectors, operand and result alike or not.
+template <class T, class Target>
+void check_odd_rows(const Target& target, const std::vector<Extent>& shapes) {
+    constexpr Placement placements[] = {Placement::row_major, Placement::padded, Placement::misaligned};
+    for (const Extent& extent : shapes) {
+        for (const Placement of_x : placements) {
+            for (const Placement of_y : placements) {
+                INFO("shape " << to_text(extent) << ", placements " << static_cast<int>(of_x) << ", "
+                              << static_cast<int>(of_y));
+                Tensor<Target, T> x_data(random_integers(extent, -1, 1, 18), of_x);
+                Tensor<Target, T> y_data(extent, of_y);
+                target.eval(y_data.template view<"y", 2>() = cumsum(x_data.template const_view<"x", 2>(), axes<1>));
+                check_equal(y_data.read(), cumsum_reference(x_data.read(), 1));
+                CHECK(y_data.gaps_intact());
+            }
+        }
+    }
+}
+
 /// The running composition of affine maps, which shows every change of order.
 template <int Axis, class Target>
 void check_scan_order(const Target& target, const std::vector<Extent>& shapes) {
@@ -159,6 +178,14 @@ inline std::vector<Extent> scan_row_shapes() {
     for (const index_t n : {1, 2, 3, 7, 13, 31, 63, 64, 65, 127, 255, 256, 257, 509, 1000, 1021, 4096, 4097}) {
         shapes.push_back({n > 300 ? 1 : 2, n > 1000 ? 1 : 3, n});
     }
+    return shapes;
+}
+inline std::vector<Extent> scan_odd_shapes() {
+    std::vector<Extent> shapes;
+    for (const index_t n : {1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 33, 64, 127, 203, 256, 511, 877}) {
+        shapes.push_back({n > 100 ? 5 : 37, n});
+    }
+    shapes.push_back({3, 4099});
     return shapes;
 }
 inline std::vector<Extent> scan_column_shapes() {

@@ -27,6 +27,15 @@ TEST_CASE("scans along rows, a middle axis and the first axis on the emulated de
     CHECK(record.saw("scan columns"));
 }
 
+TEST_CASE("scans of rows that begin between two vectors on the emulated device") {
+    const EmulatedTarget target;
+    check_odd_rows<float>(target, scan_odd_shapes());
+    check_odd_rows<fuse::bfloat16>(target, scan_odd_shapes());
+    LaunchRecord record;
+    check_odd_rows<fuse::bfloat16>(small_tiles(record), {{3, 255}, {40, 257}, {2, 1001}});
+    CHECK(record.saw("scan rows"));
+}
+
 TEST_CASE("a scan of any rank and stride on the emulated device") {
     const EmulatedTarget target;
     check_scan_of_rank<1, 0>(target, {{1}, {64}, {257}, {5000}});

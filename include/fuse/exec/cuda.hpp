@@ -205,6 +205,9 @@ private:
                                             << " bytes, this eval needs " << static_cast<index_t>(needed)
                                             << " (see workspace_bytes)");
             }
+            if (demand.lookback && demand.bytes <= detail::WorkspaceLayout::lookback_area) {
+                return use(detail::WorkspaceLayout::messages(memory), detail::WorkspaceLayout::lookback_area);
+            }
             if (demand.lookback) {  // reductions that use the same workspace leave their partial results there
                 memory = detail::WorkspaceLayout::partials(memory);
                 detail::check_cuda(cudaMemsetAsync(memory, 0, demand.bytes, stream_), "fuse: clearing a workspace");

@@ -58,15 +58,18 @@ private:
 namespace detail {
 
 /// How a launch divides its workspace: counters first, at a fixed size, so that launches with other needs find the
-/// same words zero; the two words of the grid barrier (whose generation is never reset) at the end of that area; then
-/// the partials, which never need to be cleared.
+/// same words zero; the two words of the grid barrier (whose generation is never reset) at their end; behind them the
+/// messages of look-backs, if they are few enough to have memory of their own in the caller's workspace; then the partials,
+/// which never need to be cleared.
 struct WorkspaceLayout {
-    static constexpr std::size_t counter_area = counter_bytes;
-    static constexpr std::size_t max_groups = counter_area / sizeof(unsigned) - 2;
+    static constexpr std::size_t lookback_area = std::size_t{64} << 10;
+    static constexpr std::size_t counter_area = counter_bytes + lookback_area;
+    static constexpr std::size_t max_groups = counter_bytes / sizeof(unsigned) - 2;
 
     static std::size_t bytes(std::size_t partial_bytes) { return counter_area + (partial_bytes + 255) / 256 * 256; }
     static unsigned* counters(void* memory) { return static_cast<unsigned*>(memory); }
     static unsigned* barrier(void* memory) { return counters(memory) + max_groups; }
+    static void* messages(void* memory) { return static_cast<unsigned char*>(memory) + counter_bytes; }
     static void* partials(void* memory) { return static_cast<unsigned char*>(memory) + counter_area; }
 };
 

@@ -6,6 +6,7 @@
 
 #include "fuse/kernels/body/chunk_folds.hpp"
 #include "fuse/kernels/body/long_fold.hpp"
+#include "fuse/kernels/body/peeled_paths.hpp"
 #include "fuse/kernels/body/row_calls.hpp"
 #include "fuse/kernels/body/row_views.hpp"
 #include "fuse/kernels/body/stretched.hpp"
@@ -170,7 +171,26 @@ FUSE_HD typename Product<Ph>::accumulator fold_stretched_span(B&, const Params<P
     return fold.total();
 }
 
-/// The same, whichever of the two it is.
+/// The same where vectors begin where the memory is aligned, all of them so many elements further on.
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
+FUSE_HD typename Product<Ph>::accumulator fold_shifted_span(B& block, const Params<P>& p, const RowState<P>& row,
+                                                            const results_t<P>& results, const Span& span) {
+    const detail::ShiftedPaths paths{{detail::row_head<V>(p, row)}};
+    const auto part = fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results,
+                                                           Span{span.first + paths.head, span.step, span.end}, paths);
+    if (paths.head == 0 || span.first > 0) {
+        return part;
+    }
+    const SweepItems<Ph, V> folds;
+    auto ahead = folds.init();
+    RowItems<P, V> items;
+    const index_t left = paths.head < span.end ? paths.head : span.end;
+    load_some<Set, P, V>(items, p, row, 0, left);
+    folds.take_some(ahead, RowContext<P, V>{p, row, items, results}, 0, left);
+    return Product<Ph>{}.combine(folds.total(ahead), part);
+}
+
+/// The same, whichever of them it is.
 template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename Product<Ph>::accumulator fold_span(B& block, const Params<P>& p, const RowState<P>& row,
                                                     const results_t<P>& results, const Span& span) {
@@ -186,7 +206,11 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B& block, const Params<P>& p
             return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span, detail::LaidPaths<true>{});
         }
     }
-    return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span);
+    if constexpr (L == FoldLength::bounded && V > 1 && !lone_thread<B>) {
+        return fold_shifted_span<Ph, Set, N, L, P, V>(block, p, row, results, span);
+    } else {
+        return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span);
+    }
 }
 
 /// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded. Where N whole vectors are

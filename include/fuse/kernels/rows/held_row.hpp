@@ -6,8 +6,8 @@
 // what was duplicated is masked where it is folded or written.
 #pragma once
 
+#include "fuse/kernels/body/peeled_paths.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
-#include "fuse/kernels/rows/peeled_paths.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

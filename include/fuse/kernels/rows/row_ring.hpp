@@ -8,10 +8,10 @@
 
 #include <bit>
 
+#include "fuse/kernels/body/peeled_paths.hpp"
 #include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
-#include "fuse/kernels/rows/peeled_paths.hpp"
 #include "fuse/kernels/rows/row_team.hpp"
 #include "fuse/primitives/block/bulk_ring.hpp"
 

@@ -4,8 +4,8 @@
 // in front of the first and behind the last of them, which the first threads of the row take.
 #pragma once
 
+#include "fuse/kernels/body/peeled_paths.hpp"
 #include "fuse/kernels/body/span.hpp"
-#include "fuse/kernels/rows/peeled_paths.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

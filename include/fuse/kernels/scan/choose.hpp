@@ -31,8 +31,14 @@ FUSE_COLD inline Launch choose_lookback(const ProgramFacts& f, const LookbackFac
     l.row = layout.walked_size;
     const auto tiles = [&] { return ceil_div(l.row, static_cast<index_t>(l.dim_x) * l.vector * l.vectors); };
     const auto fits = [&] { return static_cast<index_t>(lookback.shared_bytes(l)) <= device.shared_bytes; };
+    // Smaller tiles fill the device, but a second group of them waits for the first: longer than a thread works on a few
+    // elements.
+    const auto smaller = [&] {
+        const bool one_group = 2 * tiles() <= static_cast<index_t>(l.dim_x / 2);
+        return rows * tiles() < 2 * units && (one_group || l.vector * l.vectors > 32);
+    };
     l.dim_x = policy.lookback_threads;
-    while (l.dim_x > policy.lookback_min_threads && (!fits() || rows * tiles() < 2 * units)) {
+    while (l.dim_x > policy.lookback_min_threads && (!fits() || smaller())) {
         l.dim_x /= 2;
     }
     const index_t all = rows * tiles();
@@ -59,16 +65,24 @@ FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const LookbackFa
         }
     }
     Launch l;
-    l.name = "scan rows";
-    l.kernel = static_cast<int>(ScanKernels::rows);
+    // Rows that begin anywhere. Where the row alone is even, what is written is likely to be aligned with it.
+    const bool peeled = f.vector > 1 && !layout.vectors && !layout.stretched && n >= 2 * f.vector &&
+                        (layout.alike || n % f.vector != 0);
+    l.name = peeled ? "scan rows peeled" : "scan rows";
+    l.kernel = static_cast<int>(peeled ? ScanKernels::peeled : ScanKernels::rows);
     l.vector = f.vector;
     l.vectors = scan_vectors<Device>;
-    const unsigned threads = threads_for(n, per_thread);
-    l.dim_x = threads <= 32 ? threads : smallest(round_up_warp(ceil_div(n, per_thread)), policy.long_row_threads);
+    const index_t items = peeled ? n + f.vector - 1 : n;  // with those that vectors have in front of the row
+    const unsigned most = peeled ? smallest(policy.long_row_threads, peeled_scan_threads) : policy.long_row_threads;
+    const index_t tiles = peeled ? ceil_div(items, per_thread * most) : 1;  // as large as each other
+    const unsigned threads = threads_for(items, per_thread);
+    l.dim_x = threads <= 32 ? threads : smallest(round_up_warp(ceil_div(items, per_thread * tiles)), most);
     l.dim_y = l.dim_x > 32 ? 1 : static_cast<unsigned>(smallest<index_t>(policy.row_block_threads / l.dim_x, rows));
     l.dim_y = whole_warps(l.dim_x, largest(1U, l.dim_y));
     l.grid = limited(ceil_div(rows, l.dim_y), 1, max_grid);
-    l.why = l.dim_x > 32 ? "a block per row" : "a warp or less per row, no barrier";
+    l.why = peeled         ? "vectors begin where the memory is aligned"
+            : l.dim_x > 32 ? "a block per row"
+                           : "a warp or less per row, no barrier";
     return l;
 }
 

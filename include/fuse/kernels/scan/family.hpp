@@ -31,7 +31,8 @@ struct ScanRowsFamily<Pl, Device> {
     static constexpr int N = lookback_vectors(V, facts::value.scan_words, facts::value.buffered_bytes,
                                               facts::value.fold_bytes / V, neighbours);
     using kernels = type_list<ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>>,
-                              ScanLookbackKernel<typename Pl::program, V, N>>;
+                              ScanLookbackKernel<typename Pl::program, V, N>,
+                              ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>, (V > 1)>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         return detail::choose_scan_rows(

@@ -9,8 +9,10 @@
 FUSE_BEGIN_NAMESPACE
 
 /// Of scans along rows, in the order of ScanFamily::kernels: rows by a block or less each; on a device, blocks that
-/// look back at each other; on the CPU, pieces of rows in parallel.
-enum class ScanKernels { rows, shared };
+/// look back at each other, and rows whose vectors do not begin with them; on the CPU, pieces of rows in parallel.
+enum class ScanKernels { rows, shared, peeled };
+/// Threads of a block of the last at the most.
+inline constexpr unsigned peeled_scan_threads = 256;
 
 /// Of scans along columns: a strip of columns by a block each, or on a device by blocks that look back at each other,
 /// with so many threads and vectors per thread.

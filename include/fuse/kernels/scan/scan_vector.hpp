@@ -26,16 +26,15 @@ inline constexpr leaf_set scan_leaves = leaf_sets<P>::template phase<0> | leaf_s
 /// What a thread has of a tile: N vectors, a stripe apart.
 template <int V>
 struct ScanSpan {
-    index_t first;  ///< position of the thread's first vector in the row
+    index_t first;  ///< position of the thread's first vector in the row; below 0: the row begins within that
     index_t end;    ///< of the row, or of the block's piece of it
     int width;      ///< lanes of a stripe
     bool whole;     ///< all elements of the tile exist
 
-    /// The tile that starts at element `tile`, in vectors of V, N per thread. WholeWarps: dim_x promises to be a
-    /// multiple of a warp, and the distances between a thread's vectors are constants.
-    template <int N, bool WholeWarps, ThreadBlock B>
+    /// The tile that starts at element `tile`, in vectors of V, N per thread.
+    template <int N, ThreadBlock B>
     static FUSE_HD ScanSpan of(B& block, index_t tile, index_t end) {
-        const bool narrow = !WholeWarps && block.dim_x() < static_cast<unsigned>(B::warp_size);
+        const bool narrow = block.dim_x() < static_cast<unsigned>(B::warp_size);
         const int width = narrow ? static_cast<int>(block.dim_x()) : B::warp_size;
         const unsigned lane = block.thread_x() & static_cast<unsigned>(width - 1);
         return {tile + (static_cast<index_t>(block.thread_x() - lane) * N + lane) * V, end, width,
@@ -146,14 +145,14 @@ FUSE_HD bool writes_vectors(const Params<P>& p) {
 }
 
 /// Writes the outputs of a vector at s, `left` elements of which exist. before: the fold of the row's elements before
-/// the vector. Vectors: all exist, and all outputs are written in vectors.
-template <bool Vectors, class P, int V>
+/// the vector. Held: all exist.
+template <bool Held, class P, int V, class Paths>
 FUSE_HD void write_scanned(const Params<P>& p, const RowState<P>& row, const RowItems<P, V>& items, index_t row_index,
                            index_t s, index_t left, const scan_accumulator<P>& before,
-                           const scan_accumulator<P> (&running)[V]) {
+                           const scan_accumulator<P> (&running)[V], const Paths& paths) {
     const results_t<P> none{};
     const ScanContext<P, V> context({p, row, items, none}, before, running, s);
-    write_items<Vectors, P, V>(p, context, row_index, s, Vectors ? V : left);
+    write_items<Held, P, V>(p, context, row_index, s, left, paths);
 }
 
 namespace detail {

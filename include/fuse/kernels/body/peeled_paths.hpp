@@ -27,23 +27,29 @@ struct PeeledPaths {
 
 namespace detail {
 
+/// The same where the last vector may reach beyond the end of the row.
+struct ShiftedPaths : PeeledPaths {
+    static constexpr bool whole_vectors = false;
+};
+
 /// The operand, leaves first, then outputs, that says where the vectors of a row begin: the narrowest of those that
 /// differ from row to row, as a vector has 16 bytes of the narrowest; wider ones are then aligned if they are alike.
+/// Of several an output, if asked for: single elements cost more to write than to read.
 template <class... L, class... O>
-constexpr int leading_operand(type_list<L...>, type_list<O...>) {
+constexpr int leading_operand(type_list<L...>, type_list<O...>, bool writes) {
     int best = -1;
     int number = 0;
     int least = 0;
-    const auto offer = [&](bool moves, bool kept, std::size_t bytes) {
-        const int cost = static_cast<int>(bytes) + (kept ? 0 : 4096);
+    const auto offer = [&](bool moves, bool kept, std::size_t bytes, bool preferred) {
+        const int cost = 2 * static_cast<int>(bytes) + (kept ? 0 : 4096) - (preferred ? 1 : 0);
         if (moves && (best < 0 || cost < least)) {
             best = number;
             least = cost;
         }
         ++number;
     };
-    (offer(kir::is_memory<L> && L::walked, L::kept, sizeof(typename L::storage)), ...);
-    (offer(O::extent == kir::Extent::item, true, sizeof(typename O::storage)), ...);
+    (offer(kir::is_memory<L> && L::walked, L::kept, sizeof(typename L::storage), false), ...);
+    (offer(O::extent == kir::Extent::item, true, sizeof(typename O::storage), writes), ...);
     return best;
 }
 
@@ -56,13 +62,15 @@ FUSE_HD int elements_to_vector(const T* first) {
                             alignments);
 }
 
+template <class P, bool Writes>
+inline constexpr int leading = leading_operand(typename P::leaves{}, typename P::outputs{}, Writes);
 template <class P>
-inline constexpr int leading = leading_operand(typename P::leaves{}, typename P::outputs{});
+inline constexpr int leading_leaf = leading_operand(typename P::leaves{}, type_list<>{}, false);
 
 /// Elements in front of the first vector of a row.
-template <int V, class P>
+template <int V, bool Writes = false, class P>
 FUSE_HD int row_head(const Params<P>& p, index_t row) {
-    constexpr int number = leading<P>;
+    constexpr int number = leading<P, Writes>;
     const auto head = [&](const auto& operand) FUSE_INLINE_LAMBDA {
         const auto path = path_along(p, operand);
         return path.one_axis() && path.step == 1
@@ -75,6 +83,18 @@ FUSE_HD int row_head(const Params<P>& p, index_t row) {
         return head(get<number>(p.leaves));
     } else {
         return head(get<number - P::leaves::size>(p.outputs));
+    }
+}
+
+/// The same of a row of a program that reads alone.
+template <int V, class P>
+FUSE_HD int row_head(const Params<P>& p, const RowState<P>& row) {
+    constexpr int number = leading_leaf<P>;
+    if constexpr (number >= 0) {
+        const auto path = path_along(p, get<number>(p.leaves));
+        return path.one_axis() && path.step == 1 ? elements_to_vector<V>(get<number>(row.leaf)) : 0;
+    } else {
+        return 0;
     }
 }
 
