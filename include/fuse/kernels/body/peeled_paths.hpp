@@ -36,7 +36,7 @@ struct ShiftedPaths : PeeledPaths {
 /// differ from row to row, as a vector has 16 bytes of the narrowest; wider ones are then aligned if they are alike.
 /// Of several an output, if asked for: single elements cost more to write than to read.
 template <class... L, class... O>
-constexpr int leading_operand(type_list<L...>, type_list<O...>, bool writes) {
+constexpr int leading_operand(type_list<L...>, type_list<O...>, [[maybe_unused]] bool writes) {
     int best = -1;
     int number = 0;
     int least = 0;
