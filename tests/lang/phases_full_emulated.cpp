@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Softmax over everything (blocks of a grid wait for each other) and over separated axes, and variances in one sweep, on
-// the emulated device.
-#include "lang/deviation_cases.hpp"
+// Softmax over everything (blocks of a grid wait for each other) and over separated axes, on the emulated device.
 #include "lang/phase_cases.hpp"
 #include "support/targets.hpp"
 
@@ -25,15 +23,4 @@ TEST_CASE("several phases over separated axes on the emulated device") {
     check_softmax<0b101, float>(target, {{40, 3, 130}, {41, 2, 128}, {67, 3, 71}}, Placement::row_major, 2e-6);
     check_layer_norm<0b101, float>(target, {{40, 3, 130}, {67, 1, 71}}, Placement::padded, 2e-6);
     CHECK(record.saw("grid"));  // few long rows, which blocks share
-}
-
-TEST_CASE("variances in one sweep on the emulated device") {
-    LaunchRecord record;
-    const EmulatedTarget target{EmulatedExecutor(record)};
-    check_all_deviations<float>(target, {1, 3, 70, 1000, 40001}, 1e-5);
-    check_all_deviations<fuse::bfloat16>(target, {33, 5000}, 1e-5);
-    for (const char* kernel : {"split", "column split", "columns swept"}) {
-        INFO(kernel);
-        CHECK(record.saw(kernel));
-    }
 }

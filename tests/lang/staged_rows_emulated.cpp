@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows in the shared memory of one emulated block, and of a cluster, in three orders of threads.
+// Rows in the shared memory of one emulated block, and of a cluster.
 #include "lang/staged_row_cases.hpp"
 #include "support/targets.hpp"
 
@@ -18,15 +18,6 @@ TEST_CASE("staged rows on the emulated device") {
     for (const char* kernel : {"rows staged 2", "rows staged 2 in clusters of 2", "rows staged 2 in clusters of 4"}) {
         INFO(kernel);
         CHECK(record.saw(kernel));
-    }
-}
-
-TEST_CASE("the order of threads does not change staged rows") {
-    for (const Order order : {Order::forward, Order::reverse}) {
-        LaunchRecord record;
-        const EmulatedTarget target{EmulatedExecutor(record, order)};
-        check_softmax_of_sum<float>(target, {1, 3, 5000}, Placement::row_major, 1e-5);
-        CHECK(record.all() == std::set<std::string>{"rows staged 2 in clusters of 4"});
     }
 }
 

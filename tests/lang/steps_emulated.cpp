@@ -7,21 +7,6 @@
 using namespace fuse;
 using namespace fuse::testing;
 
-namespace {
-
-/// The kernel of the first step along columns.
-template <class... S>
-std::string column_kernel(const S&... statements) {
-    for (const Explanation& step : explain(EmulatedExecutor(), statements...).steps) {
-        if (std::string(step.launch.name).find("column") == 0) {
-            return step.launch.name;
-        }
-    }
-    return "none";
-}
-
-}  // namespace
-
 TEST_CASE("several sets of axes in one launch on the emulated device") {
     LaunchRecord record;
     const EmulatedTarget target{EmulatedExecutor(record)};
@@ -38,63 +23,4 @@ TEST_CASE("several sets of axes in one launch on the emulated device") {
     check_steps_of_other_ranks(target);
     check_columns_of_rows(target, 200, 32);
     CHECK(record.all() == std::set<std::string>{"steps 1"});
-}
-
-TEST_CASE("columns that blocks share, columns of a block each, and columns in one pass with rows") {
-    const EmulatedTarget target;
-    const auto check = [&target]<class T>(index_t rows, index_t columns, T, const char* kernel,
-                                          Placement placement = Placement::row_major) {
-        INFO("rows " << rows << ", columns " << columns);
-        Tensor<EmulatedTarget, T> x_data(random_reals({rows, columns}, -2, 2, 20), placement);
-        const NdArray x = x_data.read();
-        const auto v = x_data.template const_view<"x", 2>();
-        Tensor<EmulatedTarget, double> sum_data(Extent{columns});
-        Tensor<EmulatedTarget, std::int64_t> worst_data(Extent{columns});
-        Tensor<EmulatedTarget, T> most_data(Extent{rows});
-        const auto sums = sum_data.template view<"q", 1>() = sum(cast<double>(v), axes<0>);
-        const auto worst = worst_data.template view<"w", 1>() = argmax(v, axes<0>);
-        const auto most = most_data.template view<"r", 1>() = max(v, axes<1>);
-        CHECK(column_kernel(sums, worst, most) == kernel);
-        target.eval(sums, worst, most);
-        check_close(sum_data.read(), reduce_reference(sum_reference, x, 0b01), 1e-12, 1e-12);
-        check_equal(worst_data.read(), reduce_reference(argmax_reference, x, 0b01));
-        check_equal(most_data.read(), reduce_reference(max_reference, x, 0b10));
-        CHECK((sum_data.gaps_intact() && worst_data.gaps_intact() && most_data.gaps_intact()));
-    };
-    check(700, 9, 0.0F, "column split");
-    check(130, 33, bfloat16(), "column split");
-    check(3000, 302, std::int32_t(), "column split");  // each thread would have more than its share
-    check(5, 500, 0.0F, "columns swept");
-    check(31, 257, 0.0, "columns swept");
-    check(1, 1, 0.0F, "columns swept");
-
-    check(300, 64, 0.0F, "columns beside rows");
-    check(300, 64, 0.0F, "column split", Placement::misaligned);
-    check(301, 8, bfloat16(), "columns beside rows");
-    check(130, 504, bfloat16(), "columns beside rows");
-    check(200, 40, std::int32_t(), "columns beside rows");
-    check(77, 256, 0.0, "columns beside rows");
-    check(300, 2, 0.0, "columns beside rows");
-    check(300, 2000, 0.0, "columns swept");        // more than threads hold
-    check(3, 64, 0.0F, "columns swept");           // more would be left for the fold than there is to read
-    check(70000, 4, 0.0F, "columns beside rows");  // each block leaves its part several times
-}
-
-TEST_CASE("columns that overwrite what a step beside their rows reads wait for it") {
-    const EmulatedTarget target;
-    Tensor<EmulatedTarget, float> x_data(random_reals({300, 8}, 0.5, 2, 24));
-    Tensor<EmulatedTarget, float> w_data(random_reals({8}, -1, 1, 25));
-    Tensor<EmulatedTarget, float> q_data(Extent{8});
-    const NdArray x = x_data.read();
-    const NdArray w = w_data.read();
-    const auto v = x_data.const_view<"x", 2>();
-    const auto scale = w_data.view<"w", 1>();
-    const auto sums = q_data.view<"q", 1>() = scale * sum(v, axes<0>);
-    const auto shares = scale = scale - sum(v / sum(v, axes<1>, keepdims), axes<0>);
-    CHECK(column_kernel(sums, shares) == "column split");
-    target.eval(sums, shares);
-    check_close(q_data.read(), map_reference(times, w, reduce_reference(sum_reference, x, 0b01)), 1e-5, 1e-5);
-    const NdArray row_sums = reduce_reference(sum_reference, x, 0b10, true);
-    const NdArray share_sums = reduce_reference(sum_reference, map_reference(std::divides<>{}, x, row_sums), 0b01);
-    check_close(w_data.read(), map_reference(std::minus<>{}, w, share_sums), 1e-5, 1e-5);
 }

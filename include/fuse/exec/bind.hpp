@@ -172,10 +172,7 @@ public:
         r.has_identity = R::has_identity || is_running<R>;
         table_.add_reduction(graph::template number_in_program<Reduction>, r, Node::mask, Axes);
     }
-    template <class Node>
-    void node(const Node& n) {
-        detail::shape_step(table_.shapes, n);
-    }
+    detail::ShapeStack& nodes() { return table_.shapes; }
     template <int I, class Statement>
     void statement(const Statement& s) {
         using planned = typename planner::template output<Statement, I>;

@@ -89,6 +89,7 @@ public:
     }
     template <class Id, class F>
     void functor(const F&) {}
+    Description& nodes() { return *this; }
     template <class Node>
     void node(const Node&) {}
     template <class Name, class E>
@@ -128,7 +129,7 @@ public:
             const auto& r = letters.in_order[i];
             const NodeRecord& operand = graph::nodes.operand_of(graph::nodes.reduction_node(r.number));
             Text out = letters.text();
-            r.node.print(out, r.node.node);
+            r.node.print(out);
             explanation_.reductions.push_back(
                 {letters[i], unwrapped(out), views(operand.leaves), letters.places(operand.results), r.phase});
         }

@@ -193,9 +193,9 @@ private:
                                                    ErasedNode expression) {
         Text text;
         text << "output ";
-        view.print(text, view.node);
+        view.print(text);
         text << own << " does not have the shape " << shape << " of ";
-        expression.print(text, expression.node);
+        expression.print(text);
         throw shape_error(text);
     }
 };

@@ -28,7 +28,7 @@ inline constexpr bool spans<Pinned<Tag, Id, E>, List> = contains<List, Pinned<Ta
 [[noreturn]] FUSE_COLD inline void throw_stretched(ErasedNode e, const Shape& own, const Shape& whole) {
     Text text;
     text << "gradient: ";
-    e.print(text, e.node);
+    e.print(text);
     text << own << " is stretched to " << whole
          << ", which its type does not say, and the derivative would need another kernel: give it a static extent of 1 "
             "there, view<\"x\">(p, fuse::extents<fuse::dynamic, 1>{n}), or expand_dims";

@@ -38,7 +38,7 @@ FUSE_COLD inline void check_broadcast_to(const Shape& own, const Shape& wanted, 
     if (!fits) {
         Text text;
         text << "broadcast_to: ";
-        e.print(text, e.node);
+        e.print(text);
         throw shape_error(text << own << " does not broadcast to the shape " << wanted);
     }
 }

@@ -44,7 +44,7 @@ struct ExpandDims : unary_node<E> {
     FUSE_PART_AT(ExpandDims)
     FUSE_COLD void print(Text& out) const {
         out << "expand_dims<" << Axis << ">(";
-        detail::print_argument(out, this->expression);
+        detail::print_argument(out, detail::erase(this->expression));
         out << ")";
     }
 };

@@ -46,7 +46,7 @@ inline constexpr bool has_part = axis_inside_rank<Axis, E::rank>&& part_fault<Ax
 
 FUSE_COLD inline Text text_of(ErasedNode e) {
     Text text;
-    e.print(text, e.node);
+    e.print(text);
     return text;
 }
 

@@ -67,12 +67,9 @@ struct Map : node_base {
 private:
     template <int... I>
     FUSE_COLD void print(Text& out, std::integer_sequence<int, I...>) const {
-        const char* const infix = sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr;
-        out << (infix == nullptr ? detail::name_or<F>("map") : "") << "(";
-        ((detail::print_separator(out, infix, I),
-          infix == nullptr ? detail::print_argument(out, get<I>(args)) : void(out << get<I>(args))),
-         ...);
-        out << ")";
+        const detail::ErasedNode operand[] = {detail::erase(get<I>(args))..., {}};
+        detail::print_call(out, detail::name_or<F>("map"), sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr,
+                           operand, static_cast<int>(sizeof...(Args)));
     }
 };
 

@@ -20,12 +20,29 @@ FUSE_COLD inline Text& operator<<(Text& out, const Shape& shape) {
     return out << ")";
 }
 
+namespace detail {
+
+/// An expression without its type: it can only be printed. All that prints is written once, for nodes of any type.
+struct ErasedNode {
+    const node_base* node = nullptr;
+    void (*print_as)(Text& out, const node_base* node) = nullptr;
+
+    /// The node itself, whatever the text has in its place.
+    FUSE_COLD void print(Text& out) const { print_as(out, node); }
+};
+template <class E>
+void print_as(Text& out, const node_base* node) {
+    static_cast<const E*>(node)->print(out);
+}
+template <class E>
+ErasedNode erase(const E& e) {
+    return {&e, print_as<E>};
+}
+
 /// A node, or what the text has in its place. An address tells nodes apart: all have a base of one type, and no two
 /// objects of one type, one inside the other, share an address.
-namespace shift_operators {
-template <Expression E>
-Text& operator<<(Text& out, const E& node) {
-    const char* const shorter = out.abbreviation(static_cast<const node_base*>(&node));
+FUSE_COLD inline Text& print_node(Text& out, ErasedNode node) {
+    const char* const shorter = out.abbreviation(node.node);
     if (shorter != nullptr) {
         out << shorter;
     } else {
@@ -33,17 +50,24 @@ Text& operator<<(Text& out, const E& node) {
     }
     return out;
 }
+
+/// As an argument in parentheses of its own: exp(x - a), not exp((x - a)).
+FUSE_COLD inline void print_argument(Text& out, ErasedNode node) {
+    const std::size_t since = out.size();
+    print_node(out, node);
+    out.unwrap(since);
+}
+
+}  // namespace detail
+
+namespace shift_operators {
+template <Expression E>
+Text& operator<<(Text& out, const E& node) {
+    return detail::print_node(out, detail::erase(node));
+}
 }  // namespace shift_operators
 
 namespace detail {
-
-/// As an argument in parentheses of its own: exp(x - a), not exp((x - a)).
-template <Expression E>
-void print_argument(Text& out, const E& node) {
-    const std::size_t since = out.size();
-    out << node;
-    out.unwrap(since);
-}
 
 /// The operator of a functor, or null when it is written as a function.
 template <class F>
@@ -64,12 +88,20 @@ constexpr const char* name_or(const char* otherwise) {
     }
 }
 
-/// What stands before operand number i.
-FUSE_COLD inline void print_separator(Text& out, const char* infix, std::size_t i) {
-    if (i > 0) {
-        const char* const space = infix == nullptr ? "" : " ";
-        out << space << (infix == nullptr ? "," : infix) << " ";
+/// name(a, b, c), or (a infix b) of two operands where there is an operator.
+FUSE_COLD inline void print_call(Text& out, const char* name, const char* infix, const ErasedNode* operand, int count) {
+    out << (infix == nullptr ? name : "") << "(";
+    for (int i = 0; i < count; ++i) {
+        if (i > 0) {
+            out << (infix == nullptr ? "" : " ") << (infix == nullptr ? "," : infix) << " ";
+        }
+        if (infix == nullptr) {
+            print_argument(out, operand[i]);
+        } else {
+            print_node(out, operand[i]);
+        }
     }
+    out << ")";
 }
 FUSE_COLD inline void print_number(Text& out, double value) {
     char digits[32];

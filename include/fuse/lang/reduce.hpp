@@ -83,7 +83,7 @@ struct Reduce : unary_node<E> {
     FUSE_PART_AT(Reduce)
     FUSE_COLD void print(Text& out) const {
         out << detail::name_or<reduction_op>("reduce") << "(";
-        detail::print_argument(out, this->expression);
+        detail::print_argument(out, detail::erase(this->expression));
         if (Mask != (1U << E::rank) - 1U) {
             detail::print_axes(out, Mask, E::rank);
         }

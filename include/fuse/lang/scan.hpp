@@ -48,7 +48,7 @@ struct Scan : unary_node<E> {
         } else {
             out << "scan(" << name << ", ";
         }
-        detail::print_argument(out, this->expression);
+        detail::print_argument(out, detail::erase(this->expression));
         if (E::rank > 1) {
             detail::print_axes(out, mask, E::rank);
         }

@@ -88,25 +88,10 @@ constexpr StaticMisfit static_misfit_of(operand_types<E...>) {
     }
 }
 
-/// What a node does to the shapes of its operands.
-template <class N>
-void shape_step(ShapeStack& shapes, const N& n) {
-    constexpr int operands = []<class... E>(operand_types<E...>) {
-        return static_cast<int>(sizeof...(E));
-    }(typename N::operands{});
-    if constexpr (N::reads) {
-        shapes.push(n.shape(), erase(n));
-    } else if constexpr (operands == 1) {
-        shapes.replace(N::result_shape(shapes.top()), erase(n));
-    } else {
-        shapes.broadcast(operands, N::rank, erase(n));
-    }
-}
-
 template <class N>
 void push_shape(ShapeStack& shapes, const N& n) {
     n.on_operands([&shapes](const auto&... operand) { (push_shape(shapes, operand), ...); });
-    shape_step(shapes, n);
+    shapes.node(n);
 }
 
 }  // namespace detail

@@ -12,16 +12,6 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// An expression without its type: it can only be printed.
-struct ErasedNode {
-    const void* node = nullptr;
-    void (*print)(Text& out, const void* node) = nullptr;
-};
-template <class E>
-ErasedNode erase(const E& e) {
-    return {&e, [](Text& out, const void* node) { static_cast<const E*>(node)->print(out); }};
-}
-
 class ShapeStack {
 public:
     struct Entry {
@@ -34,6 +24,21 @@ public:
 
     const Shape& top() const { return end_[-1].shape; }
     void pop() { --end_; }
+
+    /// A node, after its operands.
+    template <class N>
+    void node(const N& n) {
+        constexpr int operands = []<class... E>(operand_types<E...>) {
+            return static_cast<int>(sizeof...(E));
+        }(typename N::operands{});
+        if constexpr (N::reads) {
+            push(n.shape(), erase(n));
+        } else if constexpr (operands == 1) {
+            replace(N::result_shape(top()), erase(n));
+        } else {
+            broadcast(operands, N::rank, erase(n));
+        }
+    }
 
     FUSE_COLD void push(const Shape& shape, ErasedNode node) {
         end_->shape = shape;
@@ -77,7 +82,7 @@ private:
             const index_t e = extent_at(operands[k].shape, rank, axis);
             if (e != 1 && e != first) {
                 text << (first == 1 ? "cannot broadcast " : " with ");
-                operands[k].node.print(text, operands[k].node.node);
+                operands[k].node.print(text);
                 text << operands[k].shape;
                 if (first != 1) {
                     break;
@@ -86,7 +91,7 @@ private:
             }
         }
         text << " on axis " << axis << " in ";
-        whole.print(text, whole.node);
+        whole.print(text);
         throw shape_error(text);
     }
 

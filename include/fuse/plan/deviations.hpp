@@ -70,10 +70,7 @@ struct WithoutReduction {
             sink.template reduction<Other, Axes>(node);
         }
     }
-    template <class Node>
-    void node(const Node& node) {
-        sink.node(node);
-    }
+    auto& nodes() { return sink.nodes(); }
 };
 
 }  // namespace detail

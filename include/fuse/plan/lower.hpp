@@ -2,7 +2,8 @@
 //
 // From the user's nodes to the intermediate form. Lower<Node, ...>::type is the IR type; Lower<...>::walk walks the
 // same tree with the run-time objects, operands first, and hands each node to a sink, leaves under their IR type, so
-// that the type-level and the run-time traversal cannot disagree.
+// that the type-level and the run-time traversal cannot disagree. sink.nodes().node(n) hears of every node, whatever it
+// is: one function for all programs where what nodes() gives has no type of theirs.
 //   Axes    packed AxisMap of the node            Space  what index<Axis> counts in: the enclosing operand
 //   Position  where it stands (lang/identity.hpp) D      rank of the domain
 #pragma once
@@ -94,44 +95,43 @@ struct Lower {
                 sink.template reduction<type, axes>(n);
             }
         }
-        sink.node(n);
+        sink.nodes().node(n);
     }
 };
 
-template <class F, class... Args, std::uint64_t Axes, class Space, class Position, int D>
-struct Lower<Map<F, Args...>, Axes, Space, Position, D> {
+namespace detail {
+
+/// Its operands have the numbers I.
+template <class Node, std::uint64_t Axes, class Space, class Position, int D, class Numbers>
+struct LowerMap;
+template <class F, class... Args, std::uint64_t Axes, class Space, class Position, int D, int... I>
+struct LowerMap<Map<F, Args...>, Axes, Space, Position, D, std::integer_sequence<int, I...>> {
     using node = Map<F, Args...>;
     static constexpr bool stateless = std::is_empty_v<F>;
     using id = std::conditional_t<stateless, stateless_id, typename Position::id>;
 
-    template <class Arg, int I>
+    template <class Arg, int J>
     using child = Lower<Arg, AxisMap::unpack(Axes).last(Arg::rank).pack(), Space,
-                        typename Position::template after<(stateless ? 0 : 1) + positions_before<I, Args...>>, D>;
+                        typename Position::template after<(stateless ? 0 : 1) + positions_before<J, Args...>>, D>;
 
-    template <class Sequence>
-    struct children;
-    template <int... I>
-    struct children<std::integer_sequence<int, I...>> {
-        using type = ir::Call<F, id, typename child<Args, I>::type...>;
-        static constexpr detail::Refusal refusal = detail::refusal_among<child<Args, I>...>;
-        template <class Sink>
-        static void walk(const node& n, Sink& sink) {
-            (child<Args, I>::walk(get<I>(n.args), sink), ...);
-        }
-    };
-    using all = children<std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>>;
-    using type = typename all::type;
-    static constexpr detail::Refusal refusal = all::refusal;
-
+    using type = ir::Call<F, id, typename child<Args, I>::type...>;
+    static constexpr Refusal refusal = refusal_among<child<Args, I>...>;
     template <class Sink>
     static void walk(const node& n, Sink& sink) {
         if constexpr (!stateless) {
             sink.template functor<id>(n.functor);
         }
-        all::walk(n, sink);
-        sink.node(n);
+        (child<Args, I>::walk(get<I>(n.args), sink), ...);
+        sink.nodes().node(n);
     }
 };
+
+}  // namespace detail
+
+template <class F, class... Args, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Map<F, Args...>, Axes, Space, Position, D>
+    : detail::LowerMap<Map<F, Args...>, Axes, Space, Position, D,
+                       std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>> {};
 
 // The leaves. An index<> may be refused.
 
@@ -143,7 +143,7 @@ struct Lower<View<T, Name, E...>, Axes, Space, Position, D> {
     template <class Sink>
     static void walk(const View<T, Name, E...>& view, Sink& sink) {
         sink.template leaf<type>(view);
-        sink.node(view);
+        sink.nodes().node(view);
     }
 };
 
@@ -154,7 +154,7 @@ struct Lower<Scalar<T, Name>, Axes, Space, Position, D> {
     template <class Sink>
     static void walk(const Scalar<T, Name>& scalar, Sink& sink) {
         sink.template scalar<type>(scalar);
-        sink.node(scalar);
+        sink.nodes().node(scalar);
     }
 };
 
@@ -164,7 +164,7 @@ struct Lower<Constant<T, Num, Den>, Axes, Space, Position, D> {
     static constexpr detail::Refusal refusal = detail::Refusal::none;
     template <class Sink>
     static void walk(const Constant<T, Num, Den>& constant, Sink& sink) {
-        sink.node(constant);
+        sink.nodes().node(constant);
     }
 };
 
@@ -176,7 +176,7 @@ struct Lower<Index<Axis>, Axes, Space, Position, D> {
                                                                                    : detail::Refusal::none;
     template <class Sink>
     static void walk(const Index<Axis>& index, Sink& sink) {
-        sink.node(index);
+        sink.nodes().node(index);
     }
 };
 
@@ -186,7 +186,7 @@ struct Lower<FlatIndex, Axes, Space, Position, D> {
     static constexpr detail::Refusal refusal = detail::Refusal::none;
     template <class Sink>
     static void walk(const FlatIndex& index, Sink& sink) {
-        sink.node(index);
+        sink.nodes().node(index);
     }
 };
 

@@ -211,6 +211,7 @@ private:
         void scalar(const Scalar&) {}
         template <class Id, class F>
         void functor(const F&) {}
+        Finder& nodes() { return *this; }
         template <class Node>
         void node(const Node&) {}
         template <int I, class Statement>

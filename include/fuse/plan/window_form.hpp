@@ -76,7 +76,7 @@ struct Lower<Window<T, Name, Own, Moves, Kind, E...>, Axes, Space, Position, D> 
     template <class Sink>
     static void walk(const node& window, Sink& sink) {
         sink.template leaf<typename form::leaf>(window);
-        sink.node(window);
+        sink.nodes().node(window);
     }
 };
 

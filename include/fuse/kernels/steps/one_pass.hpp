@@ -68,7 +68,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
         const index_t own_turns = turns_of(p.kept_size - first, step);
         const RepeatedCount size{p.walked_size};
         for (index_t turn = 0; turn < turns; turn += longest_share) {
-            Tuple<Sums<C>...> sums{Sums<C>()...};
+            Tuple<Sums<C>...> sums{{Sums<C>()}...};
             const auto share = static_cast<int>(own_turns - turn < longest_share ? own_turns - turn : longest_share);
             const index_t member = turn / longest_share * block.grid_x() + block.block_x();
             for (int i = 0; i < share; ++i) {
