@@ -61,7 +61,7 @@ template <class K, int Stage, class P>
 void run_host_stage(const P& params, index_t grid, index_t step, int vector_bits, bool parallel) {
     const auto run = widest<HostStage<K, Stage>, P, index_t, index_t>(vector_bits);
 #if defined(_OPENMP)
-#pragma omp parallel for schedule(static) if (parallel)
+#pragma omp parallel for schedule(static) if (parallel && grid > step)
 #else
     static_cast<void>(parallel);
 #endif
