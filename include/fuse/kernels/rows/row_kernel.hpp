@@ -51,7 +51,11 @@ protected:
             const index_t turns = (p.kept_size + step - 1) / step;
             for (index_t turn = 0; turn < turns; ++turn) {
                 const index_t row = (first + block.thread_y()) * turns + turn;
-                one_row(row, row < p.kept_size, epilogue);
+                const bool active = row < p.kept_size;
+                if (lone_thread<B> && !active) {
+                    break;
+                }
+                one_row(row, active, epilogue);
             }
         } else {
             for (index_t start = first; start < p.kept_size; start += step) {
