@@ -215,8 +215,7 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     return l;
 }
 
-FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                       const Cpu&) {
+FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&) {
     constexpr index_t many = 64;  // blocks that keep the cores of most machines busy
     const index_t tiles = largest<index_t>(1, column_tiles_of(f, layout, 1));
     Launch l;

@@ -33,16 +33,15 @@ struct ColumnPiecesKernel : Kernel<P, V, N, Link::last_block, 2> {
                 const index_t first = member * p.share;
                 const index_t end = p.group == 1 ? p.walked_size : detail::smallest(first + p.share, p.walked_size);
                 ProgramCalls<P, V> calls(0);
-                const auto total = detail::fold_host_column<0, Stretches, P, V, B>(
-                    p, state, ColumnResults<P, V>{}, Span{first, 1, end}, calls);
+                const auto total = detail::fold_host_column<0, Stretches, P, V, B>(p, state, ColumnResults<P, V>{},
+                                                                                   Span{first, 1, end}, calls);
                 if (p.group == 1) {
                     finish(block, p, tile, state, total);
                 } else {
                     partials[block.block_x()] = total;
                 }
             } else if (p.group > 1) {
-                finish(block, p, tile, state,
-                       fold_partials<Accumulators>(block, partials + tile * p.group, p.group));
+                finish(block, p, tile, state, fold_partials<Accumulators>(block, partials + tile * p.group, p.group));
             }
         }
     }
