@@ -31,10 +31,10 @@ struct ColumnPiecesKernel : Kernel<P, V, N, Link::last_block, 2> {
             const auto state = detail::column_state<P, V>(block, p, tile);
             if constexpr (Stage == 0) {
                 const index_t first = member * p.share;
-                const index_t end = p.group == 1 ? p.walked_size : detail::smallest(first + p.share, p.walked_size);
+                const bool last = p.group == 1 || first + p.share > p.walked_size;
                 ProgramCalls<P, V> calls(0);
-                const auto total = detail::fold_host_column<0, Stretches, P, V, B>(p, state, ColumnResults<P, V>{},
-                                                                                   Span{first, 1, end}, calls);
+                const auto total = detail::fold_host_column<0, Stretches, P, V, B>(
+                    p, state, ColumnResults<P, V>{}, Span{first, 1, last ? p.walked_size : first + p.share}, calls);
                 if (p.group == 1) {
                     finish(block, p, tile, state, total);
                 } else {

@@ -27,11 +27,9 @@ struct HostTiles {
     index_t plane;  ///< elements
 
     FUSE_HD constexpr HostTiles(index_t x_extent, index_t y_extent)
-        : x(x_extent), y(detail::smallest(y_extent, items / detail::smallest(x_extent, wide))),
-          plane(x_extent * y_extent) {
-        if (x > items / y) {
-            x = items / y / wide * wide;
-        }
+        : x(x_extent), y(items / (x < wide ? x : wide)), plane(x_extent * y_extent) {
+        y = y_extent < y ? y_extent : y;
+        x = x > items / y ? items / y / wide * wide : x;
         across = (x_extent + x - 1) / x;
         down = (y_extent + y - 1) / y;
     }

@@ -41,8 +41,8 @@ public:
         const index_t plane = number / (tiles.across * tiles.down);
         const index_t x = number / tiles.down % tiles.across * tiles.x;
         const index_t y = number % tiles.down * tiles.y;
-        const index_t columns = detail::smallest(tiles.x, extent(p, x_dim) - x);
-        const index_t lines = detail::smallest(tiles.y, extent(p, y_dim) - y);
+        const index_t columns = x + tiles.x < extent(p, x_dim) ? tiles.x : extent(p, x_dim) - x;
+        const index_t lines = y + tiles.y < extent(p, y_dim) ? tiles.y : extent(p, y_dim) - y;
         const index_t first = (plane * extent(p, y_dim) + y) * extent(p, x_dim) + x;
         bool flat = true;  // whether lines follow each other in all operands
         const auto follows = [&](const auto& operand) FUSE_INLINE_LAMBDA {

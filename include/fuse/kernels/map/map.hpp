@@ -43,12 +43,11 @@ private:
         const auto tiles = tile.tiles(p);
         const index_t pieces = tiled ? tiles.of(p.walked_size) : (p.walked_size + p.share - 1) / p.share;
         for (index_t i = block.block_x(); i < pieces; i += block.grid_x()) {
-            Span span{i * p.share, V, (i + 1) * p.share};
+            Span span{i * p.share, V, (i + 1) * p.share < p.walked_size ? (i + 1) * p.share : p.walked_size};
             if (tiled) {
                 tile.move(p, row, tiles, i);
-                span.end = tile.params.walked_size;
+                span = {0, V, tile.params.walked_size};
             }
-            span.end = detail::smallest(span.end, p.walked_size);
             one_tile(block, tiled ? tile.params : p, tiled ? tile.row : row, results, span);
         }
     }
