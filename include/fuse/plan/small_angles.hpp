@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The form of an expression in which sines and cosines are those of small angles (ops/functors/host_trigonometric.hpp),
-// which cost a host less than half of what those of any angle do.
+// The form of an expression in which sines, cosines and tangents are those of small angles
+// (ops/functors/host_trigonometric.hpp), which cost a host less than half of what those of any angle do.
 #pragma once
 
 #include "fuse/ops/functors/trigonometric.hpp"
@@ -24,6 +24,11 @@ template <class T>
 struct OfSmallAngle<Cos<T>> {
     static constexpr bool exists = true;
     FUSE_HD float operator()(float x) const { return host_cos<true>(x); }
+};
+template <class T>
+struct OfSmallAngle<Tan<T>> {
+    static constexpr bool exists = true;
+    FUSE_HD float operator()(float x) const { return host_tan<true>(x); }
 };
 
 /// That form, and the angles, which cost little to evaluate twice.

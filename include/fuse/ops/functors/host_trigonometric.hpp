@@ -98,9 +98,9 @@ FUSE_HD constexpr float host_cos(float x) {
     return sine_of_reduced(reduced_angle<Small>(magnitude(x)), 1, 0);
 }
 
-/// Not by pieces of pi / 2, whose error is a tenth of a unit more.
+template <bool Small = false>
 FUSE_HD constexpr float host_tan(float x) {
-    const ReducedAngle a = reduced_any_angle(magnitude(x));
+    const ReducedAngle a = reduced_angle<Small>(magnitude(x));
     const float z = a.r * a.r;
     // Minimax for (tan(r) - r) / r^3, 2^-29.6 of the tangent.
     float p = 4.379641577e-3f;
