@@ -61,6 +61,46 @@ TEST_CASE("Maps in vectors of every width") {
     });
 }
 
+TEST_CASE("Angles of any size, whatever their neighbours are") {
+    for_all_vectors([](const auto& executor, fuse::index_t columns) {
+        std::vector<float> in = normal_numbers(rows * columns);
+        for (float& x : in) {
+            x *= 1500;
+        }
+        std::vector<float> first, sines(in.size()), tangents(in.size()), sums(static_cast<std::size_t>(rows));
+        for (const float other : {0.F, 6144.F, -1e9F, 3e38F, HUGE_VALF, std::nanf("")}) {
+            CAPTURE(other);
+            for (std::size_t i = 3; i < in.size(); i += 500) {
+                in[i] = other;
+            }
+            const auto x = fuse::view<"x">(in, rows, columns);
+            fuse::eval(executor, fuse::view<"y">(sines, rows, columns) = sin(x) * cos(x),
+                       fuse::view<"t">(tangents, rows, columns) = tan(x));
+            fuse::eval(executor, fuse::view<"s">(sums) = sum(cos(x), axes<1>));
+            first = first.empty() ? sines : first;
+            double worst = 0;
+            for (fuse::index_t row = 0; row < rows; ++row) {
+                double sum = 0;
+                for (fuse::index_t j = 0; j < columns; ++j) {
+                    const auto i = static_cast<std::size_t>(row * columns + j);
+                    const double v = static_cast<double>(in[i]);
+                    sum += std::cos(v);
+                    if (std::isfinite(v)) {
+                        worst = std::max(worst, distance(sines[i], std::sin(v) * std::cos(v)));
+                        worst = std::max(worst, distance(tangents[i], std::tan(v)));
+                    } else {
+                        REQUIRE(std::isnan(sines[i]));
+                    }
+                    REQUIRE((i % 500 == 3 || sines[i] == first[i]));
+                }
+                const double wrong = std::abs(static_cast<double>(sums[static_cast<std::size_t>(row)]) - sum);
+                REQUIRE((std::isnan(sum) ? std::isnan(wrong) : wrong < 1e-6 * static_cast<double>(columns)));
+            }
+            CHECK(worst < 2e-7);
+        }
+    });
+}
+
 TEST_CASE("Rows in vectors of every width") {
     for_all_vectors([](const auto& executor, fuse::index_t columns) {
         const std::vector<float> in = normal_numbers(rows * columns);

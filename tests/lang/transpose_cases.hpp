@@ -229,6 +229,7 @@ void sweep_transposed(const Target& target) {
     check_all_orders<double, 2>(target, {{131, 67}});
     check_all_orders<float, 3>(target, {{3, 37, 70}, {20, 1, 33}, {18, 19, 21}});
     check_all_orders<bfloat16, 4>(target, {{2, 19, 5, 17}});
+    check_turned<float, 5>(target, {3, 20, 2, 70, 5}, {4, 1, 3, 0, 2}, {2, 0, 4, 3, 1});
     check_transposed_placements<float>(target, {67, 70});
     check_transposed_placements<bfloat16>(target, {66, 132});
     check_transposed_placements<bfloat16>(target, {67, 131});

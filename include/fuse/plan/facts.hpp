@@ -88,8 +88,8 @@ struct program_facts {
     static constexpr bool sort = sort_program<program>;
     static_assert(!sort || !columns,
                   "fuse: a sort runs along the innermost axis of the kernel: evaluate it on its own");
-    /// A map on a device goes through its domain as its outputs lie in memory (plan/transposed.hpp).
-    static constexpr bool turns = Pl::family == Family::map && Pl::rank > 1 && std::is_same_v<T, Device>;
+    /// A map goes through its domain as its outputs lie in memory (plan/transposed.hpp).
+    static constexpr bool turns = Pl::family == Family::map && Pl::rank > 1;
     /// Whether kernels join phases to online ones (plan/sweeps.hpp): those of a device, and on the host those along rows.
     static constexpr bool online =
         online_program<program> && (std::is_same_v<T, Device> || (!columns && Pl::family != Family::full));

@@ -6,12 +6,21 @@
 // kernel turns them round (kernels/transpose/).
 #pragma once
 
+#include "fuse/numeric.hpp"
 #include "fuse/plan/layout.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 /// Extents along x and y from which on maps are turned; from 2 on where lines follow each other in memory.
 inline constexpr index_t least_turned_extent = 16;
+
+/// Of so few elements a tile is not worth its trouble: what is read between them stays in the cache.
+inline constexpr index_t least_transposed = 1024;
+
+/// Whether a plane of so many elements along x and y is taken in tiles.
+constexpr bool worth_turning(index_t x, index_t y) {
+    return detail::smallest(x, least_transposed) * detail::smallest(y, least_transposed) >= least_transposed;
+}
 
 /// Whether an operand of these strides is transposed: closer together along y than along x, and constant along neither.
 FUSE_HD constexpr bool is_transposed(index_t y_stride, index_t x_stride) {

@@ -39,6 +39,7 @@ public:
         level_[level] = level == top && (count_ >> top) != 0 ? R{}.combine(level_[top], part) : part;
         ++count_;
     }
+    FUSE_HD bool any() const { return count_ != 0; }
     FUSE_HD typename R::accumulator total() const {
         typename R::accumulator sum = R{}.init();
         for (int level = 0; level <= top && (count_ >> level) != 0; ++level) {

@@ -175,9 +175,12 @@ private:
     FUSE_HD void compute(const Context& c, index_t s, index_t left, type_list<E...>) {
         if constexpr (sizeof...(E) > 0) {
             const Tuple<detail::call_value_t<P, E>*...> to{{values<E>(s)}...};
-            for_items<N>(left, [&](int v) FUSE_INLINE_LAMBDA {
-                static_for<sizeof...(E)>(
-                    [&]<int J>() FUSE_INLINE_LAMBDA { get<J>(to)[v] = Evaluate<at_t<type_list<E...>, J>>::at(c, v); });
+            detail::in_best_form<N, E...>(c, left, [&]<class... Form>() FUSE_INLINE_LAMBDA {
+                for_items<N>(left, [&](int v) FUSE_INLINE_LAMBDA {
+                    static_for<sizeof...(E)>([&]<int J>() FUSE_INLINE_LAMBDA {
+                        get<J>(to)[v] = Evaluate<at_t<type_list<Form...>, J>>::at(c, v);
+                    });
+                });
             });
         }
     }

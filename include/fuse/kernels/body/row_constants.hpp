@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/kernels/body/evaluate.hpp"
+#include "fuse/kernels/body/small_angles.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -84,6 +85,17 @@ struct of_16_bits<Context, E> {
     using type = typename Context::template of_16_bits<E>;
 };
 
+struct no_constants {
+    using type = type_list<>;
+};
+
+template <class E, class T, int V, class Context>
+FUSE_HD void evaluate_items(Pack<T, V>& out, const Context& c, index_t valid) {
+    in_best_form<V, E>(c, valid, [&]<class Form>() FUSE_INLINE_LAMBDA {
+        ElementwiseAny(valid, out, ToStorage<T>{}, Evaluated<Form, Context>{c});
+    });
+}
+
 }  // namespace detail
 
 /// The first `valid` items of output O, as it holds them.
@@ -98,15 +110,17 @@ FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index
         return pack_pairs(out, value);
     }
 #endif
-    if constexpr (host_vector<V> && detail::row_valued<Context>) {
-        using calls = typename detail::row_constants<E, Context>::type;
+    if constexpr (host_vector<V>) {
+        using calls = typename std::conditional_t<detail::row_valued<Context>, detail::row_constants<E, Context>,
+                                                  detail::no_constants>::type;
         if constexpr (calls::size > 0) {
-            const auto constants = detail::with_constants(c, calls{});
-            return ElementwiseAny(valid, out, ToStorage<typename O::storage>{},
-                                  Evaluated<E, std::remove_const_t<decltype(constants)>>{constants});
+            detail::evaluate_items<E>(out, detail::with_constants(c, calls{}), valid);
+        } else {
+            detail::evaluate_items<E>(out, c, valid);
         }
+    } else {
+        ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Context>{c});
     }
-    ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Context>{c});
 }
 
 FUSE_END_NAMESPACE

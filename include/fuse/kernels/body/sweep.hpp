@@ -136,10 +136,16 @@ FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const 
         return folds.total();
     };
     PairwiseFold<Product<Ph>> pieces;
-    do {
-        pieces.push(fold());
-    } while (s < span.end);
-    return pieces.total();
+    while (true) {
+        const auto piece = fold();
+        if (s >= span.end && !pieces.any()) {
+            return piece;
+        }
+        pieces.push(piece);
+        if (s >= span.end) {
+            return pieces.total();
+        }
+    }
 }
 
 }  // namespace detail

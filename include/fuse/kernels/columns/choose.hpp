@@ -215,14 +215,28 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     return l;
 }
 
-FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy&, const Cpu&) {
+FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&) {
+    constexpr index_t many = 64;  // blocks that keep the cores of most machines busy
+    const index_t tiles = largest<index_t>(1, column_tiles_of(f, layout, 1));
     Launch l;
     l.name = f.columns ? "columns swept" : "rows side by side";
     l.rereads = true;
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
-    l.grid = limited(column_tiles_of(f, layout, 1), 1, max_grid);
     l.why = f.columns ? "a strip of columns per block" : "rows of few elements: many of them at a time";
+    if (f.columns && f.one_phase() && tiles < many) {
+        // A second stage folds what blocks have: worth it only for long pieces.
+        const index_t columns = smallest<index_t>(f.vector, layout.x_size);
+        const index_t least = ceil_div(4 * policy.host_block_items, largest<index_t>(1, columns));
+        const index_t pieces = limited(layout.walked_size / least, 1, many / tiles);
+        l.share = ceil_div(layout.walked_size, pieces);
+        l.group = l.share > 0 ? ceil_div(layout.walked_size, l.share) : 1;
+    }
+    if (l.group > 1) {
+        l.name = "column split";
+        l.why = "few strips of columns: pieces of them in parallel, combined in order";
+    }
+    l.grid = limited(tiles, 1, max_grid) * l.group;
     return l;
 }
 

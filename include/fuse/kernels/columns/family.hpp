@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fuse/kernels/columns/choose.hpp"
+#include "fuse/kernels/columns/column_pieces.hpp"
 #include "fuse/kernels/columns/column_split.hpp"
 #include "fuse/kernels/columns/columns.hpp"
 #include "fuse/kernels/columns/shared_columns.hpp"
@@ -47,8 +48,12 @@ template <class Pl>
 struct ColumnsFamily<Pl, Cpu> {
     using facts = program_facts<Pl, Cpu>;
     static constexpr bool takes = facts::value.reduces && (facts::columns || facts::rows_side_by_side) && !facts::scan;
-    using kernels = type_list<ColumnsKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors,
-                                            facts::columns ? Hold::swept : Hold::beside>>;
+    using program = typename Pl::program;
+    static constexpr int vectors = facts::value.sweep_vectors;
+    using kernels = type_list<std::conditional_t<
+        facts::value.one_phase(),
+        ColumnPiecesKernel<program, facts::vector, vectors, facts::columns && program::stretches>,
+        ColumnsKernel<program, facts::vector, vectors, facts::columns ? Hold::swept : Hold::beside>>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Cpu& cpu) {
         return layout.columns ? detail::choose_columns(facts::value, layout, policy, cpu)

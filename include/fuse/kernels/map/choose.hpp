@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuse/kernels/launch/choice.hpp"
+#include "fuse/plan/transposed.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -12,6 +13,29 @@ template <Target T>
 inline constexpr int map_vectors = 2;
 template <>
 inline constexpr int map_vectors<Cpu> = 1;
+
+/// The tiles of a map with transposed inputs on a CPU, `across` along x and `down` along y: about as many elements along
+/// one as along the other, or all there are of them.
+struct HostTiles {
+    static constexpr index_t items = 4096;
+    static constexpr index_t wide = 64;
+
+    index_t x;
+    index_t y;
+    index_t across;
+    index_t down;
+    index_t plane;  ///< elements
+
+    FUSE_HD constexpr HostTiles(index_t x_extent, index_t y_extent)
+        : x(x_extent), y(items / (x < wide ? x : wide)), plane(x_extent * y_extent) {
+        y = y_extent < y ? y_extent : y;
+        x = x > items / y ? items / y / wide * wide : x;
+        across = (x_extent + x - 1) / x;
+        down = (y_extent + y - 1) / y;
+    }
+    /// The tiles of so many elements.
+    FUSE_HD constexpr index_t of(index_t size) const { return size / plane * across * down; }
+};
 
 namespace detail {
 
@@ -32,6 +56,16 @@ FUSE_COLD inline Launch choose_map(const ProgramFacts& f, const Layout& layout, 
     l.name = "map";
     l.vector = f.vector;
     l.vectors = map_vectors<Cpu>;
+    const MergedDims& dims = layout.walked;
+    if (layout.transposed != 0 && !layout.stretched) {
+        const index_t x = dims.extent[dims.count - 1];
+        const index_t y = dims.extent[dims.count - 2];
+        if (worth_turning(x, y)) {
+            l.grid = limited(HostTiles(x, y).of(layout.walked_size), 1, max_grid);
+            l.why = "inputs that are contiguous along another axis than the outputs: in tiles";
+            return l;
+        }
+    }
     // Shares begin where a vector may: one that began elsewhere would cross the end of a row.
     l.share = round_up(largest<index_t>(1, policy.host_block_items), f.vector);
     l.grid = limited(ceil_div(largest(layout.walked_size, layout.fill_size), l.share), 1, max_grid);

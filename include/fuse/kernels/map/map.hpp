@@ -7,6 +7,7 @@
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/sweep.hpp"
 #include "fuse/kernels/body/write_once.hpp"
+#include "fuse/kernels/map/host_tile.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -19,10 +20,14 @@ struct MapKernel : Kernel<P, V, N> {
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const RowState<P> row(p, 0);
         const results_t<P> results{};
-        const index_t first = block.block_x() * p.share;
-        for (index_t tile = first; tile < p.walked_size; tile += block.grid_x() * p.share) {
-            const index_t end = tile + p.share < p.walked_size ? tile + p.share : p.walked_size;
-            one_tile(block, p, row, results, thread_span<V, false>(tile, end, block.thread_x(), block.dim_x()));
+        if constexpr (lone_thread<B> && (Params<P>::traits::walked_rank > 1)) {
+            host_pieces(block, p, row, results);
+        } else {
+            const index_t first = block.block_x() * p.share;
+            for (index_t tile = first; tile < p.walked_size; tile += block.grid_x() * p.share) {
+                const index_t end = tile + p.share < p.walked_size ? tile + p.share : p.walked_size;
+                one_tile(block, p, row, results, thread_span<V, false>(tile, end, block.thread_x(), block.dim_x()));
+            }
         }
         const RowItems<P, V> none{};
         write_once(p, RowContext<P, V>{p, row, none, results},
@@ -30,6 +35,23 @@ struct MapKernel : Kernel<P, V, N> {
     }
 
 private:
+    /// By a host thread: a share of the domain at a time, or a tile of it.
+    template <class B>
+    static FUSE_HD void host_pieces(B& block, const Params<P>& p, const RowState<P>& row, const results_t<P>& results) {
+        const bool tiled = p.share == 0;
+        HostTile<P> tile(p);
+        const auto tiles = tile.tiles(p);
+        const index_t pieces = tiled ? tiles.of(p.walked_size) : (p.walked_size + p.share - 1) / p.share;
+        for (index_t i = block.block_x(); i < pieces; i += block.grid_x()) {
+            Span span{i * p.share, V, (i + 1) * p.share < p.walked_size ? (i + 1) * p.share : p.walked_size};
+            if (tiled) {
+                tile.move(p, row, tiles, i);
+                span = {0, V, tile.params.walked_size};
+            }
+            one_tile(block, tiled ? tile.params : p, tiled ? tile.row : row, results, span);
+        }
+    }
+
     template <class B>
     static FUSE_HD void one_tile(B&, const Params<P>& p, const RowState<P>& row, const results_t<P>& results,
                                  const Span& span) {

@@ -45,12 +45,17 @@ protected:
         EpilogueAccumulator<P, V, B> epilogue;
         const index_t step = static_cast<index_t>(team.count()) * block.dim_y();
         const index_t first = static_cast<index_t>(team.index()) * block.dim_y();
-        if constexpr (!P::epilogue::commutative) {
-            // Neighbouring rows for a thread, so that the epilogue sees them in order.
+        if constexpr (!P::epilogue::commutative || lone_thread<B>) {
+            // Neighbouring rows for a thread: the epilogue sees them in order, and host threads that write results side by
+            // side would take each other's cache lines.
             const index_t turns = (p.kept_size + step - 1) / step;
             for (index_t turn = 0; turn < turns; ++turn) {
                 const index_t row = (first + block.thread_y()) * turns + turn;
-                one_row(row, row < p.kept_size, epilogue);
+                const bool active = row < p.kept_size;
+                if (lone_thread<B> && !active) {
+                    break;
+                }
+                one_row(row, active, epilogue);
             }
         } else {
             for (index_t start = first; start < p.kept_size; start += step) {

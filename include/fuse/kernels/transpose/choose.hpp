@@ -12,8 +12,6 @@ FUSE_BEGIN_NAMESPACE
 inline constexpr index_t most_flat_side = 64;
 /// The longest side along x.
 inline constexpr index_t longest_tile = 4096;
-/// Of so few elements a tile is not worth a block: what is read between them stays in the cache.
-inline constexpr index_t least_transposed = 1024;
 
 namespace detail {
 
@@ -53,7 +51,7 @@ FUSE_COLD inline Launch choose_transpose(const TransposeTile& tile, const Layout
     const MergedDims& dims = layout.walked;
     const index_t x = dims.extent[dims.count - 1];
     const index_t y = dims.extent[dims.count - 2];
-    if (smallest(x, least_transposed) * smallest(y, least_transposed) < least_transposed) {
+    if (!worth_turning(x, y)) {
         return no_launch("few elements along both axes: what is read between them stays in the cache");
     }
     index_t planes = 1;

@@ -38,7 +38,7 @@ struct QuotientRemainder {
     T remainder;
 };
 
-/// T is std::uint32_t or std::uint64_t. Built on the host, carried to the kernel by value; default: divide by
+/// T is std::uint32_t or std::uint64_t. Built on the host, carried to a kernel by value; default: divide by
 /// 1.
 template <class T>
 class FastDivMod {
@@ -48,7 +48,7 @@ public:
     FastDivMod() = default;
 
     /// divisor >= 1
-    constexpr explicit FastDivMod(T divisor) : divisor_(divisor) {
+    FUSE_HD constexpr explicit FastDivMod(T divisor) : divisor_(divisor) {
         using Wide = typename detail::DoubleWidth<T>::type;
         while (shift_ < bits - 1 && (T(1) << (shift_ + 1)) <= divisor) {
             ++shift_;

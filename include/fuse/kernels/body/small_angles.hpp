@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a host thread chooses between the forms of an expression for small angles and for any (plan/small_angles.hpp): it
+// looks at the angles of a chunk first. Both have the same bits.
+#pragma once
+
+#include "fuse/kernels/body/evaluate.hpp"
+#include "fuse/plan/small_angles.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Whether all angles of the first `left` of V items are small floats.
+template <int V, class Context, class... A>
+FUSE_HD bool are_small(const Context& c, index_t left, type_list<A...>) {
+    if constexpr ((std::is_same_v<decltype(Evaluate<A>::at(c, 0)), float> && ...)) {
+        std::uint32_t above = 0;  // the sign of what is left of the bound
+        for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
+            ((above |= small_angle - 1 - bit_cast<std::uint32_t>(magnitude(Evaluate<A>::at(c, v)))), ...);
+        });
+        return above >> 31 == 0;
+    } else {
+        return false;
+    }
+}
+
+/// Calls f.template operator()<Form...>() for the forms of expressions E that the first `left` of V items need.
+template <int V, class... E, class Context, class F>
+FUSE_HD void in_best_form(const Context& c, index_t left, F&& f) {
+    using angles = unite_t<type_list<>, typename small_angles<E>::angles...>;
+    if constexpr (host_vector<V> && angles::size > 0) {
+        if (are_small<V>(c, left, angles{})) {
+            return f.template operator()<typename small_angles<E>::form...>();
+        }
+    }
+    f.template operator()<E...>();
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

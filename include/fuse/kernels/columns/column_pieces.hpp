@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Columns with one phase on a CPU: `group` blocks share a tile, a piece of its rows each, where tiles are fewer than cores
+// may be.
+#pragma once
+
+#include "fuse/kernels/body/epilogue.hpp"
+#include "fuse/kernels/columns/column_sweep.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Stretches: operands may be stretched.
+template <class P, int V, int N, bool Stretches>
+struct ColumnPiecesKernel : Kernel<P, V, N, Link::last_block, 2> {
+    static constexpr int max_threads = 1;
+    static constexpr int min_blocks = 1;
+    static constexpr bool lone_block_finishes = true;
+    using Accumulators = ItemFolds<Product<at_t<typename P::phases, 0>>, V>;
+    using accumulator = typename Accumulators::accumulator;
+
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        return sizeof(accumulator) * static_cast<std::size_t>(l.grid);
+    }
+
+    template <int Stage, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        auto* partials = static_cast<accumulator*>(p.partials);
+        const index_t tiles = detail::column_tiles<P, V>(block, p);
+        const index_t member = block.block_x() % p.group;
+        for (index_t tile = block.block_x() / p.group; tile < tiles; tile += block.grid_x() / p.group) {
+            const auto state = detail::column_state<P, V>(block, p, tile);
+            if constexpr (Stage == 0) {
+                const index_t first = member * p.share;
+                const bool last = p.group == 1 || first + p.share > p.walked_size;
+                ProgramCalls<P, V> calls(0);
+                const auto total = detail::fold_host_column<0, Stretches, P, V, B>(
+                    p, state, ColumnResults<P, V>{}, Span{first, 1, last ? p.walked_size : first + p.share}, calls);
+                if (p.group == 1) {
+                    finish(block, p, tile, state, total);
+                } else {
+                    partials[block.block_x()] = total;
+                }
+            } else if (p.group > 1) {
+                finish(block, p, tile, state, fold_partials<Accumulators>(block, partials + tile * p.group, p.group));
+            }
+        }
+    }
+
+private:
+    template <class B>
+    static FUSE_HD void finish(B& block, const Params<P>& p, index_t tile, const ColumnState<P, V>& state,
+                               const accumulator& total) {
+        ColumnResults<P, V> results{};
+        detail::project_columns<0, at_t<typename P::phases, 0>, P, V>(total, p, results);
+        const ColumnItems<P, V> none{};
+        const ColumnContext<P, V> context{p, state, none, results};
+        write_column<kir::Extent::kept, V>(p, context, 0);
+        write_once(p, context, share_of_row(tile, detail::column_tiles<P, V>(block, p), 0, 1));
+    }
+};
+
+FUSE_END_NAMESPACE

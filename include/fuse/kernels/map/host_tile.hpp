@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Maps with transposed inputs (plan/transposed.hpp) on a CPU. A row of the outputs takes one element of each cache line of
+// such an input, and lines that lie a power of two apart push each other out of the cache before the next row asks for
+// their next elements. So a thread takes a tile of x and y: it copies the transposed inputs line by line into a buffer that
+// lies as the outputs do, and goes on with a map of the tile's elements, which reads the buffer.
+#pragma once
+
+#include "fuse/kernels/body/row_context.hpp"
+#include "fuse/kernels/map/choose.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P>
+class HostTile {
+    static constexpr int x_dim = Params<P>::traits::walked_rank - 1;
+    static constexpr int y_dim = x_dim - 1;
+
+    template <class L>
+    struct buffer {
+        using type = Nothing;
+    };
+    template <class T, bool Kept>
+    struct buffer<kir::MemoryLeaf<T, Kept, true>> {
+        struct type {
+            T item[HostTiles::items];
+        };
+    };
+
+public:
+    /// The map of the tile, all of whose operands begin where the tile does.
+    Params<P> params;
+    RowState<P> row;
+
+    FUSE_HD explicit HostTile(const Params<P>& p) : params(p), row(p, 0) {}
+
+    FUSE_HD static HostTiles tiles(const Params<P>& p) { return {extent(p, x_dim), extent(p, y_dim)}; }
+
+    /// Turns to tile `number` of a map.
+    FUSE_HD void move(const Params<P>& p, const RowState<P>& all, const HostTiles& tiles, index_t number) {
+        const index_t plane = number / (tiles.across * tiles.down);
+        const index_t x = number / tiles.down % tiles.across * tiles.x;
+        const index_t y = number % tiles.down * tiles.y;
+        const index_t columns = x + tiles.x < extent(p, x_dim) ? tiles.x : extent(p, x_dim) - x;
+        const index_t lines = y + tiles.y < extent(p, y_dim) ? tiles.y : extent(p, y_dim) - y;
+        const index_t first = (plane * extent(p, y_dim) + y) * extent(p, x_dim) + x;
+        bool flat = true;  // whether lines follow each other in all operands
+        const auto follows = [&](const auto& operand) FUSE_INLINE_LAMBDA {
+            flat = flat && operand.walked[y_dim] == operand.walked[x_dim] * columns;
+        };
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using L = at_t<typename P::leaves, I>;
+            if constexpr (L::walked) {
+                const auto& operand = get<I>(p.leaves);
+                auto& here = get<I>(params.leaves);
+                get<I>(row.leaf) = get<I>(all.leaf) + offset_of(p.walked, operand.walked, first);
+                if constexpr (kir::is_memory<L>) {
+                    if (is_transposed(operand.walked[y_dim], operand.walked[x_dim])) {
+                        copy(get<I>(buffers_).item, get<I>(row.leaf), operand, columns, lines);
+                        get<I>(row.leaf) = get<I>(buffers_).item;
+                        here.walked[y_dim] = columns;
+                        here.walked[x_dim] = here.x = 1;
+                    }
+                }
+                follows(here);
+            }
+        });
+        static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
+            if constexpr (at_t<typename P::outputs, O>::extent == kir::Extent::item) {
+                const auto& operand = get<O>(p.outputs);
+                get<O>(params.outputs).data = operand.data + offset_of(p.walked, operand.walked, first);
+                follows(operand);
+            }
+        });
+        params.walked_size = columns * lines;
+        params.walked.count = flat ? 1 : 2;
+        set_extent(x_dim, flat ? params.walked_size : columns);
+        set_extent(y_dim, lines);
+    }
+
+private:
+    static FUSE_HD index_t extent(const Params<P>& p, int dim) {
+        return static_cast<index_t>(p.walked.extent[dim].divisor());
+    }
+    FUSE_HD void set_extent(int dim, index_t n) {
+        if (extent(params, dim) != n) {
+            params.walked.extent[dim] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(n));
+        }
+    }
+    /// Four lines at a time: what they bring to a line of the buffer lies side by side.
+    template <class T, class Operand>
+    static FUSE_HD void copy(T* to, const T* from, const Operand& operand, index_t columns, index_t lines) {
+        const index_t next = operand.walked[x_dim];
+        const index_t step = operand.walked[y_dim];
+        index_t x = 0;
+        for (; x + 4 <= columns; x += 4) {
+            const T* line0 = from + x * next;
+            const T* line1 = line0 + next;
+            const T* line2 = line1 + next;
+            const T* line3 = line2 + next;
+            T* item = to + x;
+            for (index_t y = 0; y < lines; ++y) {
+                const T item0 = *line0, item1 = *line1, item2 = *line2, item3 = *line3;
+                line0 += step;
+                line1 += step;
+                line2 += step;
+                line3 += step;
+                item[0] = item0;
+                item[1] = item1;
+                item[2] = item2;
+                item[3] = item3;
+                item += columns;
+            }
+        }
+        for (; x < columns; ++x) {
+            for (index_t y = 0; y < lines; ++y) {
+                to[y * columns + x] = from[x * next + y * step];
+            }
+        }
+    }
+
+    typename map_tuple<typename P::leaves, buffer>::type buffers_;
+};
+
+FUSE_END_NAMESPACE
