@@ -149,7 +149,9 @@ FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout&
     l.kernel = static_cast<int>(RowsKernels::swept);
     l.rereads = true;
     l.vectors = f.sweep_vectors;
-    l.dim_x = alone ? 1 : smallest(round_up_warp(vectors), policy.long_row_threads);
+    const bool turns = f.one_light_phase() && !f.ordered && !layout.stretched;  // two for each thread, at least
+    l.dim_x =
+        alone ? 1 : smallest(round_up_warp(ceil_div(vectors, turns ? 2 * l.vectors : 1)), policy.long_row_threads);
     l.why = f.ordered             ? "an op that does not commute: contiguous pieces per thread"
             : layout.stretched    ? "operands of extent 1 that others stretch: element by element"
             : alone               ? "rows of very few elements: a thread each, read again from the cache"
@@ -211,8 +213,9 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     l.vector = f.vector;
     const bool whole = n % f.vector == 0 && layout.vectors;
     const index_t peeled_threads = smallest(limits.peeled_threads, device.block_threads);
-    const index_t most = whole ? static_cast<index_t>(row_block_threads(resident_ladder[2])) * resident_ladder[2]
-                               : peeled_threads * peeled_vectors;
+    const int longest = resident_ladder[f.one_light_phase() ? 1 : 2];
+    const index_t most =
+        whole ? static_cast<index_t>(row_block_threads(longest)) * longest : peeled_threads * peeled_vectors;
     // Tickets are numbers of 32 bits.
     const bool may_stage =
         device.bulk_copies && (whole || (layout.alike && f.rows_alone)) && f.staged_bytes > 0 && rows < max_tickets;
