@@ -212,9 +212,12 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
         l.rereads = true;
         l.why = "one sweep per column";
         if (tiles >= wanted) {
-            // As many as fill the device anyway: two threads per column of a tile twice as wide, if that has no empty places.
+            // As many as fill the device anyway: two threads per column of a tile twice as wide, if that has no empty
+            // places and few registers.
             const index_t wide = column_tiles_of(f, layout, 2 * l.dim_x);
-            l.dim_x *= 2 * wide == tiles && 4 * wide >= 3 * wanted ? 2 : 1;
+            if (f.one_light_phase() && 2 * wide == tiles && 4 * wide >= 3 * wanted) {
+                l.dim_x *= 2;
+            }
             l.dim_y = tile_depth(f, layout, once / 2, l.dim_x);
         }
     }
