@@ -84,25 +84,23 @@ private:
         // Calls visit(context, s) for the elements of a thread with the leaves in Set: neighbours, so that their addresses
         // differ by constants, and several of them on their way at a time.
         const auto for_own = [&]<leaf_set Set>(auto&& visit) FUSE_INLINE_LAMBDA {
-            const auto turn = [&]<int U>(std::integral_constant<int, U>, int s) FUSE_INLINE_LAMBDA {
-                RowItems<P, 1> items[U];
-                FUSE_UNROLL
-                for (int j = 0; j < U; ++j) {
-                    tile.template item<Set>(items[j], p, state, own, s + j);
-                }
-                FUSE_UNROLL
-                for (int j = 0; j < U; ++j) {
-                    visit(RowContext<P, 1>{p, state, items[j], results}, s + j);
-                }
-            };
+            RowItems<P, 1> items[short_row_group];
             int s = begin;
             FUSE_NO_UNROLL
             for (; s + short_row_group <= end; s += short_row_group) {
-                turn(std::integral_constant<int, short_row_group>{}, s);
+                FUSE_UNROLL
+                for (int j = 0; j < short_row_group; ++j) {
+                    tile.template item<Set>(items[j], p, state, own, s + j);
+                }
+                FUSE_UNROLL
+                for (int j = 0; j < short_row_group; ++j) {
+                    visit(RowContext<P, 1>{p, state, items[j], results}, s + j);
+                }
             }
             FUSE_NO_UNROLL
             for (; s < end; ++s) {
-                turn(std::integral_constant<int, 1>{}, s);
+                tile.template item<Set>(items[0], p, state, own, s);
+                visit(RowContext<P, 1>{p, state, items[0], results}, s);
             }
         };
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
