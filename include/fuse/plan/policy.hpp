@@ -14,7 +14,8 @@ struct Policy {
     /// Rows of up to so many elements, 16 at the most, that are not whole vectors are taken by one thread each, somewhat
     /// longer ones by a few.
     index_t thread_row_elements = 16;
-    /// Rows up to this size are shared by a few threads, each with about short_row_vectors vectors.
+    /// Rows up to this size are shared by a few threads, each with about short_row_vectors vectors, of narrow items twice as
+    /// many.
     index_t short_row_bytes = 1024;
     unsigned short_row_threads = 16;
     index_t short_row_vectors = 2;
@@ -44,7 +45,8 @@ struct Policy {
     index_t full_min_bytes = 8 * 1024;
     /// Blocks per multiprocessor in grid-stride kernels.
     unsigned blocks_per_unit = 4;
-    /// Column kernels: threads along x (fewer when there are few column tiles), threads per block.
+    /// Column kernels: threads along x (fewer when there are few column tiles), threads per block, half of them or a quarter
+    /// where there is one phase.
     unsigned column_x_threads = 32;
     unsigned column_min_x_threads = 8;
     unsigned column_threads = 512;

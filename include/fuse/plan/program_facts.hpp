@@ -33,6 +33,8 @@ struct ProgramFacts {
 
     /// One sweep folds all there is, and nothing comes after it: blocks may share a row or a column.
     constexpr bool one_phase() const { return phases == 1 && !writes_items && !epilogue; }
+    /// The same of small values, as of a sum: that rows are held gains nothing.
+    constexpr bool one_light_phase() const { return one_phase() && fold_bytes <= 8 * vector; }
 };
 
 FUSE_END_NAMESPACE

@@ -83,8 +83,9 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
         }
     }
     // Up to N - 1 whole vectors are left. Of a short share they are loaded together as well: one by one, each would wait
-    // for the memory. After a long one that costs more code than time.
-    if constexpr (N > 1 && L == FoldLength::bounded) {
+    // for the memory. After a long one that costs more code than time, where the kernel is more than one sweep.
+    constexpr bool alone = P::phases::size == 1 && !leaf_sets<P>::writes_items;
+    if constexpr (N > 1 && (L == FoldLength::bounded || alone)) {
         RowItems<P, V> items[N - 1] = {};
         FUSE_UNROLL
         for (int j = 0; j < N - 1; ++j) {

@@ -45,9 +45,9 @@ FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout
     return threads;
 }
 
-/// Threads that share a column of a tile that is dim_x wide.
-inline unsigned tile_depth(const ProgramFacts& f, const Layout& layout, const Policy& policy, unsigned dim_x) {
-    const unsigned most = smallest(policy.column_threads, most_folding_threads(f, dim_x)) / dim_x;
+/// Threads that share a column of a tile that is dim_x wide, in a block of so many.
+inline unsigned tile_depth(const ProgramFacts& f, const Layout& layout, unsigned threads, unsigned dim_x) {
+    const unsigned most = smallest(threads, most_folding_threads(f, dim_x)) / dim_x;
     const unsigned depth = smallest(most, threads_for(largest<index_t>(1, layout.walked_size), 1));
     return whole_warps(dim_x, largest(1U, depth));
 }
@@ -87,7 +87,7 @@ FUSE_COLD inline void sweep_columns(Launch& l, const ProgramFacts& facts, const 
     if (most_folding_threads(f, l.dim_x) < 32) {
         l.dim_x = 32;  // one thread per column folds alone
     }
-    l.dim_y = tile_depth(f, layout, policy, l.dim_x);
+    l.dim_y = tile_depth(f, layout, policy.column_threads, l.dim_x);
     const index_t tiles = column_tiles_of(f, layout, l.dim_x);
     if (shared) {
         l.group = limited(resident_blocks(policy, device) / largest<index_t>(1, tiles), 1,
@@ -103,7 +103,7 @@ FUSE_COLD inline bool hold_tiles(Launch& l, const ProgramFacts& f, const Layout&
     const unsigned most = smallest(resident_column_threads, most_folding_threads(f, dim_x));
     for (const ColumnsKernels kernel : {ColumnsKernels::four, ColumnsKernels::eight}) {
         const int held = column_ladder[static_cast<int>(kernel)];
-        for (unsigned depth = tile_depth(f, layout, policy, dim_x); depth * dim_x <= most; depth *= 2) {
+        for (unsigned depth = tile_depth(f, layout, policy.column_threads, dim_x); depth * dim_x <= most; depth *= 2) {
             if (layout.walked_size <= static_cast<index_t>(depth) * held) {
                 l.name = "columns resident";
                 l.kernel = static_cast<int>(kernel);
@@ -183,7 +183,9 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     if (most_folding_threads(f, l.dim_x) < 32) {
         l.dim_x = 32;  // one thread per column folds alone
     }
-    l.dim_y = tile_depth(f, layout, policy, l.dim_x);
+    // What is folded once meets once: the fewer threads share a column, the less that costs.
+    const unsigned once = policy.column_threads / 2;
+    l.dim_y = tile_depth(f, layout, f.one_phase() ? once : policy.column_threads, l.dim_x);
     const index_t tiles = column_tiles_of(f, layout, l.dim_x);
     if (f.one_phase() && tiles < wanted && n > 2 * l.dim_y * least) {
         l.name = "column split";
@@ -209,6 +211,15 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
         l.kernel = static_cast<int>(ColumnsKernels::swept);
         l.rereads = true;
         l.why = "one sweep per column";
+        if (tiles >= wanted) {
+            // As many as fill the device anyway: two threads per column of a tile twice as wide, if that has no empty
+            // places and few registers.
+            const index_t wide = column_tiles_of(f, layout, 2 * l.dim_x);
+            if (f.one_light_phase() && 2 * wide == tiles && 4 * wide >= 3 * wanted) {
+                l.dim_x *= 2;
+            }
+            l.dim_y = tile_depth(f, layout, once / 2, l.dim_x);
+        }
     }
     const index_t width = static_cast<index_t>(l.dim_x) * l.vector;
     l.grid = limited(ceil_div(layout.x_size, width) * layout.kept_size, 1, max_grid);

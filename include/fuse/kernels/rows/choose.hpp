@@ -31,6 +31,11 @@ struct RowLimits {
     std::size_t (*staged_bytes)(const Launch&);
 };
 
+/// Narrow items of one operand, of which a row costs its threads more than they do: each takes twice as many.
+constexpr bool few_bytes(const ProgramFacts& f, const Policy& policy) {
+    return f.staged_bytes < 4 && 2 * policy.short_row_vectors * f.vector <= policy.register_items;
+}
+
 /// Threads and kernel of rows that are held in whole vectors.
 FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                 const Device& device) {
@@ -39,12 +44,18 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
     const index_t per_thread = resident_ladder[2];
     // Few threads where joining them costs much, as of values with an index.
     const bool heavy = f.one_phase() && f.fold_bytes / f.vector > 8 && f.buffered_bytes <= 16;
-    const index_t preferred = heavy ? per_thread : smallest<index_t>(per_thread, policy.row_block_vectors);
+    const index_t preferred =
+        smallest<index_t>(per_thread, heavy ? largest(1, policy.register_items / f.vector) : policy.row_block_vectors);
     // With an epilogue a block takes one row after the other, and would wait at the barriers of each.
     const index_t warp_bytes = f.epilogue ? 2 * policy.warp_row_bytes : policy.warp_row_bytes;
     l.name = "rows resident";
     if (bytes <= policy.short_row_bytes) {
-        l.dim_x = smallest(policy.short_row_threads, threads_for(vectors, policy.short_row_vectors));
+        constexpr unsigned least = 4;  // threads whose vectors are half a line of memory
+        l.dim_x = threads_for(vectors, policy.short_row_vectors);
+        if (few_bytes(f, policy)) {
+            l.dim_x = largest(smallest(least, l.dim_x), threads_for(vectors, 2 * policy.short_row_vectors));
+        }
+        l.dim_x = smallest(policy.short_row_threads, l.dim_x);
         l.why = "short rows: a few lanes each";
     } else if (bytes <= warp_bytes && layout.kept_size >= static_cast<index_t>(device.units)) {
         l.dim_x = 32;
@@ -138,7 +149,9 @@ FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout&
     l.kernel = static_cast<int>(RowsKernels::swept);
     l.rereads = true;
     l.vectors = f.sweep_vectors;
-    l.dim_x = alone ? 1 : smallest(round_up_warp(vectors), policy.long_row_threads);
+    const bool turns = f.one_light_phase() && !f.ordered && !layout.stretched;  // two for each thread, at least
+    l.dim_x =
+        alone ? 1 : smallest(round_up_warp(ceil_div(vectors, turns ? 2 * l.vectors : 1)), policy.long_row_threads);
     l.why = f.ordered             ? "an op that does not commute: contiguous pieces per thread"
             : layout.stretched    ? "operands of extent 1 that others stretch: element by element"
             : alone               ? "rows of very few elements: a thread each, read again from the cache"
@@ -200,8 +213,9 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     l.vector = f.vector;
     const bool whole = n % f.vector == 0 && layout.vectors;
     const index_t peeled_threads = smallest(limits.peeled_threads, device.block_threads);
-    const index_t most = whole ? static_cast<index_t>(row_block_threads(resident_ladder[2])) * resident_ladder[2]
-                               : peeled_threads * peeled_vectors;
+    const int longest = resident_ladder[f.one_light_phase() ? 1 : 2];
+    const index_t most =
+        whole ? static_cast<index_t>(row_block_threads(longest)) * longest : peeled_threads * peeled_vectors;
     // Tickets are numbers of 32 bits.
     const bool may_stage =
         device.bulk_copies && (whole || (layout.alike && f.rows_alone)) && f.staged_bytes > 0 && rows < max_tickets;
@@ -224,7 +238,9 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
         peel_rows(l, f, layout);
     }
     // Rows of one block wait for each other at barriers, so only rows that need none share a block.
-    l.dim_y = l.dim_x > 32 ? 1 : largest(1U, policy.row_block_threads / l.dim_x);
+    const bool small = l.kernel < static_cast<int>(RowsKernels::staged) && whole && !f.epilogue && f.staged_bytes > 0 &&
+                       few_bytes(f, policy);
+    l.dim_y = l.dim_x > 32 ? 1 : largest(1U, policy.row_block_threads / (small ? 2 : 1) / l.dim_x);
     l.dim_y = static_cast<unsigned>(smallest<index_t>(l.dim_y, largest<index_t>(1, rows)));
     l.dim_y = whole_warps(l.dim_x, l.dim_y);
     const index_t teams = largest<index_t>(1, ceil_div(rows, l.dim_y));

@@ -13,8 +13,9 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// The kernels, of the program alone: nvcc names their types in its stubs, and cannot name a plan whose nodes have lambdas.
-/// What is in order, or read only once, is always swept.
-template <class P, int V, int N, bool Swept>
+/// What is in order, or read only once, is always swept; of one light phase what is long, as short rows have a kernel of
+/// their own (kernels/short_rows/).
+template <class P, int V, int N, bool Swept, bool LightPhase>
 struct rows_kernels {
     using swept = SweptRowsKernel<P, V, N>;
     template <int Vectors, bool Peeled>
@@ -22,7 +23,7 @@ struct rows_kernels {
     /// Worth it where a row is used again.
     using staged = std::conditional_t<Swept || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V>>;
     using type = type_list<held<peeled_vectors, true>, held<resident_ladder[0], false>, held<resident_ladder[1], false>,
-                           held<resident_ladder[2], false>, staged, swept>;
+                           std::conditional_t<LightPhase, swept, held<resident_ladder[2], false>>, staged, swept>;
 };
 
 }  // namespace detail
@@ -35,8 +36,9 @@ template <class Pl>
 struct RowsFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan && !facts::value.full;
-    using kernels = typename detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
-                                                  facts::ordered || facts::value.read_once>::type;
+    using kernels =
+        typename detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
+                                      facts::ordered || facts::value.read_once, facts::value.one_light_phase()>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;

@@ -20,7 +20,7 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
     // Longer ones cost less in the registers of a few threads, and so do few: reads of shared memory wait for each other.
     const index_t longest = f.ordered || rows < 8 * static_cast<index_t>(device.units)
                                 ? alone
-                                : limited(longest_short_vectors * f.vector, alone, alone * short_row_lanes);
+                                : limited(alone + more_short_vectors * f.vector, alone, alone * short_row_lanes);
     if (n < 2 || n > longest) {
         return no_launch("rows of one element, or of more than a few threads read in shared memory");
     }
@@ -38,7 +38,7 @@ FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*s
     l.dim_y = whole_warps(l.dim_x, teams);
     // Of very short rows a thread takes several, where there are enough to fill the device all the same.
     const index_t filling = ceil_div(rows, resident_blocks(policy, device)) / l.dim_y;
-    index_t turns = limited(smallest(filling, short_row_elements * l.dim_x / n), 1, short_row_elements);
+    index_t turns = limited(smallest(filling, short_rows_elements * l.dim_x / n), 1, short_row_elements);
     const auto fits = [&](std::size_t bytes) {
         l.share = turns * l.dim_y * n;
         return shared_bytes(l) <= bytes;

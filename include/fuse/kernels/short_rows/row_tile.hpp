@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of a block in shared memory. Where the rows of an operand lie one behind the other, its part of the tile is one
-// piece of memory, which the threads copy together; else each thread copies rows of its own. What is the same for all rows
-// is not in the tile: the first-level cache has it.
+// piece of memory, which the threads copy together; else each thread copies rows of its own. Of what is the same for all
+// rows there is one row.
 #pragma once
 
 #include "fuse/kernels/body/row_context.hpp"
+#include "fuse/kernels/short_rows/ladder.hpp"
 #include "fuse/primitives/thread/copy_async.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -28,7 +29,12 @@ inline constexpr unsigned
                              ? static_cast<unsigned>(sizeof(typename at_t<typename P::outputs, I>::storage))
                              : 0U;
 
-/// The same of all leaves and outputs before number I, outputs after leaves.
+/// Whether all rows of leaf number I are the same row in memory.
+template <class P, int I>
+inline constexpr bool one_row_of_leaf =
+    kir::is_memory<at_t<typename P::leaves, I>>&& at_t<typename P::leaves, I>::walked&& tiled_leaf_bytes<P, I> == 0;
+
+/// The bytes of an element of all leaves and outputs before number I, outputs after leaves.
 template <class P, int I>
 inline constexpr unsigned tiled_bytes_before = [] {
     constexpr int leaves = P::leaves::size;
@@ -38,6 +44,21 @@ inline constexpr unsigned tiled_bytes_before = [] {
         return tiled_bytes_before<P, I - 1> + tiled_leaf_bytes<P, I - 1>;
     } else {
         return tiled_bytes_before<P, I - 1> + tiled_output_bytes<P, I - 1 - leaves>;
+    }
+}();
+
+/// Bytes of the single rows of the leaves before number I.
+template <class P, int I>
+inline constexpr unsigned row_bytes_before = [] {
+    if constexpr (I == 0) {
+        return 0U;
+    } else if constexpr (I > P::leaves::size) {
+        return row_bytes_before<P, I - 1>;
+    } else if constexpr (one_row_of_leaf<P, I - 1>) {
+        return row_bytes_before<P, I - 1> +
+               longest_short_row * static_cast<unsigned>(sizeof(typename at_t<typename P::leaves, I - 1>::storage));
+    } else {
+        return row_bytes_before<P, I - 1>;
     }
 }();
 
@@ -52,7 +73,8 @@ class RowTile {
 public:
     /// Of shared memory, for so many elements. Each operand begins as far from a multiple of a word as it does in memory.
     static FUSE_HD constexpr unsigned bytes(unsigned elements) {
-        return room(elements) * detail::tiled_bytes_before<P, operands> + operands * word;
+        return room(elements) * detail::tiled_bytes_before<P, operands> + detail::row_bytes_before<P, operands> +
+               operands * word;
     }
 
     /// The rows from `first` on, of p.share elements at the most.
@@ -80,6 +102,11 @@ public:
                         copy_pack_async(block, *reinterpret_cast<Words*>(to + i), operand.data + first_ + i);
                     },
                     [&](unsigned i, const auto* from) FUSE_INLINE_LAMBDA { copy_item_async(block, to[i], from); });
+            } else if constexpr (detail::one_row_of_leaf<P, I>) {
+                const auto& operand = get<I>(p.leaves);
+                for (unsigned s = linear_thread(block); s < n_; s += block_threads(block)) {
+                    copy_item_async(block, part<I>(operand)[s], operand.data + detail::path_along(p, operand)(s));
+                }
             }
         });
         block.wait_copies();
@@ -88,8 +115,7 @@ public:
 
     /// Element s of row `own` of the tile, of the leaves in Set.
     template <leaf_set Set>
-    FUSE_HD void item(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& row, unsigned own,
-                      unsigned s) const {
+    FUSE_HD void item(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& row, unsigned own, int s) const {
         static_for<leaves>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
             if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
@@ -97,20 +123,20 @@ public:
                 if constexpr (kir::is_index<L>) {
                     InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);
                 } else if constexpr (L::kept) {
-                    get<I>(items).item[0] = part<I>(operand)[own * n_ + s];
+                    get<I>(items).item[0] = (part<I>(operand) + own * n_)[s];
                 } else {
-                    get<I>(items).item[0] = get<I>(row.leaf)[detail::path_along(p, operand)(s)];
+                    get<I>(items).item[0] = part<I>(operand)[s];
                 }
             }
         });
     }
 
     /// Evaluates the item outputs at element s of row `own`, and keeps them.
-    FUSE_HD void write(const Params<P>& p, const RowContext<P, 1>& context, unsigned own, unsigned s) const {
+    FUSE_HD void write(const Params<P>& p, const RowContext<P, 1>& context, unsigned own, int s) const {
         static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using O = at_t<typename P::outputs, I>;
             if constexpr (O::extent == kir::Extent::item) {
-                part<leaves + I>(get<I>(p.outputs))[own * n_ + s] =
+                (part<leaves + I>(get<I>(p.outputs)) + own * n_)[s] =
                     from_compute<typename O::storage>(Evaluate<typename O::expression>::at(context, 0));
             }
         });
@@ -190,7 +216,8 @@ private:
     template <int I, class O>
     FUSE_HD auto* part(const O& operand) const {
         using T = item_type<decltype(operand.data)>;
-        unsigned char* const begin = memory_ + room_ * detail::tiled_bytes_before<P, I> + I * word;
+        unsigned char* const begin =
+            memory_ + room_ * detail::tiled_bytes_before<P, I> + detail::row_bytes_before<P, I> + I * word;
         return reinterpret_cast<T*>(begin) + shift(operand.data);
     }
 

@@ -21,7 +21,9 @@ struct ShortRowsKernel : Kernel<P, 1, short_row_elements, P::epilogue::size == 0
     using sweeps = sweeps_t<P, false>;
     using Tile = RowTile<P>;
     static constexpr int max_threads = static_cast<int>(short_row_threads);
-    static constexpr int min_blocks = 8;
+    /// All threads that a multiprocessor has, where the elements that a thread loads together leave registers for the rest.
+    static constexpr int min_blocks =
+        moving_leaves<sets::walked, P> <= 3 && moving_bytes<sets::walked, P> <= 12 ? 16 : 8;
     static constexpr bool has_epilogue = P::epilogue::size > 0;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
@@ -50,7 +52,7 @@ struct ShortRowsKernel : Kernel<P, 1, short_row_elements, P::epilogue::size == 0
             finish_epilogue<1>(block, p);
         } else {
             EpilogueAccumulator<P, 1, B> epilogue;
-            const index_t rows = p.share / p.walked_size;
+            const index_t rows = static_cast<unsigned>(p.share) / static_cast<unsigned>(p.walked_size);
             for (index_t first = block.block_x() * rows; first < p.kept_size; first += block.grid_x() * rows) {
                 const Tile tile(block, p, first);
                 tile.load(block, p);
@@ -72,31 +74,55 @@ private:
     static FUSE_HD void one_row(B& block, const Params<P>& p, const Tile& tile, index_t first, unsigned own,
                                 bool active, EpilogueAccumulator<P, 1, B>& epilogue) {
         const index_t row = first + (active ? own : 0);
-        const unsigned n = active ? static_cast<unsigned>(p.walked_size) : 0;
+        const int n = static_cast<int>(p.walked_size);
+        const int lanes = static_cast<int>(block.dim_x());
+        const int share = (n + lanes - 1) / lanes;
+        const int begin = share * static_cast<int>(block.thread_x());
+        const int end = !active ? 0 : begin + share < n ? begin + share : n;
         const RowState<P> state(p, row);
         results_t<P> results{};
-        RowItems<P, 1> items;
-        const RowContext<P, 1> context{p, state, items, results};
+        // Calls visit(context, s) for the elements of a thread with the leaves in Set: neighbours, so that their addresses
+        // differ by constants, and several of them on their way at a time.
+        const auto for_own = [&]<leaf_set Set>(auto&& visit) FUSE_INLINE_LAMBDA {
+            RowItems<P, 1> items[short_row_group];
+            int s = begin;
+            FUSE_NO_UNROLL
+            for (; s + short_row_group <= end; s += short_row_group) {
+                FUSE_UNROLL
+                for (int j = 0; j < short_row_group; ++j) {
+                    tile.template item<Set>(items[j], p, state, own, s + j);
+                }
+                FUSE_UNROLL
+                for (int j = 0; j < short_row_group; ++j) {
+                    visit(RowContext<P, 1>{p, state, items[j], results}, s + j);
+                }
+            }
+            FUSE_NO_UNROLL
+            for (; s < end; ++s) {
+                tile.template item<Set>(items[0], p, state, own, s);
+                visit(RowContext<P, 1>{p, state, items[0], results}, s);
+            }
+        };
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             const Product<typename Sw::phase> product;
             auto total = product.init();
-            for (unsigned s = block.thread_x(); s < n; s += block.dim_x()) {
-                tile.template item<Sw::leaves>(items, p, state, own, s);
+            for_own.template operator()<Sw::leaves>([&](const RowContext<P, 1>& context, int s) FUSE_INLINE_LAMBDA {
                 product.accumulate(total, context, 0, s);
-            }
+            });
             total = WarpReduce(block, total, product, static_cast<int>(block.dim_x()));
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
-            for (unsigned s = block.thread_x(); s < n; s += block.dim_x()) {
-                tile.template item<sets::items>(items, p, state, own, s);
+            for_own.template operator()<sets::items>([&](const RowContext<P, 1>& context, int s) FUSE_INLINE_LAMBDA {
                 tile.write(p, context, own, s);
                 epilogue.take_items(context, row, p.walked_size, s, 1);
-            }
+            });
         }
         if (active) {
-            finish_row<P, 1, B>(p, row, context, block.thread_x(), block.dim_x(), epilogue);
+            const RowItems<P, 1> none{};
+            finish_row<P, 1, B>(p, row, RowContext<P, 1>{p, state, none, results}, block.thread_x(), block.dim_x(),
+                                epilogue);
         }
     }
 };
