@@ -78,14 +78,14 @@ template <detail::Formula E, int Axis = -1>
 auto diff(const E& e, axes_t<Axis> = {}) {
     if constexpr (E::rank == 0) {
         static_assert(E::rank > 0, "fuse: diff needs an axis: its operand is a scalar");
-        return detail::NoPart();
+        return detail::no_part();
     } else {
         FUSE_CHECK_PART(Axis, E);
         FUSE_CHECK_SLICE(Axis, E);
         if constexpr (detail::has_part<Axis, E, true>) {
             return detail::difference(slice<Axis>(e, 1, {}), slice<Axis>(e, {}, -1));
         } else {
-            return detail::NoPart();
+            return detail::no_part();
         }
     }
 }

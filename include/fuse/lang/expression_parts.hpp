@@ -17,16 +17,6 @@ namespace detail {
 template <class E>
 concept Formula = Expression<E> && !is_view<E>;
 
-/// In place of a part that is refused: no second error follows.
-struct NoPart : node_base {
-    using value_type = float;
-    static constexpr int rank = 0;
-    static constexpr int positions = 0;
-
-    constexpr auto with() const { return *this; }
-    void print(Text&) const {}
-};
-
 /// An axis from 0 on; 0 stands in for one that there is not.
 template <int Axis, int Rank>
 inline constexpr int inside_axis = !axis_inside_rank<Axis, Rank> ? 0
@@ -100,7 +90,7 @@ auto part_at(const E& e, index_t i) {
         constexpr int axis = inside_axis<Axis, E::rank>;
         return part_of_expression<axis, true>(e, index_cut(shape_of(e), erase(e), axis, i));
     } else {
-        return NoPart();
+        return no_part();
     }
 }
 /// The axes of a flip: all if none is given.
@@ -191,7 +181,7 @@ auto slice(const E& e, detail::SliceBound start, detail::SliceBound stop, index_
         detail::check_cut(shape_of(result), detail::erase(e), shape, axis, c);
         return result;
     } else {
-        return detail::NoPart();
+        return detail::no_part();
     }
 }
 /// e backwards along these axes, all of them if none is given (numpy.flip).
@@ -205,7 +195,7 @@ auto flip(const E& e) {
         if constexpr (detail::has_part<chosen::template first_refused<E>, E>) {
             return detail::flipped<chosen::template mask<E::rank>()>(e);
         } else {
-            return detail::NoPart();
+            return detail::no_part();
         }
     }
 }
@@ -224,7 +214,7 @@ auto transpose(const E& e) {
     if constexpr (fault == detail::PartFault::none) {
         return detail::turned_expression<order>(e);
     } else {
-        return detail::NoPart();
+        return detail::no_part();
     }
 }
 /// e without an axis of extent 1 (numpy.squeeze). Throws shape_error where it has another extent.
@@ -235,7 +225,7 @@ auto squeeze(const E& e) {
         constexpr int axis = detail::inside_axis<Axis, E::rank>;
         return detail::part_of_expression<axis, true>(e, detail::squeeze_cut(shape_of(e), detail::erase(e), axis));
     } else {
-        return detail::NoPart();
+        return detail::no_part();
     }
 }
 

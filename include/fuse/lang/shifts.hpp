@@ -115,7 +115,7 @@ template <Expression E, int... Axis>
 auto roll(const E& x, detail::PerAxis shift, [[maybe_unused]] axes_t<Axis...> along = {}) {
     if constexpr (E::rank == 0) {
         static_assert(E::rank > 0, "fuse: roll needs an axis: its operand is a scalar");
-        return detail::NoPart();
+        return detail::no_part();
     } else {
         static_assert(E::rank < 2 || sizeof...(Axis) > 0, "fuse: roll of several axes: say which, roll(x, 1, axes<0>)");
         FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
@@ -123,7 +123,7 @@ auto roll(const E& x, detail::PerAxis shift, [[maybe_unused]] axes_t<Axis...> al
             detail::inside_axis<detail::chosen_axes<E::rank, Axis...>::template first_refused<E>, E::rank>;
         FUSE_CHECK_PART(refused, E);
         if constexpr (!detail::has_part<refused, E>) {
-            return detail::NoPart();
+            return detail::no_part();
         } else if constexpr (sizeof...(Axis) == 0) {
             return detail::rolled<0, 0>(x, shift);
         } else {
@@ -140,7 +140,7 @@ auto pad(const E& x, detail::PerAxis before, detail::PerAxis after, [[maybe_unus
          V value = 0) {
     if constexpr (E::rank == 0) {
         static_assert(E::rank > 0, "fuse: pad needs an axis: its operand is a scalar");
-        return detail::NoPart();
+        return detail::no_part();
     } else {
         FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
         using chosen = detail::chosen_axes<E::rank, Axis...>;
@@ -151,7 +151,7 @@ auto pad(const E& x, detail::PerAxis before, detail::PerAxis after, [[maybe_unus
             "fuse: a reduction folds the whole of this axis, which has more elements behind pad, and a kernel has one "
             "extent there: evaluate it into a view first, and pad that");
         if constexpr (!detail::has_part<refused, E, true>) {
-            return detail::NoPart();
+            return detail::no_part();
         } else {
             return detail::padded_along(x, before, after, scalar(static_cast<value_t<E>>(value)), chosen{});
         }

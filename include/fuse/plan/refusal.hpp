@@ -15,6 +15,7 @@ namespace detail {
 
 enum class Refusal {
     none,
+    said,  ///< by the function that made the expression
     static_extents,
     other_place,  ///< an operand would lie along other axes than its own
     index_axis,

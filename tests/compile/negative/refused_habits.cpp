@@ -24,7 +24,7 @@
 // expect 21: fuse: random numbers have a seed
 // expect 22: fuse: x(i, j) is an element, by an index for each axis
 // expect 23: fuse: broadcast_to: the shape has fewer axes
-// expect 24: fuse: device_tensor needs nvcc
+// expect 24 g++ clang++: fuse: device_tensor needs nvcc
 // expect 25: fuse: print evaluates an expression where you say
 // expect 26: fuse: there is no matrix product
 #include <fuse/fuse.hpp>
@@ -55,7 +55,7 @@ void f(float* p, float* q, int* classes, [[maybe_unused]] std::vector<float>& v)
 #elif FUSE_WRONG == 9
     fuse::eval(fuse::host, y = fuse::map(std::sqrt, x));
 #elif FUSE_WRONG == 10
-    fuse::eval(fuse::host, y = fuse::map(sqrtf, x));
+    fuse::eval(fuse::host, y = fuse::map(sqrtf, y));
 #elif FUSE_WRONG == 11
     *q = fuse::value(fuse::host, fuse::reduce(x, 0.F, fuse::Add<>{}));
 #elif FUSE_WRONG == 12
