@@ -95,9 +95,9 @@
 #include "fuse/exec/refused_calls.hpp"
 
 #include "fuse/array/refused_arrays.hpp"
+#include "fuse/array/tensor.hpp"
 
 #include "fuse/array/print.hpp"
-#include "fuse/array/tensor.hpp"
 #include "fuse/version.hpp"
 
 #if defined(__CUDACC__)

@@ -41,17 +41,17 @@ namespace detail {
 
 /// The name of a number in place of what is refused: no second error follows. Container: of an operand that Map refuses.
 template <bool Container>
-struct refused {
+struct refused_name {
     static constexpr char text[] = "refused";
 };
 template <class Name>
 inline constexpr bool is_refused = false;
 template <bool Container>
-inline constexpr bool is_refused<refused<Container>> = true;
+inline constexpr bool is_refused<refused_name<Container>> = true;
 
-using NoPart = Scalar<float, refused<false>>;
-constexpr NoPart no_part() {
-    return NoPart(0);
+using Refused = Scalar<float, refused_name<false>>;
+constexpr Refused refused() {
+    return Refused(0);
 }
 
 }  // namespace detail

@@ -15,11 +15,11 @@ namespace detail {
 
 /// A container or pointer among operands: refused by the map that takes it.
 template <class V>
-using ContainerOperand = Scalar<std::conditional_t<std::is_void_v<V>, bool, V>, refused<true>>;
+using ContainerOperand = Scalar<std::conditional_t<std::is_void_v<V>, bool, V>, refused_name<true>>;
 template <class E>
 inline constexpr bool is_container_operand = false;
 template <class V>
-inline constexpr bool is_container_operand<Scalar<V, refused<true>>> = true;
+inline constexpr bool is_container_operand<Scalar<V, refused_name<true>>> = true;
 
 /// The type a plain number of type S takes beside an expression of type V.
 template <class V, class S>

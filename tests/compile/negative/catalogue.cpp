@@ -11,6 +11,7 @@
 // expect 8: fuse: an axis of axes<...> is outside the operand's rank
 // expect 9: fuse: causal_softmax: the scores have shape (..., queries, keys)
 // expect 10: fuse: the learning rate of an optimizer is a number among its options, or a floating-point scalar expression
+#include <fuse/fuse.hpp>
 #include <fuse/nn.hpp>
 
 void f(float* p, float* q) {
