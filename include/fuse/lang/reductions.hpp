@@ -229,15 +229,17 @@ constexpr auto stddev(const X& x, O... options) {
     return sqrt(var<Ddof>(x, options...));
 }
 
-/// log(sum(exp(x))), shifted by the maximum so that nothing overflows; -inf where all x are.
+/// log(sum(exp(x))), shifted by the maximum so that nothing overflows; -inf where all x are, and of none.
 template <Expression X, class... O>
 constexpr auto logsumexp(const X& x, O... options) {
     FUSE_CHECK_REDUCTION(X, O);
     // A row of -inf (or one that holds +inf) must not compute inf - inf.
     const auto finite = [](const auto& m) { return stop_gradient(where(isfinite(m), m, constant<0>)); };
     return detail::let_if<detail::sound_options<X::rank, O...>>(detail::in_floating(x), [=](const auto& v) {
-        const auto shift = finite(detail::reduce_kept<Max<>, std::remove_cvref_t<decltype(v)>, O...>(v));
-        return finite(max(v, options...)) + log(sum(exp(v - shift), options...));
+        using given = reduce_options<O...>;
+        using most = detail::or_initial<typename given::accumulator>;
+        const auto shift = finite(detail::make_reduce<Max<>, given, true, most>(v));
+        return finite(detail::make_reduce<Max<>, given, given::keep, most>(v)) + log(sum(exp(v - shift), options...));
     });
 }
 
