@@ -87,7 +87,29 @@ FUSE_REFUSE_CALL(clip, 0, "fuse: numpy's clip is clamp(x, low, high); one bound 
 FUSE_REFUSE_CALL(
     matmul, 0,
     "fuse: there is no matrix product: cuBLAS has one, and a small one is sum(expand_dims<2>(a) * b, axes<1>)")
+FUSE_REFUSE_CALL(gather, 0, "fuse: elements at places along an axis are take(x, at, axes<1>), one for each row")
+FUSE_REFUSE_CALL(concatenate, 0,
+                 "fuse: parts of an array are written one by one: eval(fuse::host, slice<0>(y, 0, 4) = a), then "
+                 "slice<0>(y, 4, 8) = b")
+FUSE_REFUSE_CALL(tril, 0, "fuse: a triangle is where(expand_dims<1>(arange(rows)) >= arange(cols), x, 0)")
 #undef FUSE_REFUSE_CALL
+
+/// sum<1>(x), as slice<1>(x, 0, 3) has it.
+#define FUSE_REFUSE_AXIS(FUNCTION)                                                                                     \
+    template <int Axis, Expression X, class... A>                                                                      \
+    auto FUNCTION(const X&, const A&...) {                                                                             \
+        static_assert(sizeof(X) == 0,                                                                                  \
+                      "fuse: the axes of a reduction, scan or norm follow its operand: " #FUNCTION "(x, axes<1>)");    \
+        return detail::refused();                                                                                      \
+    }
+FUSE_REFUSE_AXIS(sum)
+FUSE_REFUSE_AXIS(mean)
+FUSE_REFUSE_AXIS(max)
+FUSE_REFUSE_AXIS(min)
+FUSE_REFUSE_AXIS(argmax)
+FUSE_REFUSE_AXIS(cumsum)
+FUSE_REFUSE_AXIS(softmax)
+#undef FUSE_REFUSE_AXIS
 #undef FUSE_AXIS_AS_NUMBER
 
 template <Expression X, class A>
