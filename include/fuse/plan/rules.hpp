@@ -66,7 +66,8 @@ constexpr Refusal refusal_of(const Nodes& n, const Arrangement& a) {
     const Census census(n);
     const bool apart = needs_steps(n, a, census);
     const bool sorts_apart = census.sorts > 0 && (census.sorts < n.reductions || apart);
-    const bool sorts_elsewhere = census.sorts > 0 && !innermost_reduced(std::bit_width(a.domain), a.reduced);
+    const bool sorts_elsewhere =
+        census.sorts > 0 && !innermost_reduced(static_cast<int>(std::bit_width(a.domain)), a.reduced);
     return n.leaves + n.roots > 64 ? Refusal::leaves
            : n.reductions > 64     ? Refusal::reductions
            : sorts_apart           ? Refusal::sort_and_reduction
