@@ -42,6 +42,7 @@
 #include "fuse/lang/node.hpp"
 #include "fuse/lang/part_at.hpp"
 #include "fuse/lang/refused_ops.hpp"
+#include "fuse/lang/statement.hpp"
 
 #include "fuse/lang/constant.hpp"
 #include "fuse/lang/expand_dims.hpp"
@@ -95,9 +96,9 @@
 #include "fuse/exec/refused_calls.hpp"
 
 #include "fuse/array/refused_arrays.hpp"
+#include "fuse/array/tensor.hpp"
 
 #include "fuse/array/print.hpp"
-#include "fuse/array/tensor.hpp"
 #include "fuse/version.hpp"
 
 #if defined(__CUDACC__)

@@ -8,6 +8,8 @@
 
 #if defined(FUSE_SUPPORTED)
 
+#include "fuse/lang/window_parts.hpp"
+
 #include "fuse/lang/shifts.hpp"
 
 #include "fuse/plan/window_form.hpp"

@@ -12,10 +12,11 @@
 #
 # A program may have several such lines. The text is compared literally and must stand on one line. What is said later
 # is '// expect later: some text', and what only some compilers are asked for '// expect g++: some text' (or clang++,
-# nvcc), as '// expect 1 g++: some text' with a number. A file without any is an error: a typing mistake would make it
-# pass.
+# nvcc, or several of them), as '// expect 1 g++ clang++: some text' with a number; a program of which a compiler is
+# asked nothing is not for that compiler. A file without any such line is an error: a typing mistake would make it pass.
 #
-# Of the library's own sentences a compiler must not print two different ones.
+# Of the library's own sentences a compiler must not print two different ones. Under nvcc all files are read together:
+# see negative_nvcc.py.
 #
 # A line '// flags: ...' adds compiler flags, separated by spaces.
 #
@@ -23,7 +24,8 @@
 # once more with FUSE_CONTROL defined, or FUSE_WRONG as 0, and must then pass.
 #
 # COMMANDS: name=command of each compiler, separated by '||'; the parts of a command by '|'. The first compiles the
-# control. PRECOMPILED_<name>: its options to read fuse.hpp precompiled, which flags of a file's own would not fit.
+# control. PRECOMPILED_<name>: its options to read the file's first header precompiled, which flags of a file's own
+# would not fit.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -86,12 +88,12 @@ function(check_program compiler command program)
     endif()
     lines_of("${output}" lines)
     foreach(line IN LISTS expectations)
-        string(REGEX MATCH "^// expect *([0-9]*) *(later)? *([a-z+]*): (.*)$" ignored "${line}")
+        string(REGEX MATCH "^// expect *([0-9]*) *(later)? *([a-z+ ]*): (.*)$" ignored "${line}")
         set(of_program "${CMAKE_MATCH_1}")
         set(later "${CMAKE_MATCH_2}")
-        set(of_compiler "${CMAKE_MATCH_3}")
+        string(REPLACE " " ";" of_compilers "${CMAKE_MATCH_3}")
         string(STRIP "${CMAKE_MATCH_4}" text)
-        if(NOT of_program STREQUAL program OR NOT (of_compiler STREQUAL "" OR of_compiler STREQUAL compiler))
+        if(NOT of_program STREQUAL program OR NOT (of_compilers STREQUAL "" OR compiler IN_LIST of_compilers))
             continue()
         endif()
         set(within ${lines_before_a_sentence})
@@ -131,7 +133,7 @@ foreach(compiler IN LISTS COMMANDS)
     string(REPLACE "|" ";" command "${CMAKE_MATCH_2}")
     if(NOT flags AND DEFINED "PRECOMPILED_${name}")
         string(REPLACE "|" ";" precompiled "${PRECOMPILED_${name}}")
-        list(INSERT command 1 ${precompiled}) # before the folder of the header itself, which would be taken
+        list(INSERT command 1 ${precompiled})
     endif()
     foreach(program IN LISTS programs)
         string(SUBSTRING "${program}" 1 -1 program)

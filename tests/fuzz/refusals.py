@@ -8,7 +8,7 @@ from .parts import Cut
 AT_COMPILE_TIME = (
     "keepdims or expand_dims is missing: a reduced value would be broadcast along another axis than its own",
     "a sort cannot be one kernel with a scan or a reduction",
-    "a sort runs along the innermost axis of the kernel",
+    "a sort runs along the last axis of the kernel",
     "at most 8 axes",
     "index<>() and random numbers count in the whole expression, of which this is a part",
     "index<>() and random numbers count in the expression as it is",

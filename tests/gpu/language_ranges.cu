@@ -12,5 +12,6 @@ TEST_CASE("arange, linspace, broadcast_to on the GPU", "[gpu]") {
     check_arange(target);
     check_tables(target);
     check_broadcast_to(target);
+    check_range_parts(target);
     check_random_arrays(target);
 }

@@ -4,6 +4,7 @@
 // steps, against plain loops.
 #pragma once
 
+#include "fuse/stencil.hpp"
 #include "lang/random_cases.hpp"
 
 namespace fuse::testing {
@@ -125,6 +126,50 @@ void check_broadcast_to(const Target& target) {
     check({1}, {2, 3, 70}, std::integral_constant<int, 1>());
     check({}, {5, 1, 9}, std::integral_constant<int, 0>());
     check({4, 1}, {0, 4, 3}, std::integral_constant<int, 2>());
+}
+
+/// Parts of what is made of coordinates, which are those of the whole.
+template <class Target>
+void check_range_parts(const Target& target) {
+    for (const index_t n : {1, 2, 65, 300}) {
+        Tensor<Target, std::int64_t> back({n}), odd({n / 2}), round({n}), around({n + 3}), one({1});
+        Tensor<Target, double> down({n});
+        target.eval(back.template view<"b", 1>() = flip(arange(n)),
+                    round.template view<"r", 1>() = roll(arange(n) * 10, 1),
+                    down.template view<"d", 1>() = flip(linspace(0, 1, n)));
+        target.eval(odd.template view<"o", 1>() = slice<0>(slice<0>(arange(-5, 3 * n), 5, 5 + n), 1, {}, 2));
+        target.eval(around.template view<"a", 1>() = pad(arange(1, n + 1), 1, 2));
+        target.eval(one.template view<"1", 1>() = arange(n)[-1]);
+        const auto at = [](auto f) { return [f](const Coordinate& c) { return static_cast<double>(f(c[0])); }; };
+        check_equal(back.read(), filled_by({n}, at([n](index_t i) { return n - 1 - i; })));
+        check_equal(round.read(), filled_by({n}, at([n](index_t i) { return (i + n - 1) % n * 10; })));
+        check_equal(odd.read(), filled_by({n / 2}, at([](index_t i) { return 2 * i + 1; })));
+        check_equal(around.read(), filled_by({n + 3}, at([n](index_t i) { return i > n ? 0 : i; })));
+        check_equal(one.read(), filled_by({1}, at([n](index_t) { return n - 1; })));
+        check_close(down.read(),
+                    filled_by({n},
+                              [n](const Coordinate& c) {
+                                  return n > 1 ? static_cast<double>(n - 1 - c[0]) / static_cast<double>(n - 1) : 0;
+                              }),
+                    1e-15, 1e-15);
+        CHECK(target.value(sum(slice<0>(arange(n), {}, {}, -1))) == n * (n - 1) / 2);
+    }
+    // A grid, and one that is stretched along an axis of extent 1.
+    const auto grid = broadcast_to(fuse::index<0>() * 100 + fuse::index<-1>(), 4, 7);
+    const auto row = broadcast_to(fuse::index<1>() + 10 * fuse::index<0>(), 1, 7) + fuse::expand_dims<1>(arange(3)) * 0;
+    Tensor<Target, std::int64_t> turned({7, 4}), column({4}), last({7}), part({2, 3}), stretched({2, 7});
+    target.eval(turned.template view<"t", 2>() = transpose(grid));
+    target.eval(column.template view<"c", 1>() = fuse::column(grid, 5));
+    target.eval(last.template view<"l", 1>() = grid[-1]);
+    target.eval(part.template view<"p", 2>() = slice<1>(slice<0>(grid, 1, 3), 6, 0, -2));
+    target.eval(stretched.template view<"s", 2>() = slice<0>(row, 1, 3));
+    const auto plain = [](auto f) { return [f](const Coordinate& c) { return static_cast<double>(f(c)); }; };
+    check_equal(turned.read(), filled_by({7, 4}, plain([](const Coordinate& c) { return c[1] * 100 + c[0]; })));
+    check_equal(column.read(), filled_by({4}, plain([](const Coordinate& c) { return c[0] * 100 + 5; })));
+    check_equal(last.read(), filled_by({7}, plain([](const Coordinate& c) { return 300 + c[0]; })));
+    check_equal(part.read(),
+                filled_by({2, 3}, plain([](const Coordinate& c) { return (c[0] + 1) * 100 + 6 - 2 * c[1]; })));
+    check_equal(stretched.read(), filled_by({2, 7}, plain([](const Coordinate& c) { return c[1]; })));
 }
 
 /// Random numbers count in the shape that they are given, whatever stands around it.

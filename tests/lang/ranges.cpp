@@ -12,6 +12,7 @@ TEMPLATE_TEST_CASE("arange, linspace, broadcast_to", "", HostTarget, EmulatedTar
     check_arange(target);
     check_tables(target);
     check_broadcast_to(target);
+    check_range_parts(target);
     check_random_arrays(target);
 }
 

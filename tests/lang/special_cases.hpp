@@ -152,6 +152,14 @@ void check_empty(const Target& target) {
     check_equal(max_data.read(), NdArray(rows, 77));
     CHECK_THROWS_AS(target.value(argmin(x)), shape_error);
     CHECK(target.value(sum(x)) == 0);
+    // logsumexp(x) has an identity, the maximum in it has none of its own.
+    Tensor<Target, float> logsum_data(rows);
+    const auto logsum = logsum_data.template view<"logsum", 1>();
+    target.eval(logsum = logsumexp(x, axes<1>));
+    check_equal(logsum_data.read(), NdArray(rows, -inf_v));
+    CHECK(target.value(logsumexp(x, accumulate<double>)) == -inf_v);
+    CHECK_THROWS_AS(target.eval(logsum = logsumexp(x, axes<1>) + max(x, axes<1>)), shape_error);
+    CHECK_THROWS_AS(target.eval(logsum = max(x, axes<1>) + logsumexp(x, axes<1>)), shape_error);
     // No output elements: nothing happens, not even for a reduction without identity.
     Tensor<Target, float> none_data(NdArray(Extent{0}));
     target.eval(none_data.template view<"none", 1>() = max(x, axes<0>));

@@ -109,10 +109,12 @@ private:
 /// device_tensor<float>(device_memory(pool, cuda.on(stream)), rows, cols): zeros.
 template <class T, std::integral... I>
 auto device_tensor(const device_memory& memory, I... extent) {
+    FUSE_CHECK_TENSOR_OF(T);
     return DeviceTensor<T, static_cast<int>(sizeof...(I))>(shape(extent...).value, memory);
 }
 template <class T, std::integral... I>
 auto device_tensor(I... extent) {
+    FUSE_CHECK_TENSOR_OF(T);
     return device_tensor<T>(device_memory(), extent...);
 }
 /// A copy of an array of the host. Waits for the stream.
@@ -136,7 +138,7 @@ auto device_tensor(const R& range, I... extent) {
 /// The values of an expression, computed on the executor's stream: device_tensor(cuda, softmax(x)).
 template <Expression E>
 auto device_tensor(const CudaExecutor& executor, const E& expression) {
-    static_assert(!is_scattered<value_t<E>>, "fuse: how many elements compact() keeps is not known: give it an output");
+    FUSE_CHECK_ARRAY_OF(E);
     DeviceTensor<value_t<E>, E::rank> result(shape_of(expression), executor);
     eval(executor, view<"result">(result) = expression);
     return result;

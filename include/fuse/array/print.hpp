@@ -65,11 +65,6 @@ using PrintedMemory = HostMemory;
 
 #endif
 
-template <class V>
-concept ComplexNumber = requires(const V& v) {
-    { v.real() } -> std::convertible_to<double>;
-    { v.imag() } -> std::convertible_to<double>;
-};
 /// Digits that are shown of a floating-point number, at most.
 template <class T>
 inline constexpr int most_digits = sizeof(T) == sizeof(double) ? 8 : 6;
@@ -120,8 +115,7 @@ std::vector<Text> element_texts(const std::vector<T>& element) {
         for (const T& v : element) {
             add(numbers.of(static_cast<double>(to_compute(v))));
         }
-    } else {
-        static_assert(ComplexNumber<T>, "fuse: elements that are printed are numbers or complex numbers");
+    } else if constexpr (ComplexNumber<T>) {
         for (const T& v : element) {
             char room[80];
             std::snprintf(room, sizeof(room), "%.6g%+.6gj", static_cast<double>(v.real()),
@@ -178,6 +172,11 @@ FUSE_COLD void print_values(const HostTensor<T, Rank>& values, const E& expressi
     write_line(text);
 }
 
+// In every overload: a compiler shows the sentence after the calls that lead to it.
+#define FUSE_CHECK_PRINTED(T)                                                                                          \
+    static_assert(detail::is_plain<T> || is_scattered<T>,                                                              \
+                  "fuse: elements that are printed are numbers or complex numbers")
+
 template <class S>
 concept OutputStream = requires(S& s) {
     s.rdbuf();
@@ -190,6 +189,7 @@ concept OutputStream = requires(S& s) {
 /// none. Throws argument_error, shape_error or cuda_error as eval would.
 template <detail::OutputStream S, class T, class Name, index_t... E, class Memory = detail::PrintedMemory>
 S& operator<<(S& out, const View<T, Name, E...>& x) {
+    FUSE_CHECK_PRINTED(storage_t<std::remove_const_t<T>>);
     Text text;
     detail::write_array<Memory>(text, detail::title_of<Name>(), x);
     out << text;
@@ -197,6 +197,7 @@ S& operator<<(S& out, const View<T, Name, E...>& x) {
 }
 template <detail::OutputStream S, detail::HasView A, class Memory = detail::PrintedMemory>
 S& operator<<(S& out, const A& array) {
+    FUSE_CHECK_PRINTED(typename decltype(view(array))::storage_type);
     Text text;
     detail::write_array<Memory>(text, "", view(array));
     out << text;
@@ -206,12 +207,14 @@ S& operator<<(S& out, const A& array) {
 /// The same to the standard output, and a new line.
 template <class T, class Name, index_t... E, class Memory = detail::PrintedMemory>
 void print(const View<T, Name, E...>& x) {
+    FUSE_CHECK_PRINTED(storage_t<std::remove_const_t<T>>);
     Text text;
     detail::write_array<Memory>(text, detail::title_of<Name>(), x);
     detail::write_line(text);
 }
 template <detail::HasView A, class Memory = detail::PrintedMemory>
 void print(const A& array) {
+    FUSE_CHECK_PRINTED(typename decltype(view(array))::storage_type);
     Text text;
     detail::write_array<Memory>(text, "", view(array));
     detail::write_line(text);
@@ -220,11 +223,15 @@ void print(const A& array) {
 template <Executor X, Expression E>
     requires std::same_as<typename X::target_type, Cpu>
 void print(const X& executor, const E& expression) {
+    FUSE_CHECK_ARRAY_OF(E);
+    FUSE_CHECK_PRINTED(value_t<E>);
     detail::print_values(tensor(executor, expression), expression);
 }
 #if defined(__CUDACC__)
 template <Expression E>
 void print(const CudaExecutor& executor, const E& expression) {
+    FUSE_CHECK_ARRAY_OF(E);
+    FUSE_CHECK_PRINTED(value_t<E>);
     detail::print_values(tensor(device_tensor(executor, expression)), expression);
 }
 #endif

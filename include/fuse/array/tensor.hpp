@@ -43,11 +43,27 @@ FUSE_COLD inline std::size_t array_bytes(const Shape& shape, std::size_t item_si
     return empty ? 0 : static_cast<std::size_t>(bytes);
 }
 
+template <class V>
+concept ComplexNumber = requires(const V& v) {
+    { v.real() } -> std::convertible_to<double>;
+    { v.imag() } -> std::convertible_to<double>;
+};
+/// What is printed, and what other libraries have types for.
+template <class T>
+inline constexpr bool is_plain = std::is_arithmetic_v<compute_t<T>> || ComplexNumber<T>;
+
+// The sentences about arrays, in every function that makes one: a compiler shows them after the calls that lead there.
+#define FUSE_CHECK_TENSOR_OF(T)                                                                                        \
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,                                              \
+                  "fuse: the element type of a tensor must be trivially copyable and not const")
+#define FUSE_CHECK_ARRAY_OF(E)                                                                                         \
+    static_assert(!is_scattered<value_t<E>>, "fuse: how many elements compact() keeps is not known: give it an "       \
+                                             "output")
+
 /// What arrays that own their elements have in common.
 template <class T, int Rank>
 class ArrayShape {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                  "fuse: the element type of a tensor must be trivially copyable and not const");
+    FUSE_CHECK_TENSOR_OF(T);
     static_assert(Rank <= max_rank, "fuse: at most 8 axes");
 
 public:
@@ -195,6 +211,7 @@ auto operator/=(A& array, const X& x) {
 /// tensor<float>(rows, cols): zeros. tensor<float>() has one element and no axes.
 template <class T, std::integral... I>
 auto tensor(I... extent) {
+    FUSE_CHECK_TENSOR_OF(T);
     return HostTensor<T, static_cast<int>(sizeof...(I))>(shape(extent...).value);
 }
 /// A copy of the elements of a contiguous range, in row-major order: tensor(vector), tensor(vector, rows, -1). Throws
@@ -216,7 +233,7 @@ auto tensor(const T (&element)[N][M]) {
 template <Executor X, Expression E>
     requires std::same_as<typename X::target_type, Cpu>
 auto tensor(const X& executor, const E& expression) {
-    static_assert(!is_scattered<value_t<E>>, "fuse: how many elements compact() keeps is not known: give it an output");
+    FUSE_CHECK_ARRAY_OF(E);
     HostTensor<value_t<E>, E::rank> result(shape_of(expression));
     eval(executor, view<"result">(result) = expression);
     return result;

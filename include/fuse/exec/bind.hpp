@@ -169,7 +169,7 @@ public:
         r.name = R::name;
         constexpr auto planned = graph::template node<Reduction>;
         r.covers = graph::arrangement.covers(planned, graph::nodes.operand_of(planned));
-        r.has_identity = R::has_identity || is_running<R>;
+        r.has_identity = R::has_identity || Node::of_nothing;
         table_.add_reduction(graph::template number_in_program<Reduction>, r, Node::mask, Axes);
     }
     detail::ShapeStack& nodes() { return table_.shapes; }

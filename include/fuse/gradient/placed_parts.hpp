@@ -106,7 +106,9 @@ const E& unpinned(const Pinned<Pin, Id, E>& e) {
 }
 
 /// In place of what has no part: refused by gradient().
-struct NoPlace : NoPart {};
+struct NoPlace : Refused {
+    constexpr NoPlace() : Refused(0) {}
+};
 
 /// e, whose elements are those at first + step * j along an axis, as an array of `extent` there, 0 elsewhere. Way: beyond
 /// where each step is 1.

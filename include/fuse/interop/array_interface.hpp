@@ -15,6 +15,10 @@
 #include "fuse/exec/workspace.hpp"
 #endif
 
+#define FUSE_CHECK_INTERFACE_OF(T)                                                                                     \
+    static_assert(detail::is_plain<storage_t<std::remove_const_t<T>>>,                                                 \
+                  "fuse: the array interface has no type for these elements")
+
 FUSE_BEGIN_NAMESPACE
 
 /// The dictionary.
@@ -47,12 +51,6 @@ constexpr char interface_kind() {
     } else if constexpr (std::is_same_v<S, float16> || std::is_floating_point_v<S>) {
         return 'f';
     } else {
-        static_assert(
-            requires(const S& s) {
-                s.real();
-                s.imag();
-            },
-            "fuse: the array interface has no type for these elements");
         return 'c';
     }
 }
@@ -119,6 +117,7 @@ inline void wait_for_stream(cudaStream_t stream, std::uintptr_t other) {
 /// memory that the executor cannot read, shape_error for another number of axes.
 template <class T, int Rank, Executor X>
 auto from_array_interface(const X& executor, const ArrayInterface& a) {
+    FUSE_CHECK_INTERFACE_OF(T);
     static_cast<void>(executor);
     using S = storage_t<std::remove_const_t<T>>;
     detail::check_interface(a, detail::interface_type<std::remove_const_t<T>>(), sizeof(S), alignof(S),
@@ -148,6 +147,7 @@ auto from_array_interface(const X& executor, const ArrayInterface& a) {
 /// The taker waits for the executor's stream. An array is given by a view of it.
 template <Executor X, class T, class Name, index_t... E>
 ArrayInterface to_array_interface(const X& executor, const View<T, Name, E...>& x) {
+    FUSE_CHECK_INTERFACE_OF(T);
     static_cast<void>(executor);
     using S = storage_t<std::remove_const_t<T>>;
     ArrayInterface a;

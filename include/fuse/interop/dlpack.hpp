@@ -12,6 +12,13 @@
 
 struct DLManagedTensor;
 
+// In every overload: a compiler shows the sentence after the calls that lead to it.
+#define FUSE_CHECK_DLPACK_OF(T)                                                                                        \
+    static_assert(detail::is_plain<storage_t<std::remove_const_t<T>>>, "fuse: DLPack has no type for these elements")
+/// Read-only elements cannot be given away: DLPack has no mark for them.
+#define FUSE_CHECK_WRITABLE(T)                                                                                         \
+    static_assert(!std::is_const_v<T>, "fuse: a DLPack array can be written to, this view is read-only")
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -48,13 +55,6 @@ constexpr DlType dl_type() {
                             : std::is_same_v<S, bfloat16>                               ? DlCode::bfloat
                             : std::is_same_v<S, float16> || std::is_floating_point_v<S> ? DlCode::float_
                                                                                         : DlCode::complex;
-    static_assert(
-        code != DlCode::complex ||
-            requires(const S& s) {
-                s.real();
-                s.imag();
-            },
-        "fuse: DLPack has no type for these elements");
     return {static_cast<int>(code), static_cast<int>(8 * sizeof(S)), 1};
 }
 
@@ -107,11 +107,9 @@ struct DlExport {
     Owner owner;
 };
 
-/// Read-only elements cannot be given away: DLPack has no mark for them.
 template <class Managed, class Owner, class V>
 Managed* dl_export(Owner&& owner, const V& x, DlDevice device, int device_id) {
     using T = typename V::element_type;
-    static_assert(!std::is_const_v<T>, "fuse: a DLPack array can be written to, this view is read-only");
     auto* const e = new DlExport<Managed, Owner>(std::move(owner));
     for (int axis = 0; axis < V::rank; ++axis) {
         e->shape[axis] = x.extent(axis);
@@ -140,6 +138,7 @@ Managed* dl_export(Owner&& owner, const V& x, DlDevice device, int device_id) {
 /// shape_error for another number of axes.
 template <class T, int Rank, Executor X, detail::DLTensorLike D>
 auto from_dlpack(const X& executor, const D& d) {
+    FUSE_CHECK_DLPACK_OF(T);
     constexpr bool on_host = std::same_as<typename X::target_type, Cpu>;
     const auto device = static_cast<int>(d.device.device_type);
     // A type is named: of braces alone nvcc makes a comma.
@@ -181,6 +180,7 @@ auto from_dlpack(const X& executor, const D& d) {
 /// takes it calls the deleter. Of device memory: work on the array's stream must have finished, or the taker waits for it.
 template <class Managed = ::DLManagedTensor, class T, int Rank>
 [[nodiscard]] Managed* to_dlpack(HostTensor<T, Rank>&& t) {
+    FUSE_CHECK_DLPACK_OF(T);
     const auto x = view(t);
     return detail::dl_export<Managed>(std::move(t), x, detail::DlDevice::cpu, 0);
 }
@@ -188,6 +188,8 @@ template <class Managed = ::DLManagedTensor, class T, int Rank>
 template <class Managed = ::DLManagedTensor, Executor X, class T, class Name, index_t... E>
     requires std::same_as<typename X::target_type, Cpu>
 [[nodiscard]] Managed* to_dlpack(const X&, const View<T, Name, E...>& x) {
+    FUSE_CHECK_DLPACK_OF(T);
+    FUSE_CHECK_WRITABLE(T);
     struct Nobody {};
     return detail::dl_export<Managed>(Nobody{}, x, detail::DlDevice::cpu, 0);
 }
@@ -196,6 +198,7 @@ template <class Managed = ::DLManagedTensor, Executor X, class T, class Name, in
 
 template <class Managed = ::DLManagedTensor, class T, int Rank>
 [[nodiscard]] Managed* to_dlpack(DeviceTensor<T, Rank>&& t) {
+    FUSE_CHECK_DLPACK_OF(T);
     int device = 0;
     detail::check_cuda(cudaGetDevice(&device), "fuse: reading the current device");
     const auto x = view(t);
@@ -203,6 +206,8 @@ template <class Managed = ::DLManagedTensor, class T, int Rank>
 }
 template <class Managed = ::DLManagedTensor, class T, class Name, index_t... E>
 [[nodiscard]] Managed* to_dlpack(const CudaExecutor&, const View<T, Name, E...>& x) {
+    FUSE_CHECK_DLPACK_OF(T);
+    FUSE_CHECK_WRITABLE(T);
     struct Nobody {};
     int device = 0;
     detail::check_cuda(cudaGetDevice(&device), "fuse: reading the current device");

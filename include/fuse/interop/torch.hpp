@@ -46,12 +46,6 @@ constexpr int torch_type() {
     } else if constexpr (std::is_floating_point_v<S>) {
         return sizeof(S) == sizeof(float) ? 6 : 7;
     } else {
-        static_assert(
-            requires(const S& s) {
-                s.real();
-                s.imag();
-            },
-            "fuse: PyTorch has no type for these elements");
         return sizeof(S) == 2 * sizeof(float) ? 9 : 10;
     }
 }
@@ -96,6 +90,7 @@ FUSE_COLD inline void check_torch(bool there, bool lazy, int type, int wanted, b
 /// that the executor cannot read, shape_error for another number of axes.
 template <class T, int Rank, Executor X, TorchTensorLike A>
 auto from_torch(const X& executor, const A& t) {
+    static_assert(detail::is_plain<storage_t<std::remove_const_t<T>>>, "fuse: PyTorch has no type for these elements");
     static_cast<void>(executor);
     constexpr bool on_host = std::same_as<typename X::target_type, Cpu>;
     constexpr int wanted = detail::torch_type<std::remove_const_t<T>>();

@@ -156,6 +156,14 @@ namespace detail {
 // A compiler shows the arguments of a concept that fails.
 template <int Axis, int Rank>
 concept axis_inside_rank = Axis >= -Rank&& Axis < Rank;
+template <int Rank, int... Axis>
+concept axes_inside_rank = (axis_inside_rank<Axis, Rank> && ...);
+
+/// An axis from 0 on; 0 stands in for one that there is not.
+template <int Axis, int Rank>
+inline constexpr int axis_of = !axis_inside_rank<Axis, Rank> ? 0
+                               : Axis < 0                    ? Axis + Rank
+                                                             : Axis;
 
 /// Options for an operand of rank Rank, as FUSE_CHECK_AXES looks at them.
 template <int Rank, class... O>
@@ -173,6 +181,9 @@ struct checked_options {
     static constexpr bool distinct =
         !inside || axes::count == 0 || std::popcount(axes::template mask<Rank>()) == static_cast<int>(axes::count);
 };
+/// Of a reduction.
+template <int Rank, class... O>
+inline constexpr bool sound_options = (ReduceOption<O> && ...) && checked_options<Rank, O...>::inside;
 
 }  // namespace detail
 
@@ -191,6 +202,11 @@ FUSE_END_NAMESPACE
                   "fuse: an axis is named twice in axes<...>");                                                        \
     static_assert(::fuse::detail::checked_options<RANK, __VA_ARGS__>::arithmetic,                                      \
                   "fuse: accumulate<T> takes an arithmetic type")
+/// The sentence about the axes of slice<1>(x, ...).
+#define FUSE_CHECK_AXIS(RANK, ...)                                                                                     \
+    static_assert(                                                                                                     \
+        ::fuse::detail::axes_inside_rank<RANK, __VA_ARGS__>,                                                           \
+        "fuse: this axis is outside the operand's rank: axes are 0 to rank - 1, or from the end -1 to -rank")
 /// For max, ...
 #define FUSE_CHECK_EXTREMUM(X, O)                                                                                      \
     static_assert(                                                                                                     \

@@ -18,12 +18,15 @@ FUSE_BEGIN_NAMESPACE
 ///   eval(cuda, places = compact(index<0>(), x > 0))    // numpy.flatnonzero
 template <Expression X, Expression P>
 constexpr auto compact(const X& x, const P& keep) {
-    static_assert(X::rank <= 1 && P::rank == 1,
+    constexpr bool vectors = X::rank <= 1 && P::rank == 1;
+    static_assert(vectors,
                   "fuse: compact takes two expressions with one axis; the elements of a matrix are reshape(x, -1)");
-    static_assert(std::is_same_v<value_t<P>, bool>, "fuse: compact takes a bool expression, such as x > 0");
-    return let(x, keep, [](const auto& v, const auto& kept) {
-        return detail::apply(ScatterKept{}, v, kept, scan(Add<>{}, kept, axes<0>, exclusive));
-    });
+    constexpr bool chooses = std::is_same_v<value_t<P>, bool>;
+    static_assert(chooses, "fuse: compact takes a bool expression, such as x > 0");
+    return detail::let_if < vectors &&
+           chooses > (x, keep, [](const auto& v, const auto& kept) {
+               return detail::apply(ScatterKept{}, v, kept, scan(Add<>{}, kept, axes<0>, exclusive));
+           });
 }
 
 FUSE_END_NAMESPACE

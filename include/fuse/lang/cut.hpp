@@ -8,7 +8,6 @@
 #include <bit>
 
 #include "fuse/lang/expand_dims.hpp"
-#include "fuse/lang/framed.hpp"
 #include "fuse/lang/let.hpp"
 #include "fuse/lang/named.hpp"
 #include "fuse/lang/no_element.hpp"
@@ -172,9 +171,6 @@ template <class F, class E>
 struct Cutting<Let<F, E>> : CuttingInside<Let<F, E>> {};
 template <class E>
 struct Cutting<StopGradient<E>> : CuttingInside<StopGradient<E>> {};
-/// index<> in it counts in the whole, so that it has no parts.
-template <class E>
-struct Cutting<Framed<E>> : CuttingInside<Framed<E>> {};
 template <class E, int Cuts>
 struct Cutting<Part<E, Cuts>> : CuttingUnary<Part<E, Cuts>> {
     template <int Axis, class How>

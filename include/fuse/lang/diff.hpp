@@ -67,9 +67,14 @@ constexpr auto diff(const View<T, Name, E...>& x, axes_t<Axis> = {}) {
     constexpr int rank = sizeof...(E);
     static_assert(rank > 0, "fuse: diff needs an axis: its operand is a scalar");
     constexpr int axis = Axis < 0 ? Axis + rank : Axis;
-    static_assert(axis >= 0 && axis < rank, "fuse: diff: the axis is outside the operand's rank");
-    constexpr auto each = std::make_integer_sequence<int, rank>{};
-    return detail::difference(detail::all_but_one<axis, 1>(x, each), detail::all_but_one<axis, 0>(x, each));
+    constexpr bool inside = axis >= 0 && axis < rank;
+    static_assert(rank == 0 || inside, "fuse: diff: the axis is outside the operand's rank");
+    if constexpr (inside) {
+        constexpr auto each = std::make_integer_sequence<int, rank>{};
+        return detail::difference(detail::all_but_one<axis, 1>(x, each), detail::all_but_one<axis, 0>(x, each));
+    } else {
+        return detail::refused();
+    }
 }
 
 /// The same of an expression, which is computed at both places. Evaluate first what counts positions, or folds or runs
@@ -78,14 +83,14 @@ template <detail::Formula E, int Axis = -1>
 auto diff(const E& e, axes_t<Axis> = {}) {
     if constexpr (E::rank == 0) {
         static_assert(E::rank > 0, "fuse: diff needs an axis: its operand is a scalar");
-        return detail::NoPart();
+        return detail::refused();
     } else {
         FUSE_CHECK_PART(Axis, E);
         FUSE_CHECK_SLICE(Axis, E);
         if constexpr (detail::has_part<Axis, E, true>) {
             return detail::difference(slice<Axis>(e, 1, {}), slice<Axis>(e, {}, -1));
         } else {
-            return detail::NoPart();
+            return detail::refused();
         }
     }
 }

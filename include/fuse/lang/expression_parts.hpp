@@ -5,9 +5,7 @@
 // counts positions (index<>, random numbers) or runs along the axis (scans, sorts) has no such part and is refused.
 #pragma once
 
-#include "fuse/lang/cut.hpp"
-#include "fuse/lang/shape.hpp"
-#include "fuse/lang/turn.hpp"
+#include "fuse/lang/framed_parts.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -17,26 +15,10 @@ namespace detail {
 template <class E>
 concept Formula = Expression<E> && !is_view<E>;
 
-/// In place of a part that is refused: no second error follows.
-struct NoPart : node_base {
-    using value_type = float;
-    static constexpr int rank = 0;
-    static constexpr int positions = 0;
-
-    constexpr auto with() const { return *this; }
-    void print(Text&) const {}
-};
-
-/// An axis from 0 on; 0 stands in for one that there is not.
-template <int Axis, int Rank>
-inline constexpr int inside_axis = !axis_inside_rank<Axis, Rank> ? 0
-                                   : Axis < 0                    ? Axis + Rank
-                                                                 : Axis;
-
 template <int Axis, class E, bool Slices>
 constexpr PartFault part_fault() {
     if constexpr (axis_inside_rank<Axis, E::rank>) {
-        return cut_fault<inside_axis<Axis, E::rank>, Slices, E>();
+        return cut_fault<axis_of<Axis, E::rank>, Slices, E>();
     } else {
         return PartFault::none;
     }
@@ -97,10 +79,10 @@ auto part_of_expression(const E& e, const Cut& c) {
 template <int Axis, class E>
 auto part_at(const E& e, index_t i) {
     if constexpr (has_part<Axis, E>) {
-        constexpr int axis = inside_axis<Axis, E::rank>;
+        constexpr int axis = axis_of<Axis, E::rank>;
         return part_of_expression<axis, true>(e, index_cut(shape_of(e), erase(e), axis, i));
     } else {
-        return NoPart();
+        return refused();
     }
 }
 /// The axes of a flip: all if none is given.
@@ -184,14 +166,14 @@ auto slice(const E& e, detail::SliceBound start, detail::SliceBound stop, index_
     FUSE_CHECK_PART(Axis, E);
     FUSE_CHECK_SLICE(Axis, E);
     if constexpr (detail::has_part<Axis, E, true>) {
-        constexpr int axis = detail::inside_axis<Axis, E::rank>;
+        constexpr int axis = detail::axis_of<Axis, E::rank>;
         const Shape shape = shape_of(e);
         const detail::Cut c = detail::slice_cut(shape, detail::erase(e), axis, start, stop, step);
         const auto result = detail::part_of_expression<axis, false>(e, c);
         detail::check_cut(shape_of(result), detail::erase(e), shape, axis, c);
         return result;
     } else {
-        return detail::NoPart();
+        return detail::refused();
     }
 }
 /// e backwards along these axes, all of them if none is given (numpy.flip).
@@ -205,7 +187,7 @@ auto flip(const E& e) {
         if constexpr (detail::has_part<chosen::template first_refused<E>, E>) {
             return detail::flipped<chosen::template mask<E::rank>()>(e);
         } else {
-            return detail::NoPart();
+            return detail::refused();
         }
     }
 }
@@ -224,7 +206,7 @@ auto transpose(const E& e) {
     if constexpr (fault == detail::PartFault::none) {
         return detail::turned_expression<order>(e);
     } else {
-        return detail::NoPart();
+        return detail::refused();
     }
 }
 /// e without an axis of extent 1 (numpy.squeeze). Throws shape_error where it has another extent.
@@ -232,10 +214,10 @@ template <int Axis, detail::Formula E>
 auto squeeze(const E& e) {
     FUSE_CHECK_PART(Axis, E);
     if constexpr (detail::has_part<Axis, E>) {
-        constexpr int axis = detail::inside_axis<Axis, E::rank>;
+        constexpr int axis = detail::axis_of<Axis, E::rank>;
         return detail::part_of_expression<axis, true>(e, detail::squeeze_cut(shape_of(e), detail::erase(e), axis));
     } else {
-        return detail::NoPart();
+        return detail::refused();
     }
 }
 

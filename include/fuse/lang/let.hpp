@@ -144,4 +144,18 @@ constexpr auto let(const X& x, const Y& y, const Z& z, const F& f) {
     return detail::let_nodes(f, std::make_index_sequence<3>{}, x, y, z);
 }
 
+namespace detail {
+
+/// let(operands..., f) unless the caller has refused them.
+template <bool Sound, class... A>
+constexpr auto let_if(const A&... operands) {
+    if constexpr (Sound) {
+        return let(operands...);
+    } else {
+        return refused();
+    }
+}
+
+}  // namespace detail
+
 FUSE_END_NAMESPACE

@@ -37,6 +37,9 @@ struct Map : node_base {
                   "fuse: a container is not an operand: a view of it is, x + view<\"v\">(v)");
     static_assert(detail::is_copied_by_bytes<F>,
                   "fuse: a map functor is copied to the device: it must be trivially copyable (capture by value)");
+    static_assert(
+        sizeof(F) <= 32764,
+        "fuse: a map functor travels in the parameters of a kernel, which hold 32,764 bytes: a table is a view");
     static_assert(std::is_invocable_v<const F&, value_t<Args>...>,
                   "fuse: a map functor must be callable with the element types of its operands");
     using functor_type = F;

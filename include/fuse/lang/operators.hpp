@@ -50,7 +50,7 @@ constexpr map_t<LogicalNot<>, X> operator!(const X& x) {
 }
 /// Of bool the logical not, as in numpy.
 template <Expression X>
-constexpr auto operator~(const X& x) {
+constexpr map_t<BitNot<>, X> operator~(const X& x) {
     return detail::apply(BitNot<>{}, x);
 }
 template <class A, class B>
@@ -146,12 +146,12 @@ namespace shift_operators {
 /// Shifted out of all bits: 0, or -1 of negative a >> b, as in numpy.
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator<<(const A& a, const B& b) {
+constexpr map_t<ShiftLeft<>, A, B> operator<<(const A& a, const B& b) {
     return detail::apply(ShiftLeft<>{}, a, b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr auto operator>>(const A& a, const B& b) {
+constexpr map_t<ShiftRight<>, A, B> operator>>(const A& a, const B& b) {
     return detail::apply(ShiftRight<>{}, a, b);
 }
 

@@ -25,9 +25,7 @@ FUSE_END_NAMESPACE
 /// The sentences about the part of an E along an axis. A macro, because static_assert takes no text but a literal, and
 /// these have to stand in the function that the user has called.
 #define FUSE_CHECK_PART(AXIS, E)                                                                                       \
-    static_assert(::fuse::detail::axis_inside_rank<AXIS, E::rank>,                                                     \
-                  "fuse: this axis is outside the expression's rank: axes are 0 to rank - 1, or from the end -1 to "   \
-                  "-rank");                                                                                            \
+    FUSE_CHECK_AXIS(E::rank, AXIS);                                                                                    \
     static_assert(::fuse::detail::part_fault<AXIS, E>() != ::fuse::detail::PartFault::counts,                          \
                   "fuse: index<>() and random numbers count in the whole expression, of which this is a part: "        \
                   "evaluate it into a view first");                                                                    \

@@ -27,6 +27,20 @@ FUSE_COLD constexpr Shape reduced_shape(const Shape& operand, std::uint32_t mask
     return s;
 }
 
+/// In place of Acc: of no elements the result is what the op begins with, though it has no identity for users.
+template <class Acc>
+struct or_initial {};
+template <class Acc>
+struct accumulation {
+    using type = Acc;
+    static constexpr bool of_nothing = false;
+};
+template <class Acc>
+struct accumulation<or_initial<Acc>> {
+    using type = Acc;
+    static constexpr bool of_nothing = true;
+};
+
 }  // namespace detail
 
 /// Op folded over the axes in Mask (bit i = axis i of E). Keep: the axes stay with extent 1.
@@ -35,7 +49,8 @@ template <class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
 struct Reduce : unary_node<E> {
     using unary_node<E>::unary_node;
     using op_type = Op;
-    using reduction_op = reduction_op_t<Op, value_t<E>, Acc>;
+    using reduction_op = reduction_op_t<Op, value_t<E>, typename detail::accumulation<Acc>::type>;
+    static constexpr bool of_nothing = detail::accumulation<Acc>::of_nothing;
     using value_type = typename reduction_op::result;
     static constexpr std::uint32_t mask = Mask;
     static constexpr int rank = Keep ? E::rank : E::rank - std::popcount(Mask);

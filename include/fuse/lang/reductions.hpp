@@ -152,10 +152,14 @@ constexpr auto nanmean(const X& x, O... options) {
 /// the 64 bits in which they are added.
 template <Expression A, Expression B, ReduceOption... O>
 constexpr auto dot(const A& a, const B& b, O... options) {
-    static_assert(A::rank == 1 && B::rank == 1,
-                  "fuse: dot takes two vectors; sums of products over other axes are sum(a * b, axes<...>)");
-    detail::check_lengths(shape_of(a), shape_of(b));
-    return sum(detail::in_accumulator(a) * detail::in_accumulator(b), options...);
+    constexpr bool vectors = A::rank == 1 && B::rank == 1;
+    static_assert(vectors, "fuse: dot takes two vectors; sums of products over other axes are sum(a * b, axes<...>)");
+    if constexpr (vectors) {
+        detail::check_lengths(shape_of(a), shape_of(b));
+        return sum(detail::in_accumulator(a) * detail::in_accumulator(b), options...);
+    } else {
+        return detail::refused();
+    }
 }
 
 template <class Low, class High>
@@ -225,15 +229,17 @@ constexpr auto stddev(const X& x, O... options) {
     return sqrt(var<Ddof>(x, options...));
 }
 
-/// log(sum(exp(x))), shifted by the maximum so that nothing overflows; -inf where all x are.
+/// log(sum(exp(x))), shifted by the maximum so that nothing overflows; -inf where all x are, and of none.
 template <Expression X, class... O>
 constexpr auto logsumexp(const X& x, O... options) {
     FUSE_CHECK_REDUCTION(X, O);
     // A row of -inf (or one that holds +inf) must not compute inf - inf.
     const auto finite = [](const auto& m) { return stop_gradient(where(isfinite(m), m, constant<0>)); };
-    return let(detail::in_floating(x), [=](const auto& v) {
-        const auto shift = finite(detail::reduce_kept<Max<>, std::remove_cvref_t<decltype(v)>, O...>(v));
-        return finite(max(v, options...)) + log(sum(exp(v - shift), options...));
+    return detail::let_if<detail::sound_options<X::rank, O...>>(detail::in_floating(x), [=](const auto& v) {
+        using given = reduce_options<O...>;
+        using most = detail::or_initial<typename given::accumulator>;
+        const auto shift = finite(detail::make_reduce<Max<>, given, true, most>(v));
+        return finite(detail::make_reduce<Max<>, given, given::keep, most>(v)) + log(sum(exp(v - shift), options...));
     });
 }
 
@@ -242,12 +248,15 @@ constexpr auto logsumexp(const X& x, O... options) {
 template <int Axis, Expression X, Expression T>
 constexpr auto take(const X& x, const T& target, axes_t<Axis>) {
     constexpr int axis = Axis < 0 ? Axis + X::rank : Axis;
-    static_assert(axis >= 0 && axis < X::rank, "fuse: take: the axis is outside the operand's rank");
+    constexpr bool inside = axis >= 0 && axis < X::rank;
+    constexpr bool integers = std::is_integral_v<value_t<T>>;
+    static_assert(inside, "fuse: take: the axis is outside the operand's rank");
     static_assert(T::rank == X::rank - 1, "fuse: take: the target has one axis less than the operand");
-    static_assert(std::is_integral_v<value_t<T>>, "fuse: take: the target holds integers");
-    return let(x, target, [](const auto& v, const auto& at) {
-        return reduce(PickOrZero{}, map(WithIndex{}, v, expand_dims<axis>(at)), axes<axis>);
-    });
+    static_assert(integers, "fuse: take: the target holds integers");
+    return detail::let_if < inside && integers &&
+           T::rank == X::rank - 1 > (x, target, [](const auto& v, const auto& at) {
+                          return reduce(PickOrZero{}, map(WithIndex{}, v, expand_dims<axis>(at)), axes<axis>);
+                      });
 }
 
 FUSE_END_NAMESPACE

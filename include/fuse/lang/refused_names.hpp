@@ -43,7 +43,7 @@ auto where(const C&, const A&...) {
 template <Expression E, class... A>
 auto map(const E&, const A&...) {
     static_assert(sizeof(E) == 0, "fuse: map takes the function first: map(f, x, y)");
-    return scalar(0.F);
+    return detail::refused();
 }
 /// Of an overloaded name the types stay float.
 template <class R = float, class P = float, Expression X>
@@ -52,13 +52,13 @@ auto map(R (*)(P), const X&) {
         sizeof(X) == 0,
         "fuse: map takes a functor or a lambda, not the name of a function: map([](float v) { return f(v); }, "
         "x), and std::sqrt is sqrt(x)");
-    return scalar(0.F);
+    return detail::refused();
 }
 template <Expression E, class... A>
 auto reduce(const E&, const A&...) {
     static_assert(sizeof(E) == 0,
                   "fuse: reduce takes the op first: reduce(fuse::Add<>{}, x, axes<1>), which is sum(x, axes<1>)");
-    return scalar(0.F);
+    return detail::refused();
 }
 
 /// FUNCTION of an expression and at least LEAST other arguments, which no right call is. A macro, because static_assert
@@ -68,7 +68,7 @@ auto reduce(const E&, const A&...) {
         requires(sizeof...(A) >= LEAST)                                                                                \
     auto FUNCTION(const X&, const A&...) {                                                                             \
         static_assert(sizeof(X) == 0, SENTENCE);                                                                       \
-        return scalar(0.F);                                                                                            \
+        return detail::refused();                                                                                      \
     }
 #define FUSE_AXIS_AS_NUMBER                                                                                            \
     "fuse: axes and types are template arguments: slice<1>(x, 0, 3), select<1>(x, i), flip<1>(x), squeeze<0>(x), "     \
@@ -87,19 +87,41 @@ FUSE_REFUSE_CALL(clip, 0, "fuse: numpy's clip is clamp(x, low, high); one bound 
 FUSE_REFUSE_CALL(
     matmul, 0,
     "fuse: there is no matrix product: cuBLAS has one, and a small one is sum(expand_dims<2>(a) * b, axes<1>)")
+FUSE_REFUSE_CALL(gather, 0, "fuse: elements at places along an axis are take(x, at, axes<1>), one for each row")
+FUSE_REFUSE_CALL(concatenate, 0,
+                 "fuse: parts of an array are written one by one: eval(fuse::host, slice<0>(y, 0, 4) = a), then "
+                 "slice<0>(y, 4, 8) = b")
+FUSE_REFUSE_CALL(tril, 0, "fuse: a triangle is where(expand_dims<1>(arange(rows)) >= arange(cols), x, 0)")
 #undef FUSE_REFUSE_CALL
+
+/// sum<1>(x), as slice<1>(x, 0, 3) has it.
+#define FUSE_REFUSE_AXIS(FUNCTION)                                                                                     \
+    template <int Axis, Expression X, class... A>                                                                      \
+    auto FUNCTION(const X&, const A&...) {                                                                             \
+        static_assert(sizeof(X) == 0,                                                                                  \
+                      "fuse: the axes of a reduction, scan or norm follow its operand: " #FUNCTION "(x, axes<1>)");    \
+        return detail::refused();                                                                                      \
+    }
+FUSE_REFUSE_AXIS(sum)
+FUSE_REFUSE_AXIS(mean)
+FUSE_REFUSE_AXIS(max)
+FUSE_REFUSE_AXIS(min)
+FUSE_REFUSE_AXIS(argmax)
+FUSE_REFUSE_AXIS(cumsum)
+FUSE_REFUSE_AXIS(softmax)
+#undef FUSE_REFUSE_AXIS
 #undef FUSE_AXIS_AS_NUMBER
 
 template <Expression X, class A>
 auto clamp(const X&, const A&) {
     static_assert(sizeof(X) == 0,
                   "fuse: clamp takes both bounds, clamp(x, low, high); one alone is max(x, low) or min(x, high)");
-    return scalar(0.F);
+    return detail::refused();
 }
 template <Expression X>
 auto reshape(const X&, std::initializer_list<index_t>) {
     static_assert(sizeof(X) == 0, "fuse: the extents of a shape stand one by one: reshape(x, 2, -1)");
-    return scalar(0.F);
+    return detail::refused();
 }
 
 #define FUSE_NO_SEED                                                                                                   \
@@ -110,18 +132,18 @@ template <OperandLike... A>
     requires(sizeof...(A) != 1)
 auto uniform(const A&...) {
     static_assert(sizeof...(A) == 1, FUSE_NO_SEED);
-    return scalar(0.F);
+    return detail::refused();
 }
 template <OperandLike... A>
     requires(sizeof...(A) != 1)
 auto normal(const A&...) {
     static_assert(sizeof...(A) == 1, FUSE_NO_SEED);
-    return scalar(0.F);
+    return detail::refused();
 }
 template <OperandLike P>
 auto bernoulli(const P&) {
     static_assert(sizeof(P) == 0, FUSE_NO_SEED);
-    return scalar(0.F);
+    return detail::refused();
 }
 #undef FUSE_NO_SEED
 

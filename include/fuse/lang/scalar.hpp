@@ -37,4 +37,23 @@ auto scalar(T value) {
     return Scalar<compute_t<T>, name_t<N>>(static_cast<compute_t<T>>(value));
 }
 
+namespace detail {
+
+/// The name of a number in place of what is refused: no second error follows. Container: of an operand that Map refuses.
+template <bool Container>
+struct refused_name {
+    static constexpr char text[] = "refused";
+};
+template <class Name>
+inline constexpr bool is_refused = false;
+template <bool Container>
+inline constexpr bool is_refused<refused_name<Container>> = true;
+
+using Refused = Scalar<float, refused_name<false>>;
+constexpr Refused refused() {
+    return Refused(0);
+}
+
+}  // namespace detail
+
 FUSE_END_NAMESPACE

@@ -28,6 +28,7 @@ struct Scan : unary_node<E> {
     using reduction_op = Running<reduction_op_t<Op, value_t<E>, Acc>, Exclusive, Reverse>;
     using value_type = typename reduction_op::result;
     static constexpr std::uint32_t mask = 1U << Axis;
+    static constexpr bool of_nothing = true;
     static constexpr bool counts = false;
     static constexpr bool own_coordinates = true;
 

@@ -63,7 +63,7 @@ auto rolled(const E& e, const PerAxis& shift) {
         return e;
     } else {
         constexpr int given[] = {Axis...};
-        constexpr int axis = inside_axis<given[I], E::rank>;
+        constexpr int axis = axis_of<given[I], E::rank>;
         const Cut c = roll_cut(shape_of(e)[axis], shift.of(I, sizeof...(Axis), "roll"));
         const auto result = cut<axis, how_moved<Moving::round, 0>>(e, c);
         if constexpr (is_part<E>) {
@@ -86,7 +86,7 @@ auto padded(const E& e, const PerAxis& before, const PerAxis& after, const Fill&
         return e;
     } else {
         constexpr int given[] = {Axis...};
-        constexpr int axis = inside_axis<given[I], E::rank>;
+        constexpr int axis = axis_of<given[I], E::rank>;
         const Cut c = pad_cut(shape_of(e), erase(e), axis, before.of(I, sizeof...(Axis), "pad"),
                               after.of(I, sizeof...(Axis), "pad"));
         return padded<I + 1, Fill, Axis...>(filled_around<axis, Moving::beyond>(e, c, fill), before, after, fill);
@@ -115,15 +115,17 @@ template <Expression E, int... Axis>
 auto roll(const E& x, detail::PerAxis shift, [[maybe_unused]] axes_t<Axis...> along = {}) {
     if constexpr (E::rank == 0) {
         static_assert(E::rank > 0, "fuse: roll needs an axis: its operand is a scalar");
-        return detail::NoPart();
+        return detail::refused();
     } else {
         static_assert(E::rank < 2 || sizeof...(Axis) > 0, "fuse: roll of several axes: say which, roll(x, 1, axes<0>)");
         FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
         constexpr int refused =
-            detail::inside_axis<detail::chosen_axes<E::rank, Axis...>::template first_refused<E>, E::rank>;
+            detail::axis_of<detail::chosen_axes<E::rank, Axis...>::template first_refused<E>, E::rank>;
         FUSE_CHECK_PART(refused, E);
-        if constexpr (!detail::has_part<refused, E>) {
-            return detail::NoPart();
+        constexpr int moves = sizeof...(Axis) == 0 ? 1 : sizeof...(Axis);
+        FUSE_CHECK_MOVES(E, moves);
+        if constexpr (!detail::has_part<refused, E> || detail::most_moves<E> + moves > 15) {
+            return detail::refused();
         } else if constexpr (sizeof...(Axis) == 0) {
             return detail::rolled<0, 0>(x, shift);
         } else {
@@ -140,18 +142,19 @@ auto pad(const E& x, detail::PerAxis before, detail::PerAxis after, [[maybe_unus
          V value = 0) {
     if constexpr (E::rank == 0) {
         static_assert(E::rank > 0, "fuse: pad needs an axis: its operand is a scalar");
-        return detail::NoPart();
+        return detail::refused();
     } else {
         FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
         using chosen = detail::chosen_axes<E::rank, Axis...>;
-        constexpr int refused = detail::inside_axis<detail::first_unpadded<E>(chosen{}), E::rank>;
+        constexpr int refused = detail::axis_of<detail::first_unpadded<E>(chosen{}), E::rank>;
         FUSE_CHECK_PART(refused, E);
         static_assert(
             detail::part_fault<refused, E, true>() != detail::PartFault::folds,
             "fuse: a reduction folds the whole of this axis, which has more elements behind pad, and a kernel has one "
             "extent there: evaluate it into a view first, and pad that");
-        if constexpr (!detail::has_part<refused, E, true>) {
-            return detail::NoPart();
+        FUSE_CHECK_MOVES(E, chosen::count);
+        if constexpr (!detail::has_part<refused, E, true> || detail::most_moves<E> + chosen::count > 15) {
+            return detail::refused();
         } else {
             return detail::padded_along(x, before, after, scalar(static_cast<value_t<E>>(value)), chosen{});
         }

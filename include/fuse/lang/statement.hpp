@@ -14,6 +14,12 @@ struct [[nodiscard("fuse: a statement does nothing until fuse::eval runs it")]] 
 
     View output;
     E expression;
+
+    /// MatX runs a statement so.
+    template <class... A>
+    void run(const A&...) const {
+        static_assert(sizeof...(A) == ~0U, "fuse: a statement is run by eval(fuse::host, y = x * 2)");
+    }
 };
 
 template <class T>

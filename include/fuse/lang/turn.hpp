@@ -170,8 +170,6 @@ template <class F, class E>
 struct Turning<Let<F, E>> : TurningInside<Let<F, E>> {};
 template <class E>
 struct Turning<StopGradient<E>> : TurningInside<StopGradient<E>> {};
-template <class E>
-struct Turning<Framed<E>> : TurningInside<Framed<E>> {};
 template <class E, int Cuts>
 struct Turning<Part<E, Cuts>> : TurningUnary<Part<E, Cuts>> {
     template <std::uint64_t Order, int Time>

@@ -86,6 +86,13 @@ public:
         const auto index = static_cast<index_t>(i);
         return detail::part<detail::ExtentsWithout<View, 0>>(*this, detail::select(strided(), 0, index));
     }
+    template <Expression I>
+    auto operator[](const I&) const {
+        static_assert(sizeof(I) == 0,
+                      "fuse: x[i] takes an integer: elements where a condition holds are compact(x, x > 0), those at "
+                      "places take(x, at, axes<1>); y = where(x > 0, a, y) writes some");
+        return detail::refused();
+    }
     /// x(i, j): the element itself, which must lie in memory that the CPU can read; negative indices count from the end.
     /// Throws argument_error where x has no such element.
     template <std::integral... I>

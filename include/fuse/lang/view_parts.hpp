@@ -8,6 +8,7 @@
 
 #include <utility>
 
+#include "fuse/lang/axes.hpp"
 #include "fuse/lang/expand_dims.hpp"
 #include "fuse/lang/view.hpp"
 
@@ -22,13 +23,6 @@ inline constexpr bool is_view<View<T, Name, E...>> = true;
 
 template <class X>
 concept ViewLike = is_view<X>;
-
-/// An axis from 0 on.
-template <int Axis, int Rank>
-inline constexpr int axis_of = [] {
-    static_assert(Axis >= -Rank && Axis < Rank, "fuse: this axis is outside the view's rank");
-    return Axis < 0 ? Axis + Rank : Axis;
-}();
 
 template <class V>
 struct SameExtents {
@@ -74,6 +68,7 @@ struct Permuted {
 /// index.
 template <int Axis, detail::ViewLike V, std::integral I>
 auto select(const V& x, I i) {
+    FUSE_CHECK_AXIS(V::rank, Axis);
     constexpr int axis = detail::axis_of<Axis, V::rank>;
     const auto index = static_cast<index_t>(i);
     return detail::part<detail::ExtentsWithout<V, axis>>(x, detail::select(x.strided(), axis, index));
@@ -96,6 +91,7 @@ auto column(const V& x, I i) {
 /// Throws argument_error for a step of 0.
 template <int Axis, detail::ViewLike V>
 auto slice(const V& x, detail::SliceBound start, detail::SliceBound stop, index_t step = 1) {
+    FUSE_CHECK_AXIS(V::rank, Axis);
     constexpr int axis = detail::axis_of<Axis, V::rank>;
     return detail::part<detail::DynamicAt<V, axis>>(x, detail::slice(x.strided(), axis, start, stop, step));
 }
@@ -103,6 +99,7 @@ auto slice(const V& x, detail::SliceBound start, detail::SliceBound stop, index_
 /// x backwards along these axes, all of them if none is given (numpy.flip).
 template <int... Axis, detail::ViewLike V>
 auto flip(const V& x) {
+    FUSE_CHECK_AXIS(V::rank, Axis...);
     constexpr std::uint32_t all = (1U << V::rank) - 1U;
     constexpr std::uint32_t mask = sizeof...(Axis) == 0 ? all : (0U | ... | (1U << detail::axis_of<Axis, V::rank>));
     return detail::part<detail::SameExtents<V>>(x, detail::flip(x.strided(), mask));
@@ -129,6 +126,7 @@ auto transpose(const V& x) {
 /// x without an axis of extent 1 (numpy.squeeze). Throws shape_error where it has another extent.
 template <int Axis, detail::ViewLike V>
 auto squeeze(const V& x) {
+    FUSE_CHECK_AXIS(V::rank, Axis);
     constexpr int axis = detail::axis_of<Axis, V::rank>;
     static_assert(V::static_shape[axis] == dynamic || V::static_shape[axis] == 1,
                   "fuse: squeeze takes an axis of extent 1");

@@ -15,15 +15,11 @@ namespace detail {
 
 /// A container or pointer among operands: refused by the map that takes it.
 template <class V>
-struct ContainerOperand : node_base {
-    using value_type = V;
-    static constexpr int rank = 0;
-    static constexpr int positions = 0;
-};
+using ContainerOperand = Scalar<std::conditional_t<std::is_void_v<V>, bool, V>, refused_name<true>>;
 template <class E>
 inline constexpr bool is_container_operand = false;
 template <class V>
-inline constexpr bool is_container_operand<ContainerOperand<V>> = true;
+inline constexpr bool is_container_operand<Scalar<V, refused_name<true>>> = true;
 
 /// The type a plain number of type S takes beside an expression of type V.
 template <class V, class S>
@@ -46,7 +42,7 @@ constexpr auto as_node(constant_t<Num, Den>) {
 
 template <class V, NoOperand C>
 constexpr auto as_node(const C&) {
-    return ContainerOperand<std::conditional_t<std::is_void_v<V>, bool, V>>{};
+    return ContainerOperand<V>({});
 }
 /// What an operand of type A becomes beside expressions of type V.
 template <class V, class A>

@@ -63,7 +63,6 @@ public:
         return n;
     }
     static constexpr int move_count = moves_before(moves.rank);
-    static_assert(move_count < 16, "fuse: at most 15 shifts and paddings, one of another, of one view");
     /// The axis of the source that is its own axis k.
     static constexpr int source_axis(int k) {
         int i = 0;

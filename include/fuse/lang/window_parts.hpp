@@ -6,9 +6,28 @@
 #include "fuse/lang/turn.hpp"
 #include "fuse/lang/window.hpp"
 
+// In roll and pad as well: a compiler shows the sentence after the calls that lead to it.
+#define FUSE_CHECK_MOVES(E, MORE)                                                                                      \
+    static_assert(                                                                                                     \
+        detail::most_moves<E> + MORE <= 15,                                                                            \
+        "fuse: at most 15 shifts and paddings, one of another, of one view: evaluate some into a view first")
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
+
+/// Of one view in an expression.
+template <class... E>
+constexpr int most_moves_among(operand_types<E...>);
+template <class E>
+inline constexpr int most_moves = most_moves_among(typename E::operands{});
+template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind, index_t... E>
+inline constexpr int most_moves<Window<T, Name, Axes, Moves, Kind, E...>> =
+    Window<T, Name, Axes, Moves, Kind, E...>::move_count;
+template <class... E>
+constexpr int most_moves_among(operand_types<E...>) {
+    return largest(0, most_moves<E>...);
+}
 
 constexpr std::uint64_t with_entry(std::uint64_t packed, int i, int value) {
     AxisMap m = AxisMap::unpack(packed);
@@ -91,6 +110,7 @@ private:
     static auto moved(const W& x, const Cut& c) {
         constexpr int axis = W::source_axis(Axis);
         constexpr int at = W::moves_before(axis) + W::moves.axis[axis];
+        FUSE_CHECK_MOVES(W, 1);
         const bool own = x.shape()[Axis] == c.extent;
         Move move[W::move_count + 1];
         for (int i = 0; i <= W::move_count; ++i) {

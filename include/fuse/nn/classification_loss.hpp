@@ -39,20 +39,24 @@ constexpr auto reduce_counted(const E& loss, const Counted&, R how) {
 /// PyTorch stops the program. Weights, label smoothing, z-loss and probabilities: cross_entropy.hpp.
 template <index_t IgnoreIndex = -100, Expression X, Expression T, LossReduction R = reduction::mean_t>
 constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
-    static_assert(X::rank >= 2, "fuse: cross_entropy: the input has shape (n, classes)");
-    static_assert(T::rank == X::rank - 1, "fuse: cross_entropy: the target has the input's shape without the classes");
+    constexpr bool rows = X::rank >= 2;
+    constexpr bool classes = std::is_integral_v<value_t<T>>;
+    static_assert(rows, "fuse: cross_entropy: the input has shape (n, classes)");
+    static_assert(!rows || T::rank == X::rank - 1,
+                  "fuse: cross_entropy: the target has the input's shape without the classes");
     static_assert(
-        std::is_integral_v<value_t<T>>,
+        classes,
         "fuse: cross_entropy: the target holds class indices, integers; for probabilities include fuse/nn.hpp");
-    return let(detail::in_floating(input), target, [how](const auto& x, const auto& t) {
-        const auto picked = reduce(PickOrNothing{}, map(WithIndex{}, x, expand_dims<1>(t)), axes<1>);
-        const auto counted = t != constant<IgnoreIndex>;
-        // The two reductions of softmax(input): evaluated together, they are computed once.
-        const auto highest = stop_gradient(max(x, axes<1>));
-        const auto total = sum(exp(x - stop_gradient(max(x, axes<1>, keepdims))), axes<1>);
-        return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>),
-                                      expand_dims<1>(counted), how);
-    });
+    return detail::let_if < rows && classes &&
+           T::rank == X::rank - 1 > (detail::in_floating(input), target, [how](const auto& x, const auto& t) {
+                          const auto picked = reduce(PickOrNothing{}, map(WithIndex{}, x, expand_dims<1>(t)), axes<1>);
+                          const auto counted = t != constant<IgnoreIndex>;
+                          // The two reductions of softmax(input): evaluated together, they are computed once.
+                          const auto highest = stop_gradient(max(x, axes<1>));
+                          const auto total = sum(exp(x - stop_gradient(max(x, axes<1>, keepdims))), axes<1>);
+                          return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>),
+                                                        expand_dims<1>(counted), how);
+                      });
 }
 
 FUSE_END_NAMESPACE

@@ -32,12 +32,13 @@ template <Expression S, LossReduction R = reduction::mean_t>
 constexpr auto info_nce(const S& similarities, double temperature, R how = {}) {
     FUSE_CHECK_SIMILARITIES(S);
     detail::check_similarities(shape_of(similarities));
-    return let(detail::in_floating(similarities), 1 / temperature, [how](const auto& s, const auto& scale) {
-        const auto highest = stop_gradient(max(s, axes<1>));
-        const auto own = reduce(PickOrNothing{}, map(WithIndex{}, s, index<0>()), axes<1>);
-        const auto total = sum(exp((s - stop_gradient(max(s, axes<1>, keepdims))) * scale), axes<1>);
-        return detail::reduce_loss((highest - own) * scale + log(total), how);
-    });
+    return detail::let_if<S::rank == 2>(
+        detail::in_floating(similarities), 1 / temperature, [how](const auto& s, const auto& scale) {
+            const auto highest = stop_gradient(max(s, axes<1>));
+            const auto own = reduce(PickOrNothing{}, map(WithIndex{}, s, index<0>()), axes<1>);
+            const auto total = sum(exp((s - stop_gradient(max(s, axes<1>, keepdims))) * scale), axes<1>);
+            return detail::reduce_loss((highest - own) * scale + log(total), how);
+        });
 }
 /// With temperature = 1.
 template <Expression S, LossReduction R = reduction::mean_t>

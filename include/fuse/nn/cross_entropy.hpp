@@ -110,11 +110,16 @@ constexpr auto cross_entropy_with(const X& x, const T& t, const W& w, const O&..
     }
 }
 
+/// What FUSE_CHECK_CROSS_ENTROPY checks of them.
+template <class X, class T>
+inline constexpr bool are_cross_entropy_targets = X::rank >= 2 &&
+                                                  T::rank == X::rank - (std::is_integral_v<value_t<T>> ? 1 : 0);
+
 }  // namespace detail
 
 #define FUSE_CHECK_CROSS_ENTROPY(X, T, ...)                                                                            \
     static_assert(X::rank >= 2, "fuse: cross_entropy: the input has shape (n, classes)");                              \
-    static_assert(T::rank == X::rank - (std::is_integral_v<value_t<T>> ? 1 : 0),                                       \
+    static_assert(X::rank < 2 || detail::are_cross_entropy_targets<X, T>,                                              \
                   "fuse: cross_entropy: class indices have the input's shape without the classes, probabilities that " \
                   "of the input");                                                                                     \
     static_assert(detail::LossOptions<loss::label_smoothing, loss::z_loss>::template allow<__VA_ARGS__>,               \
@@ -127,9 +132,10 @@ template <index_t IgnoreIndex = -100, Expression X, Expression T, LossOption... 
     requires((detail::is_among<loss::label_smoothing, O...> || detail::is_among<loss::z_loss, O...>))
 constexpr auto cross_entropy(const X& input, const T& target, O... options) {
     FUSE_CHECK_CROSS_ENTROPY(X, T, O...);
-    return let(detail::in_floating(input), target, [&](const auto& x, const auto& t) {
-        return detail::cross_entropy_with<IgnoreIndex>(x, t, detail::NoWeight{}, options...);
-    });
+    return detail::let_if<detail::are_cross_entropy_targets<X, T>>(
+        detail::in_floating(input), target, [&](const auto& x, const auto& t) {
+            return detail::cross_entropy_with<IgnoreIndex>(x, t, detail::NoWeight{}, options...);
+        });
 }
 
 /// The same with a weight for each class, a vector, by which the losses are multiplied. The mean over rows with class
@@ -139,10 +145,11 @@ template <index_t IgnoreIndex = -100, Expression X, Expression T, Expression W, 
 constexpr auto cross_entropy(const X& input, const T& target, const W& weight, O... options) {
     FUSE_CHECK_CROSS_ENTROPY(X, T, O...);
     FUSE_CHECK_CLASS_WEIGHTS(W, "cross_entropy");
-    return let(detail::in_floating(input), target, detail::in_floating<W, X>(weight),
-               [&](const auto& x, const auto& t, const auto& w) {
-                   return detail::cross_entropy_with<IgnoreIndex>(x, t, w, options...);
-               });
+    return detail::let_if < detail::are_cross_entropy_targets<X, T> &&
+           W::rank == 1 > (detail::in_floating(input), target, detail::in_floating<W, X>(weight),
+                           [&](const auto& x, const auto& t, const auto& w) {
+                               return detail::cross_entropy_with<IgnoreIndex>(x, t, w, options...);
+                           });
 }
 
 /// -sum_c target_ic * log_softmax(input)_ic, the mean over the rows i. target: probabilities, of the input's shape. A
@@ -151,9 +158,10 @@ template <index_t IgnoreIndex = -100, Expression X, Expression T, LossReduction 
     requires(std::is_floating_point_v<value_t<T>>)
 constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
     FUSE_CHECK_CROSS_ENTROPY(X, T, R);
-    return let(detail::in_floating(input), target, [how](const auto& x, const auto& t) {
-        return detail::cross_entropy_with<IgnoreIndex>(x, t, detail::NoWeight{}, how);
-    });
+    return detail::let_if<detail::are_cross_entropy_targets<X, T>>(
+        detail::in_floating(input), target, [how](const auto& x, const auto& t) {
+            return detail::cross_entropy_with<IgnoreIndex>(x, t, detail::NoWeight{}, how);
+        });
 }
 
 FUSE_END_NAMESPACE

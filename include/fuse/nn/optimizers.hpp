@@ -23,6 +23,8 @@
     static_assert(L::rank == 0 && std::is_floating_point_v<value_t<L>>,                                                \
                   "fuse: the learning rate of an optimizer is a number among its options, or a floating-point scalar " \
                   "expression, such as a view of one number, view<\"lr\">(p, fuse::shape())")
+#define FUSE_CHECK_STEP(S)                                                                                             \
+    static_assert(detail::is_step<S>, "fuse: the step of an optimizer is an integer, or a scalar expression of one")
 
 FUSE_BEGIN_NAMESPACE
 
@@ -118,16 +120,18 @@ auto adam_way(const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
     return exp_avg / (sqrt(exp_avg_sq) * root + o.eps) * (lr / bias_correction<T>(o.beta1, step));
 }
 
+template <class S>
+inline constexpr bool is_step = std::is_arithmetic_v<S>;
+template <Expression S>
+inline constexpr bool is_step<S> = S::rank == 0 && std::is_integral_v<value_t<S>>;
+
 FUSE_COLD inline void check_step(index_t step) {
     if (step < 1) {
         throw argument_error(Text() << "the steps of an optimizer count from 1, and this is step " << step);
     }
 }
 template <Expression S>
-void check_step(const S&) {
-    static_assert(S::rank == 0 && std::is_integral_v<value_t<S>>,
-                  "fuse: the step of an optimizer is an integer, or a scalar expression of one");
-}
+void check_step(const S&) {}
 
 /// A learning rate in the type that parameters are computed in.
 template <class P, Expression L>
@@ -219,12 +223,14 @@ auto sgd(const P& param, const G& grad, const B& buffer, index_t step, const L& 
 template <Expression P, Expression G, Expression M, Expression V, class S>
 auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step,
           const AdamOptions& o = {}) {
+    FUSE_CHECK_STEP(S);
     return detail::adam_with(param, grad, exp_avg, exp_avg_sq, step, o.lr, o);
 }
 template <Expression P, Expression G, Expression M, Expression V, class S, Expression L>
 auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
           const AdamOptions& o = {}) {
     FUSE_CHECK_RATE(L);
+    FUSE_CHECK_STEP(S);
     return detail::adam_with(param, grad, exp_avg, exp_avg_sq, step, detail::rate_of<P>(lr), o);
 }
 /// The same with the decay apart from the gradient, param * (1 - lr * weight_decay): Loshchilov, Hutter, "Decoupled
@@ -232,12 +238,14 @@ auto adam(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, 
 template <Expression P, Expression G, Expression M, Expression V, class S>
 auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step,
            const AdamWOptions& o = {}) {
+    FUSE_CHECK_STEP(S);
     return detail::adamw_with(param, grad, exp_avg, exp_avg_sq, step, o.lr, o);
 }
 template <Expression P, Expression G, Expression M, Expression V, class S, Expression L>
 auto adamw(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
            const AdamWOptions& o = {}) {
     FUSE_CHECK_RATE(L);
+    FUSE_CHECK_STEP(S);
     return detail::adamw_with(param, grad, exp_avg, exp_avg_sq, step, detail::rate_of<P>(lr), o);
 }
 

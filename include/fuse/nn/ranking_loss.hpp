@@ -87,20 +87,21 @@ template <int P = 2, Expression A, Expression Q, Expression N, LossOption... O>
 constexpr auto triplet_margin_loss(const A& anchor, const Q& positive, const N& negative, double margin, double eps,
                                    O...) {
     FUSE_CHECK_TRIPLETS(A, Q, N, O);
-    return let(detail::in_floating<A, Q>(anchor), eps, [&](const auto& a, const auto& least) {
-        return let(detail::in_floating<Q, A>(positive), detail::in_floating<N, A>(negative),
-                   [&a, &least, margin](const auto& p, const auto& n) {
-                       const auto near = norm<P>(a - p + least, axes<-1>);
-                       const auto far = norm<P>(a - n + least, axes<-1>);
-                       constexpr detail::reduction_among<O...> how;
-                       if constexpr (detail::is_among<loss::swap_t, O...>) {
-                           const auto other = norm<P>(p - n + least, axes<-1>);
-                           return detail::reduce_loss(detail::hinge(near - min(far, other) + margin), how);
-                       } else {
-                           return detail::reduce_loss(detail::hinge(near - far + margin), how);
-                       }
-                   });
-    });
+    return detail::let_if<(A::rank > 0 && Q::rank > 0 && N::rank > 0)>(
+        detail::in_floating<A, Q>(anchor), eps, [&](const auto& a, const auto& least) {
+            return let(detail::in_floating<Q, A>(positive), detail::in_floating<N, A>(negative),
+                       [&a, &least, margin](const auto& p, const auto& n) {
+                           const auto near = norm<P>(a - p + least, axes<-1>);
+                           const auto far = norm<P>(a - n + least, axes<-1>);
+                           constexpr detail::reduction_among<O...> how;
+                           if constexpr (detail::is_among<loss::swap_t, O...>) {
+                               const auto other = norm<P>(p - n + least, axes<-1>);
+                               return detail::reduce_loss(detail::hinge(near - min(far, other) + margin), how);
+                           } else {
+                               return detail::reduce_loss(detail::hinge(near - far + margin), how);
+                           }
+                       });
+        });
 }
 /// With eps = 1e-6.
 template <int P = 2, Expression A, Expression Q, Expression N, LossOption... O>

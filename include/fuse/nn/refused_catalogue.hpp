@@ -8,19 +8,19 @@
 FUSE_BEGIN_NAMESPACE
 
 template <Expression X, std::integral A, class... More>
-auto softmin(const X& x, A, const More&...) {
+auto softmin(const X&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
-    return x;
+    return detail::refused();
 }
 template <Expression X, Expression M, std::integral A>
-auto masked_softmax(const X& x, const M&, A) {
+auto masked_softmax(const X&, const M&, A) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
-    return x;
+    return detail::refused();
 }
 template <int Ddof = 0, Expression X, std::integral A>
-auto standardize(const X& x, A) {
+auto standardize(const X&, A) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
-    return x;
+    return detail::refused();
 }
 template <Expression X, std::integral A, class... More>
 auto layer_norm_with_statistics(const X&, A, const More&...) {
@@ -39,9 +39,9 @@ auto add_rms_norm(const X&, const R&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
 }
 template <Expression X, std::integral A>
-auto instance_norm(const X& x, A) {
+auto instance_norm(const X&, A) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
-    return x;
+    return detail::refused();
 }
 
 FUSE_END_NAMESPACE

@@ -18,41 +18,41 @@
 FUSE_BEGIN_NAMESPACE
 
 template <Expression X, std::integral A, class... More>
-auto softmax(const X& x, A, const More&...) {
+auto softmax(const X&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
-    return x;
+    return detail::refused();
 }
 template <Expression X, std::integral A, class... More>
-auto log_softmax(const X& x, A, const More&...) {
+auto log_softmax(const X&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
-    return x;
+    return detail::refused();
 }
 template <Expression X, class A, class... More>
     requires(!std::integral<A> && sizeof...(More) > 0 && !(sizeof...(More) == 1 && (std::floating_point<More> && ...)))
-auto softmax(const X& x, A, const More&...) {
+auto softmax(const X&, A, const More&...) {
     static_assert(sizeof(X) == 0, FUSE_NUMBER_IN_SOFTMAX);
-    return x;
+    return detail::refused();
 }
 template <Expression X, class A, class... More>
     requires(!std::integral<A> && sizeof...(More) > 0 && !(sizeof...(More) == 1 && (std::floating_point<More> && ...)))
-auto log_softmax(const X& x, A, const More&...) {
+auto log_softmax(const X&, A, const More&...) {
     static_assert(sizeof(X) == 0, FUSE_NUMBER_IN_SOFTMAX);
-    return x;
+    return detail::refused();
 }
 template <Expression X, std::integral A, class... More>
-auto layer_norm(const X& x, A, const More&...) {
+auto layer_norm(const X&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
-    return x;
+    return detail::refused();
 }
 template <Expression X, std::integral A, class... More>
-auto rms_norm(const X& x, A, const More&...) {
+auto rms_norm(const X&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
-    return x;
+    return detail::refused();
 }
 template <Expression X, std::integral A, class... More>
-auto l2_normalize(const X& x, A, const More&...) {
+auto l2_normalize(const X&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
-    return x;
+    return detail::refused();
 }
 
 /// A text for a reduction, as PyTorch has it.
@@ -63,7 +63,7 @@ auto l2_normalize(const X& x, A, const More&...) {
         static_assert(                                                                                                 \
             sizeof(X) == 0,                                                                                            \
             "fuse: the reduction of a loss is reduction::mean, sum or none: mse_loss(x, t, reduction::sum)");          \
-        return scalar(0.F);                                                                                            \
+        return detail::refused();                                                                                      \
     }
 FUSE_REFUSE_TEXT(mse_loss)
 FUSE_REFUSE_TEXT(l1_loss)
@@ -77,7 +77,7 @@ template <Expression X, Expression T, std::integral A>
 auto cross_entropy(const X&, const T&, A) {
     static_assert(sizeof(X) == 0,
                   "fuse: the class that cross_entropy ignores is a template argument: cross_entropy<-100>(x, t)");
-    return scalar(0.F);
+    return detail::refused();
 }
 /// With weights it is that of cross_entropy.hpp, which is more constrained.
 template <index_t IgnoreIndex = -100, Expression X, Expression T, Expression W, class... O>

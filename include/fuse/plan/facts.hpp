@@ -83,11 +83,8 @@ struct program_facts {
         detail::item_sizes<columns>(typename program::leaves{}, typename program::outputs{});
     static constexpr std::uint64_t moving =
         detail::moving_along_rows(typename program::leaves{}, typename program::outputs{});
-    static_assert(program::leaves::size + program::outputs::size <= 64, "fuse: at most 64 operands in one kernel");
     static constexpr bool scan = scan_program<program>;
     static constexpr bool sort = sort_program<program>;
-    static_assert(!sort || !columns,
-                  "fuse: a sort runs along the innermost axis of the kernel: evaluate it on its own");
     /// A map goes through its domain as its outputs lie in memory (plan/transposed.hpp).
     static constexpr bool turns = Pl::family == Family::map && Pl::rank > 1;
     /// Whether kernels join phases to online ones (plan/sweeps.hpp): those of a device, and on the host those along rows.

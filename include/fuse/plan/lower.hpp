@@ -150,7 +150,7 @@ struct Lower<View<T, Name, E...>, Axes, Space, Position, D> {
 template <class T, class Name, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower<Scalar<T, Name>, Axes, Space, Position, D> {
     using type = ir::Scalar<std::conditional_t<is_named<Name>, Name, typename Position::id>, T>;
-    static constexpr detail::Refusal refusal = detail::Refusal::none;
+    static constexpr detail::Refusal refusal = detail::is_refused<Name> ? detail::Refusal::said : detail::Refusal::none;
     template <class Sink>
     static void walk(const Scalar<T, Name>& scalar, Sink& sink) {
         sink.template scalar<type>(scalar);

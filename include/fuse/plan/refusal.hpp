@@ -15,6 +15,7 @@ namespace detail {
 
 enum class Refusal {
     none,
+    said,  ///< by the function that made the expression
     static_extents,
     other_place,  ///< an operand would lie along other axes than its own
     index_axis,
@@ -23,6 +24,7 @@ enum class Refusal {
     leaves,
     reductions,
     sort_and_reduction,
+    sort_axis,
     several_programs,  ///< one program cannot do all that; steps may (plan/steps.hpp)
     output_rank
 };
@@ -66,12 +68,14 @@ FUSE_END_NAMESPACE
     static_assert(V::refusal != ::fuse::detail::Refusal::let_apart,                                                    \
                   "fuse: an operand of a let has been carried out of its function");                                   \
     static_assert(V::refusal != ::fuse::detail::Refusal::leaves,                                                       \
-                  "fuse: at most 64 distinct leaves in one kernel: evaluate a part into a view first");                \
+                  "fuse: at most 64 distinct leaves and outputs in one kernel: evaluate a part into a view first");    \
     static_assert(V::refusal != ::fuse::detail::Refusal::reductions,                                                   \
                   "fuse: at most 64 distinct reductions in one kernel: evaluate some of them first");                  \
     static_assert(V::refusal != ::fuse::detail::Refusal::sort_and_reduction,                                           \
                   "fuse: a sort cannot be one kernel with a scan or a reduction, as in mean(sort(x)) or "              \
                   "take(sort(x), i, axes<1>): evaluate one of the two into a view first");                             \
+    static_assert(V::refusal != ::fuse::detail::Refusal::sort_axis,                                                    \
+                  "fuse: a sort runs along the last axis of the kernel: evaluate it into a view first");               \
     static_assert(V::refusal != ::fuse::detail::Refusal::several_programs,                                             \
                   "fuse: these reductions and scans cannot be the steps of one kernel: evaluate some of them into a "  \
                   "view first");                                                                                       \

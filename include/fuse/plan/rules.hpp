@@ -66,11 +66,14 @@ constexpr Refusal refusal_of(const Nodes& n, const Arrangement& a) {
     const Census census(n);
     const bool apart = needs_steps(n, a, census);
     const bool sorts_apart = census.sorts > 0 && (census.sorts < n.reductions || apart);
-    return n.leaves > 64       ? Refusal::leaves
-           : n.reductions > 64 ? Refusal::reductions
-           : sorts_apart       ? Refusal::sort_and_reduction
-           : apart             ? Refusal::several_programs
-                               : Refusal::none;
+    const bool sorts_elsewhere =
+        census.sorts > 0 && !innermost_reduced(static_cast<int>(std::bit_width(a.domain)), a.reduced);
+    return n.leaves + n.roots > 64 ? Refusal::leaves
+           : n.reductions > 64     ? Refusal::reductions
+           : sorts_apart           ? Refusal::sort_and_reduction
+           : sorts_elsewhere       ? Refusal::sort_axis
+           : apart                 ? Refusal::several_programs
+                                   : Refusal::none;
 }
 
 template <int Rank, class List>

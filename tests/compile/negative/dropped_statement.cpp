@@ -2,7 +2,7 @@
 //
 // A statement does nothing until it is evaluated; dropping one is warned about.
 // flags: -Werror
-// expect: nodiscard
+// expect: fuse: a statement does nothing until fuse::eval runs it
 #include <fuse/fuse.hpp>
 
 void f(const float* p, float* q) {

@@ -6,7 +6,9 @@
 // expect 3: fuse: an expression is not a number
 // expect 4: fuse: an expression is not a number
 // expect 5: fuse: a container is not an operand: a view of it is
-// expect 6: fuse: an expression is not a container
+// expect 6 g++ clang++: fuse: an expression is not a container
+// expect 6 nvcc: fuse: eval takes statements, output = expression
+// expect 6 later nvcc: fuse: an expression is not a container
 // expect 7: fuse: a container is not an operand: a view of it is
 // expect 8: fuse: a container is not an output: a view of it is
 // expect 9: fuse: a container is not an operand: a view of it is
@@ -26,9 +28,9 @@ void f(float* p, float* q, std::vector<float>& v) {
         *q = 1;
     }
 #elif FUSE_WRONG == 2
-    fuse::eval(fuse::host, y = x > 0 ? x : x * 2);
+    fuse::eval(fuse::host, y = x < 0 ? x : x * 2);
 #elif FUSE_WRONG == 3
-    fuse::eval(fuse::host, y = std::sin(x));
+    fuse::eval(fuse::host, y = std::sin(y));
 #elif FUSE_WRONG == 4
     *q = sum(x);
 #elif FUSE_WRONG == 5
@@ -42,7 +44,7 @@ void f(float* p, float* q, std::vector<float>& v) {
 #elif FUSE_WRONG == 9
     fuse::eval(fuse::host, r = fuse::tensor<float>(4) * 2);
 #elif FUSE_WRONG == 10
-    fuse::eval(fuse::host, y = std::pow(x, 2));
+    fuse::eval(fuse::host, y = std::pow(x * 2, 2));
 #elif FUSE_WRONG == 11
     fuse::eval(fuse::host, r = v);
 #else

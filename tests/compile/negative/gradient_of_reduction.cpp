@@ -7,16 +7,16 @@
 
 struct Squares {
     using accumulator = float;
-    constexpr float init() const { return 0; }
-    constexpr float leaf(float v, fuse::index_t) const { return v * v; }
-    constexpr float combine(float a, float b) const { return a + b; }
+    FUSE_HD constexpr float init() const { return 0; }
+    FUSE_HD constexpr float leaf(float v, fuse::index_t) const { return v * v; }
+    FUSE_HD constexpr float combine(float a, float b) const { return a + b; }
 };
 struct Scaled : Squares {
     float by = 1;
-    constexpr float project(float a, fuse::index_t) const { return a * by; }
+    FUSE_HD constexpr float project(float a, fuse::index_t) const { return a * by; }
 };
 struct WithAdjoint : Squares {
-    constexpr float adjoint(float element, float) const { return 2 * element; }
+    FUSE_HD constexpr float adjoint(float element, float) const { return 2 * element; }
 };
 
 void f(const float* p) {

@@ -10,8 +10,8 @@
 // expect 7: fuse: value() takes scalar expressions
 // expect 8: fuse: explain begins with an executor
 // expect 9: fuse: explain takes statements and expressions
-// expect 10: fuse: fuse::cuda needs nvcc
-// expect 11: fuse: fuse::cuda needs nvcc
+// expect 10 g++ clang++: fuse: fuse::cuda needs nvcc
+// expect 11 g++ clang++: fuse: fuse::cuda needs nvcc
 // expect 12: fuse: prepare takes an executor and statements, as eval does
 // expect 13: fuse: rebind takes views and numbers with names
 // expect 14: fuse: rebind: the prepared statements have no view or number of this name and type

@@ -13,6 +13,11 @@
 // expect 8: fuse: a reduction op or functor must be trivially copyable and default constructible
 // expect 9: fuse: a reduction op or functor must be trivially copyable and default constructible
 // expect 10: fuse: a reduction op or functor must be trivially copyable and default constructible
+// expect 11: fuse: accumulate<> has no effect on an op that defines its accumulator
+// expect 12: fuse: the accumulator of a reduction must be trivially copyable
+// expect 13: fuse: the elements do not convert to the value_type of this reduction op
+// expect 14: fuse: a reduction functor must be callable with two accumulators
+// expect 15: fuse: a map functor travels in the parameters of a kernel, which hold 32,764 bytes
 #include <fuse/fuse.hpp>
 
 #include <vector>
@@ -28,8 +33,30 @@ struct Saturating {
     float operator()(float a, float b) const { return a + b < most ? a + b : most; }
 };
 
+struct Table {
+    float at[10000];
+    FUSE_HD float operator()(float x) const { return at[static_cast<int>(x)]; }
+};
+
 struct Pair {
     float a, b;
+};
+struct Distances {
+    using accumulator = float;
+    using value_type = float;
+    FUSE_HD float init() const { return 0; }
+    FUSE_HD float leaf(float v, fuse::index_t) const { return v; }
+    FUSE_HD float combine(float a, float b) const { return a + b; }
+};
+struct Kept {
+    using accumulator = std::vector<float>;
+    accumulator init() const { return {}; }
+    accumulator leaf(float v, fuse::index_t) const { return {v}; }
+    accumulator combine(const accumulator& a, const accumulator&) const { return a; }
+};
+struct OfThree {
+    static constexpr float identity = 0;
+    FUSE_HD float operator()(float a, float b, float c) const { return a + b + c; }
 };
 
 void f(float* p, float* q, Pair* both) {
@@ -57,7 +84,18 @@ void f(float* p, float* q, Pair* both) {
     static_cast<void>(fuse::reduce(Weighted{}, x));
 #elif FUSE_WRONG == 10
     static_cast<void>(fuse::scan(Saturating{3}, x, fuse::axes<1>));
+#elif FUSE_WRONG == 11
+    static_cast<void>(fuse::reduce(Distances{}, x, fuse::accumulate<double>));
+#elif FUSE_WRONG == 12
+    static_cast<void>(fuse::reduce(Kept{}, x));
+#elif FUSE_WRONG == 13
+    static_cast<void>(fuse::reduce(Distances{}, pairs));
+#elif FUSE_WRONG == 14
+    static_cast<void>(fuse::reduce(OfThree{}, x));
+#elif FUSE_WRONG == 15
+    static_cast<void>(map(Table{}, x));
 #else
+    static_cast<void>(fuse::reduce(Distances{}, x));
     static_cast<void>(fuse::reduce(Saturating{3}, x));
     static_cast<void>(fuse::cast<int>(x) & 1);
 #endif

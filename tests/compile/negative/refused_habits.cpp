@@ -24,9 +24,18 @@
 // expect 21: fuse: random numbers have a seed
 // expect 22: fuse: x(i, j) is an element, by an index for each axis
 // expect 23: fuse: broadcast_to: the shape has fewer axes
-// expect 24: fuse: device_tensor needs nvcc
+// expect 24 g++ clang++: fuse: device_tensor needs nvcc
 // expect 25: fuse: print evaluates an expression where you say
 // expect 26: fuse: there is no matrix product
+// expect 27: fuse: x[i] takes an integer: elements where a condition holds are compact(x, x > 0)
+// expect 28: fuse: a statement is run by eval(fuse::host, y = x * 2)
+// expect 29: fuse: elements at places along an axis are take(x, at, axes<1>)
+// expect 30: fuse: parts of an array are written one by one
+// expect 31: fuse: a triangle is where(expand_dims<1>(arange(rows)) >= arange(cols), x, 0)
+// expect 32: fuse: the axes of a reduction, scan or norm follow its operand: sum(x, axes<1>)
+// expect 33: fuse: the axes of a reduction, scan or norm follow its operand: softmax(x, axes<1>)
+// expect 34: fuse: a map functor must be callable with the element types of its operands
+// expect 35: fuse: a map functor must be callable with the element types of its operands
 #include <fuse/fuse.hpp>
 
 #include <cmath>
@@ -55,7 +64,7 @@ void f(float* p, float* q, int* classes, [[maybe_unused]] std::vector<float>& v)
 #elif FUSE_WRONG == 9
     fuse::eval(fuse::host, y = fuse::map(std::sqrt, x));
 #elif FUSE_WRONG == 10
-    fuse::eval(fuse::host, y = fuse::map(sqrtf, x));
+    fuse::eval(fuse::host, y = fuse::map(sqrtf, y));
 #elif FUSE_WRONG == 11
     *q = fuse::value(fuse::host, fuse::reduce(x, 0.F, fuse::Add<>{}));
 #elif FUSE_WRONG == 12
@@ -88,6 +97,24 @@ void f(float* p, float* q, int* classes, [[maybe_unused]] std::vector<float>& v)
     fuse::print(x * 2);
 #elif FUSE_WRONG == 26
     fuse::eval(fuse::host, y = matmul(x, y));
+#elif FUSE_WRONG == 27
+    fuse::eval(fuse::host, y = x[x > 0]);
+#elif FUSE_WRONG == 28
+    (y = x * 2).run();
+#elif FUSE_WRONG == 29
+    fuse::eval(fuse::host, y = gather(x, t));
+#elif FUSE_WRONG == 30
+    fuse::eval(fuse::host, y = concatenate(x, x));
+#elif FUSE_WRONG == 31
+    fuse::eval(fuse::host, y = tril(x));
+#elif FUSE_WRONG == 32
+    fuse::eval(fuse::host, y[0] = sum<1>(x));
+#elif FUSE_WRONG == 33
+    fuse::eval(fuse::host, y = softmax<1>(x));
+#elif FUSE_WRONG == 34
+    fuse::eval(fuse::host, y = ~x);
+#elif FUSE_WRONG == 35
+    fuse::eval(fuse::host, y = x << 1);
 #else
     *q = fuse::value(fuse::host, norm(x) + mse_loss(x, y, fuse::reduction::sum) + huber_loss(x, y, 1) + x(1, 2));
     *q = fuse::value(fuse::host, cross_entropy(x, t, fuse::reduction::sum) + cross_entropy<-1>(x, t));

@@ -11,6 +11,17 @@
 // expect 8: fuse: distillation_loss: student and teacher are logits of one shape (n, classes)
 // expect 9: fuse: correlation: the two operands have the same number of axes
 // expect 10: fuse: cosine_embedding_loss: the target has the inputs' shape without the last axis
+// expect 11: fuse: info_nce: the similarities have shape (n, m)
+// expect 12: fuse: cross_entropy: the input has shape (n, classes)
+// expect 13: fuse: reduction::batchmean needs a first axis to count
+// expect 14: fuse: reduction::batchmean needs a first axis to count
+// expect 15: fuse: poisson_nll_loss takes a reduction, loss::log_input<false> and loss::full, each once
+// expect 16: fuse: triplet_margin_loss: the operands have rows
+// expect 17: fuse: covariance: the two operands have the same number of axes
+// expect 18: fuse: the step of an optimizer is an integer, or a scalar expression of one
+// expect 19: fuse: nll_loss: the input has shape (n, classes)
+// expect 20: fuse: cross_entropy: the weight is a vector, one number for each class
+#include <fuse/fuse.hpp>
 #include <fuse/nn.hpp>
 
 void f(float* p, int* q) {
@@ -19,6 +30,7 @@ void f(float* p, int* q) {
     [[maybe_unused]] const auto x = fuse::view<"x">(p, 4, 8);
     [[maybe_unused]] const auto y = fuse::view<"y">(p, 4, 8);
     [[maybe_unused]] const auto r = fuse::view<"r">(p, 4);
+    [[maybe_unused]] const auto a = fuse::scalar<"a">(1.0F);
     [[maybe_unused]] const auto t = fuse::view<"t">(q, 4);
     [[maybe_unused]] const auto u = fuse::view<"u">(q, 4, 8);
 #if FUSE_WRONG == 1
@@ -41,6 +53,26 @@ void f(float* p, int* q) {
     static_cast<void>(correlation(x, r));
 #elif FUSE_WRONG == 10
     static_cast<void>(cosine_embedding_loss(x, y, u));
+#elif FUSE_WRONG == 11
+    static_cast<void>(info_nce(r));
+#elif FUSE_WRONG == 12
+    static_cast<void>(cross_entropy(r, t, loss::z_loss(1e-4)));
+#elif FUSE_WRONG == 13
+    static_cast<void>(kl_div(a, a, reduction::batchmean, loss::log_target));
+#elif FUSE_WRONG == 14
+    static_cast<void>(js_div(a, a, reduction::batchmean));
+#elif FUSE_WRONG == 15
+    static_cast<void>(poisson_nll_loss(x, y, loss::full, loss::full));
+#elif FUSE_WRONG == 16
+    static_cast<void>(triplet_margin_loss(a, a, a));
+#elif FUSE_WRONG == 17
+    static_cast<void>(covariance(x, r));
+#elif FUSE_WRONG == 18
+    static_cast<void>(adam(x, y, x, y, a));
+#elif FUSE_WRONG == 19
+    static_cast<void>(nll_loss(r, t));
+#elif FUSE_WRONG == 20
+    static_cast<void>(cross_entropy(x, t, y));
 #else
     static_cast<void>(cross_entropy(x, t, loss::z_loss(1e-4), reduction::sum));
 #endif

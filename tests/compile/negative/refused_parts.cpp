@@ -4,10 +4,10 @@
 // expect 1: fuse: index<>() and random numbers count in the whole expression
 // expect 2: fuse: a scan or sort runs along this axis
 // expect 3: fuse: a reduction folds the whole of this axis
-// expect 4: fuse: this axis is outside the expression's rank
+// expect 4: fuse: this axis is outside the operand's rank
 // expect 5: fuse: row and column take a matrix
 // expect 6: fuse: index<>() and random numbers count in the whole expression
-// expect 7: fuse: this axis is outside the expression's rank
+// expect 7: fuse: this axis is outside the operand's rank
 // expect 8: fuse: a scan or sort runs along this axis
 // expect 9: fuse: a scan or sort runs along this axis
 // expect 10: fuse: transpose takes each axis of the expression once

@@ -10,8 +10,20 @@
 // expect 7: fuse: pad needs an axis
 // expect 8: fuse: an axis of axes<...> is outside the operand's rank
 // expect 9: fuse: a scan or sort runs along this axis
+// expect 10: fuse: roll needs an axis: its operand is a scalar
+// expect 11: fuse: at most 15 shifts and paddings, one of another, of one view
+// expect 12: fuse: at most 15 shifts and paddings, one of another, of one view
 #include <fuse/fuse.hpp>
 #include <fuse/stencil.hpp>
+
+template <int Times, class X>
+auto often(const X& x) {
+    if constexpr (Times == 0) {
+        return x;
+    } else {
+        return often<Times - 1>(roll(x, 1, fuse::axes<0>));
+    }
+}
 
 void f(const float* p) {
     [[maybe_unused]] const auto x = fuse::view<"x">(p, 4, 8);
@@ -33,7 +45,14 @@ void f(const float* p) {
     static_cast<void>(pad(x, 1, 1, fuse::axes<-3>));
 #elif FUSE_WRONG == 9
     static_cast<void>(pad(cumsum(x, fuse::axes<0>), 1, 1));
+#elif FUSE_WRONG == 10
+    static_cast<void>(roll(sum(x), 1));
+#elif FUSE_WRONG == 11
+    static_cast<void>(roll(often<15>(x), 1, fuse::axes<0>));
+#elif FUSE_WRONG == 12
+    static_cast<void>(pad(often<14>(x), 1, 1));
 #else
+    static_cast<void>(often<15>(x));
     static_cast<void>(roll(softmax(x), 1, fuse::axes<1>));
     static_cast<void>(pad(softmax(x), 1, 1, fuse::axes<0>));
 #endif

@@ -14,7 +14,20 @@
 // expect 10: fuse: a constant with denominator 0
 // expect 11: fuse: this compares the truth of a comparison with a number, as 0 < x < 1 does
 // expect 12: fuse: this compares the truth of a comparison with a number, as 0 < x < 1 does
+// expect 13: fuse: at most 64 distinct leaves and outputs in one kernel: evaluate a part into a view first
+// expect 14: fuse: at most 64 distinct reductions in one kernel: evaluate some of them first
+// expect 15: fuse: at most 64 distinct leaves and outputs in one kernel: evaluate a part into a view first
+// expect 16: fuse: a sort runs along the last axis of the kernel: evaluate it into a view first
 #include <fuse/fuse.hpp>
+
+template <std::size_t... I>
+auto sum_of_numbers(std::index_sequence<I...>) {
+    return (fuse::scalar(static_cast<float>(I)) + ...);
+}
+template <class X, std::size_t... I>
+auto sum_of_sums(const X& x, std::index_sequence<I...>) {
+    return (sum(x * fuse::constant<I>) + ...);
+}
 
 void f(float* p, float* q) {
     [[maybe_unused]] const auto x = fuse::view<"x">(p, 4, 8);
@@ -46,6 +59,14 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, y = where(0 < x < 1, x, 0));
 #elif FUSE_WRONG == 12
     fuse::eval(fuse::host, y = where(y >= (x > r), x, 0));
+#elif FUSE_WRONG == 13
+    fuse::eval(fuse::host, y = x + sum_of_numbers(std::make_index_sequence<65>{}));
+#elif FUSE_WRONG == 14
+    fuse::eval(fuse::host, y = x + sum_of_sums(x, std::make_index_sequence<65>{}));
+#elif FUSE_WRONG == 15
+    fuse::eval(fuse::host, y = x + sum_of_numbers(std::make_index_sequence<62>{}), fuse::view<"z">(q, 4, 8) = x);
+#elif FUSE_WRONG == 16
+    fuse::eval(fuse::host, y = fuse::expand_dims<1>(sort(r)) + x);
 #else
     static_assert(fuse::plan<decltype(y = x * 2 * fuse::constant<1, 3>)>::passes<"x"> == 1);
     fuse::eval(fuse::host, y = x / sum(x, fuse::axes<1>, fuse::keepdims));

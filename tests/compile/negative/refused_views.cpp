@@ -11,8 +11,16 @@
 // expect 8: fuse: a static extent is not negative
 // expect 9: fuse: std::vector<bool> has bits, not elements
 // expect 10: fuse: the extents of a view stand one by one
+// expect 11: fuse: this axis is outside the operand's rank
+// expect 12: fuse: transpose takes each axis of the view once, or none: it then reverses their order
+// expect 13: fuse: transpose takes each axis of the view once, or none: it then reverses their order
+// expect 14: fuse: squeeze takes an axis of extent 1
+// expect 15: fuse: make views with view(...), which says what is wrong
+// expect 16: fuse: this axis is outside the operand's rank
+// expect 17: fuse: row and column take a matrix
 #include <fuse/fuse.hpp>
 
+#include <string>
 #include <vector>
 
 void f(float* p, std::vector<std::vector<float>>& lists, [[maybe_unused]] std::vector<bool>& mask) {
@@ -36,6 +44,20 @@ void f(float* p, std::vector<std::vector<float>>& lists, [[maybe_unused]] std::v
     const auto z = fuse::view<"z">(mask, 2, 3);
 #elif FUSE_WRONG == 10
     const auto z = fuse::view<"z">(p, {2, 3});
+#elif FUSE_WRONG == 11
+    const auto z = slice<2>(fuse::view<"x">(p, 2, 3), 0, 1);
+#elif FUSE_WRONG == 12
+    const auto z = transpose<0, 0>(fuse::view<"x">(p, 2, 3));
+#elif FUSE_WRONG == 13
+    const auto z = transpose<1>(fuse::view<"x">(p, 2, 3));
+#elif FUSE_WRONG == 14
+    const auto z = squeeze<0>(fuse::view<"x">(p, fuse::extents<2, 3>{}));
+#elif FUSE_WRONG == 15
+    const auto z = fuse::View<std::string, fuse::unnamed, fuse::dynamic>(nullptr, {}, {});
+#elif FUSE_WRONG == 16
+    const auto z = flip<-3>(fuse::view<"x">(p, 2, 3));
+#elif FUSE_WRONG == 17
+    const auto z = row(fuse::view<"x">(p, 2, 3, 4), 1);
 #else
     static_cast<void>(lists);
     const auto z = fuse::view<"z">(p, 2, 3);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // std::swap by its full name does not find the swap of views, and must not do nothing instead.
-// expect: no matching function for call to 'swap
+// expect g++ clang++: no matching function for call to 'swap
+// expect nvcc: no instance of overloaded function "std::swap" matches
 #include <fuse/fuse.hpp>
 
 #include <utility>
