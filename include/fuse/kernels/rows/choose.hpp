@@ -186,10 +186,12 @@ FUSE_COLD inline index_t resident_row_blocks(const Launch& l, const ProgramFacts
 }
 
 /// Whether rows of many items per thread are better held in registers than in shared memory all the same: those of four
-/// vectors, and those of eight that leave few registers empty and are swept more often than an online phase sweeps them.
+/// vectors, and those of eight, swept more often than an online phase sweeps them, that registers hold packed (held_rows.hpp)
+/// or that leave few of them empty.
 constexpr bool fills_registers(const ProgramFacts& f, index_t vectors) {
     const index_t four = static_cast<index_t>(row_block_threads(resident_ladder[1])) * resident_ladder[1];
-    return vectors <= four || (!f.online && vectors > four * 3 / 2 && vectors <= 2 * four);
+    return vectors <= four ||
+           (!f.online && (f.staged_bytes == 2 || (vectors > four * 3 / 2 && vectors <= 2 * four)));
 }
 
 FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
