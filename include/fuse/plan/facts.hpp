@@ -85,6 +85,8 @@ struct program_facts {
         detail::moving_along_rows(typename program::leaves{}, typename program::outputs{});
     static_assert(program::leaves::size + program::outputs::size <= 64, "fuse: at most 64 operands in one kernel");
     static constexpr bool scan = scan_program<program>;
+    /// Those that rows need not be alike with.
+    static constexpr std::uint64_t beside = scan ? 0 : leaf_sets<program>::beside;
     static constexpr bool sort = sort_program<program>;
     static_assert(!sort || !columns,
                   "fuse: a sort runs along the innermost axis of the kernel: evaluate it on its own");

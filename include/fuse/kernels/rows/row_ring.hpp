@@ -24,9 +24,11 @@ class RowRing {
 
 public:
     static constexpr leaf_set staged = sets::staged;
-    /// Whether rows may begin between two vectors. What is the same for all rows would lie otherwise than most of them, and
-    /// the ends of a second operand take registers that a block of 1024 threads does not have.
+    /// Whether rows may begin between two vectors. The ends of a second operand that differs from row to row take registers
+    /// that a block of 1024 threads does not have.
     static constexpr bool peels = V > 1 && sets::rows_alone;
+    /// What is the same for all rows, and lies otherwise than most of those that may.
+    static constexpr leaf_set beside = peels ? sets::beside : 0;
     /// Whether what is read stays in the L2 cache longer than what is written, of large operands (held_rows.hpp).
     static constexpr bool streams = sets::sweeps_of::item_outputs() > 0 &&
                                     std::popcount(sets::walked& sets::kept& sets::memory) == 1;
@@ -45,6 +47,7 @@ public:
         chunks_ = (length_ + chunk_ - 1) / chunk_;
         const int room = static_cast<int>(p.share) / chunk_;
         slots_ = room < 2 * chunks_ ? room : 2 * chunks_;
+        in_vectors_ = reads_vectors<beside>(p);
         long_lived_ = streams && p.kept_size * p.walked_size * sets::staged_bytes >= streamed_bytes;
     }
 
@@ -106,7 +109,7 @@ public:
     }
 
     /// Calls f(items, first) for the vectors of this thread in the row, several at a time: the leaves in Set, and the
-    /// position of the first item of each in the row. Waits: the first sweep of the row. Leaves: the last.
+    /// position of the first item of each in the row. Waits: the first sweep of the row. Leaves: the last, which writes nothing.
     template <leaf_set Set, bool Waits, bool Leaves, class F>
     FUSE_HD void for_items(const RowState<P>& state, F&& f) {
         RingPosition at = at_;
@@ -125,9 +128,6 @@ public:
                     first[j] = head_ + begin_ + from + j * step;
                     load<Set>(items[j], state, at.slot, from - c * chunk_ + j * step, first[j]);
                 }
-                if constexpr (Leaves) {
-                    leave(at.slot, c);
-                }
                 f(items, first);
             } else {
                 FUSE_NO_UNROLL
@@ -137,14 +137,51 @@ public:
                     load<Set>(items[0], state, at.slot, s - c * chunk_, first[0]);
                     f(items, first);
                 }
-                if constexpr (Leaves) {
-                    leave(at.slot, c);
-                }
+            }
+            if constexpr (Leaves) {
+                leave(at.slot, c);
             }
             at.next(static_cast<unsigned>(slots_));
         }
         if constexpr (Leaves) {
             at_ = at;
+        }
+    }
+
+    /// Whether the row is written item by item, as it does not lie as what is the same for all rows.
+    FUSE_HD bool by_items() const { return beside != 0 && (head_ != 0 || !in_vectors_); }
+
+    /// The sweep that writes: calls f(items, first, left) for this thread's vectors of W items, N at a time. Behind the end of
+    /// the row is a vector of it once more, with left = 0.
+    template <int W, int N, class F>
+    FUSE_HD void for_written(const RowState<P>& state, F&& f) {
+        const int own = static_cast<int>(block_.thread_x()) * W;
+        const int step = static_cast<int>(block_.dim_x()) * W;
+        FUSE_NO_UNROLL
+        for (int c = 0; c < chunks_; ++c) {
+            const int first = head_ + begin_ + c * chunk_;
+            const int left = row_length_ - c * chunk_ < chunk_ ? row_length_ - c * chunk_ : chunk_;
+            bool last = false;
+            FUSE_NO_UNROLL
+            for (int s = 0; !last; s += N * step) {
+                // Of a row with a head the last chunk may have nothing.
+                const bool any = !peels || s < left;
+                RowItems<P, W> items[N];
+                FUSE_UNROLL
+                for (int j = 0; any && j < N; ++j) {
+                    const int at = s + own + j * step < left ? s + own + j * step : s;
+                    load<sets::items>(items[j], state, at_.slot, at, first + at);
+                }
+                last = s + N * step >= left;
+                if (last) {
+                    leave(at_.slot, c);
+                }
+                FUSE_UNROLL
+                for (int j = 0; any && j < N; ++j) {
+                    f(items[j], first + s + own + j * step, s + own + j * step < left ? W : 0);
+                }
+            }
+            at_.next(static_cast<unsigned>(slots_));
         }
     }
 
@@ -158,15 +195,16 @@ private:
                                                 static_cast<unsigned>(chunk_));
     }
 
-    /// A vector at item `at` of a slot, and at s in the row.
-    template <leaf_set Set>
-    FUSE_HD void load(RowItems<P, V>& items, const RowState<P>& state, unsigned slot, int at, int s) const {
+    /// A vector, or an item, at item `at` of a slot, and at s in the row.
+    template <leaf_set Set, class Items>
+    FUSE_HD void load(Items& items, const RowState<P>& state, unsigned slot, int at, int s) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr ((((Set & staged) >> I) & 1U) != 0) {
                 load_pack(get<I>(items), slot_of<I>(slot) + at, true);
             }
         });
-        load_whole<Set & ~staged, true, P, V>(items, p_, state, s);
+        constexpr bool vector = std::is_same_v<Items, RowItems<P, V>>;
+        load_whole<Set & ~staged, vector, P, vector ? V : 1>(items, p_, state, s);
     }
 
     /// Elements of a row in front of its first vector, and the block's elements of a row with so many.
@@ -232,6 +270,7 @@ private:
     int length_;         // its elements at the most
     int chunks_;         // its chunks, which all but the last are whole
     int slots_;          // from chunks_ to 2 chunks_
+    bool in_vectors_;    // so lies what is the same for all rows, beside rows without a head
     bool long_lived_;    // in the L2 cache
     RingPosition at_;    // of the row's first chunk
     index_t next_ = 0;   // the row after this one

@@ -16,8 +16,8 @@ FUSE_BEGIN_NAMESPACE
 
 /// Launches have blocks of whole warps, several of them. A launch's share: elements that a block has room for.
 template <class P, int V>
-struct StagedRowsKernel : RowKernel<P, V, staged_vectors, true> {
-    using Base = RowKernel<P, V, staged_vectors, true>;
+struct StagedRowsKernel : RowKernel<P, V, staged_vectors(sweeps_t<P, true>::size), true> {
+    using Base = RowKernel<P, V, staged_vectors(sweeps_t<P, true>::size), true>;
     using sets = leaf_sets<P>;
     using sweeps = sweeps_t<P, true>;
     static constexpr leaf_set staged = sets::staged;
@@ -56,9 +56,6 @@ struct StagedRowsKernel : RowKernel<P, V, staged_vectors, true> {
     }
 
 private:
-    /// The last sweep of a row reads it for the last time.
-    static constexpr int last_sweep = sets::writes_items ? sweeps::size : sweeps::size - 1;
-
     template <class B, class Team, class Ring, class Epilogue>
     static FUSE_HD void one_row(Team& team, const Params<P>& p, Ring& ring, index_t row, Epilogue& epilogue) {
         const RowState<P> state(p, row);
@@ -67,7 +64,7 @@ private:
         RowItems<P, 1> end{};
         if constexpr (Ring::peels) {
             if (single >= 0) {
-                load_whole<sets::walked, false, P, 1>(end, p, state, single);
+                load_whole<sets::walked & ~Ring::beside, false, P, 1>(end, p, state, single);
             }
         }
         results_t<P> results{};
@@ -76,7 +73,7 @@ private:
             const Product<typename Sw::phase> product;
             const SweepItems<typename Sw::phase, V> folds;
             auto parts = folds.init();
-            ring.template for_items<Sw::leaves, I == 0, I == last_sweep>(
+            ring.template for_items<Sw::leaves, I == 0, I == sweeps::size - 1 && !sets::writes_items>(
                 state, [&]<int N>(const RowItems<P, V>(&items)[N], const int(&first)[N]) FUSE_INLINE_LAMBDA {
                     folds.template take<N>(parts, [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
                         take(RowContext<P, V>{p, state, items[j], results}, first[j]);
@@ -92,20 +89,26 @@ private:
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
-            ring.template for_items<sets::items, false, true>(
-                state, [&]<int N>(const RowItems<P, V>(&items)[N], const int(&first)[N]) FUSE_INLINE_LAMBDA {
-                    FUSE_UNROLL
-                    for (int j = 0; j < N; ++j) {
-                        const TermsContext<P, V> context{{p, state, items[j], results}};
-                        write_items<true, P, V>(p, context, row, first[j], V);
-                        epilogue.take_items(context, row, p.walked_size, first[j], V);
-                    }
-                });
+            const auto write = [&]<int W>(const auto& items, int first, int left) FUSE_INLINE_LAMBDA {
+                const TermsContext<P, W> context{{p, state, items, results}};
+                write_items<true, P, W>(p, context, row, first, left);
+                epilogue.take_items(context, row, p.walked_size, first, left);
+            };
+            const auto write_one = [&](const RowItems<P, 1>& items, int first, int left)
+                                       FUSE_INLINE_LAMBDA { write.template operator()<1>(items, first, left); };
+            const auto write_vector = [&](const RowItems<P, V>& items, int first, int left)
+                                          FUSE_INLINE_LAMBDA { write.template operator()<V>(items, first, left); };
+            if (ring.by_items()) {
+                if constexpr (Ring::beside != 0) {
+                    ring.template for_written<1, 4>(state, write_one);
+                }
+            } else {
+                ring.template for_written<V, 2>(state, write_vector);
+            }
             if constexpr (Ring::peels) {
                 if (single >= 0) {
-                    const TermsContext<P, 1> context{{p, state, end, results}};
-                    write_items<false, P, 1>(p, context, row, single, 1);
-                    epilogue.take_items(context, row, p.walked_size, single, 1);
+                    load_whole<sets::items & Ring::beside, false, P, 1>(end, p, state, single);
+                    write_one(end, single, 1);
                 }
             }
         }
