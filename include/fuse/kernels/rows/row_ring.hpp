@@ -109,7 +109,7 @@ public:
     }
 
     /// Calls f(items, first) for the vectors of this thread in the row, several at a time: the leaves in Set, and the
-    /// position of the first item of each in the row. Waits: the first sweep of the row. Leaves: the last, which writes nothing.
+    /// position of the first item of each in the row. Waits: the first sweep of the row. Leaves: the last.
     template <leaf_set Set, bool Waits, bool Leaves, class F>
     FUSE_HD void for_items(const RowState<P>& state, F&& f) {
         RingPosition at = at_;
@@ -128,6 +128,9 @@ public:
                     first[j] = head_ + begin_ + from + j * step;
                     load<Set>(items[j], state, at.slot, from - c * chunk_ + j * step, first[j]);
                 }
+                if constexpr (Leaves) {
+                    leave(at.slot, c);
+                }
                 f(items, first);
             } else {
                 FUSE_NO_UNROLL
@@ -137,9 +140,9 @@ public:
                     load<Set>(items[0], state, at.slot, s - c * chunk_, first[0]);
                     f(items, first);
                 }
-            }
-            if constexpr (Leaves) {
-                leave(at.slot, c);
+                if constexpr (Leaves) {
+                    leave(at.slot, c);
+                }
             }
             at.next(static_cast<unsigned>(slots_));
         }
@@ -151,36 +154,29 @@ public:
     /// Whether the row is written item by item, as it does not lie as what is the same for all rows.
     FUSE_HD bool by_items() const { return beside != 0 && (head_ != 0 || !in_vectors_); }
 
-    /// The sweep that writes: calls f(items, first, left) for this thread's vectors of W items, N at a time. Behind the end of
-    /// the row is a vector of it once more, with left = 0.
+    /// The sweep that writes, where a chunk is more than a thread has registers for: calls f(items, first, left) for this
+    /// thread's vectors of W items, N at a time. Behind the end of the row is a vector of it once more, with left = 0.
     template <int W, int N, class F>
     FUSE_HD void for_written(const RowState<P>& state, F&& f) {
-        const int own = static_cast<int>(block_.thread_x()) * W;
         const int step = static_cast<int>(block_.dim_x()) * W;
         FUSE_NO_UNROLL
         for (int c = 0; c < chunks_; ++c) {
             const int first = head_ + begin_ + c * chunk_;
             const int left = row_length_ - c * chunk_ < chunk_ ? row_length_ - c * chunk_ : chunk_;
-            bool last = false;
             FUSE_NO_UNROLL
-            for (int s = 0; !last; s += N * step) {
-                // Of a row with a head the last chunk may have nothing.
-                const bool any = !peels || s < left;
+            for (int s = static_cast<int>(block_.thread_x()) * W; s < left; s += N * step) {
                 RowItems<P, W> items[N];
                 FUSE_UNROLL
-                for (int j = 0; any && j < N; ++j) {
-                    const int at = s + own + j * step < left ? s + own + j * step : s;
+                for (int j = 0; j < N; ++j) {
+                    const int at = s + j * step < left ? s + j * step : s;
                     load<sets::items>(items[j], state, at_.slot, at, first + at);
                 }
-                last = s + N * step >= left;
-                if (last) {
-                    leave(at_.slot, c);
-                }
                 FUSE_UNROLL
-                for (int j = 0; any && j < N; ++j) {
-                    f(items[j], first + s + own + j * step, s + own + j * step < left ? W : 0);
+                for (int j = 0; j < N; ++j) {
+                    f(items[j], first + s + j * step, s + j * step < left ? W : 0);
                 }
             }
+            leave(at_.slot, c);
             at_.next(static_cast<unsigned>(slots_));
         }
     }

@@ -56,6 +56,9 @@ struct StagedRowsKernel : RowKernel<P, V, staged_vectors(sweeps_t<P, true>::size
     }
 
 private:
+    /// The last sweep of a row reads it for the last time.
+    static constexpr int last_sweep = sets::writes_items ? sweeps::size : sweeps::size - 1;
+
     template <class B, class Team, class Ring, class Epilogue>
     static FUSE_HD void one_row(Team& team, const Params<P>& p, Ring& ring, index_t row, Epilogue& epilogue) {
         const RowState<P> state(p, row);
@@ -73,7 +76,7 @@ private:
             const Product<typename Sw::phase> product;
             const SweepItems<typename Sw::phase, V> folds;
             auto parts = folds.init();
-            ring.template for_items<Sw::leaves, I == 0, I == sweeps::size - 1 && !sets::writes_items>(
+            ring.template for_items<Sw::leaves, I == 0, I == last_sweep>(
                 state, [&]<int N>(const RowItems<P, V>(&items)[N], const int(&first)[N]) FUSE_INLINE_LAMBDA {
                     folds.template take<N>(parts, [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
                         take(RowContext<P, V>{p, state, items[j], results}, first[j]);
@@ -96,14 +99,23 @@ private:
             };
             const auto write_one = [&](const RowItems<P, 1>& items, int first, int left)
                                        FUSE_INLINE_LAMBDA { write.template operator()<1>(items, first, left); };
-            const auto write_vector = [&](const RowItems<P, V>& items, int first, int left)
-                                          FUSE_INLINE_LAMBDA { write.template operator()<V>(items, first, left); };
             if (ring.by_items()) {
                 if constexpr (Ring::beside != 0) {
                     ring.template for_written<1, 4>(state, write_one);
                 }
+            } else if constexpr (batch > 2) {
+                ring.template for_written<V, 2>(state, [&](const RowItems<P, V>& items, int first, int left)
+                                                           FUSE_INLINE_LAMBDA {
+                                                               write.template operator()<V>(items, first, left);
+                                                           });
             } else {
-                ring.template for_written<V, 2>(state, write_vector);
+                ring.template for_items<sets::items, false, true>(
+                    state, [&]<int N>(const RowItems<P, V>(&items)[N], const int(&first)[N]) FUSE_INLINE_LAMBDA {
+                        FUSE_UNROLL
+                        for (int j = 0; j < N; ++j) {
+                            write.template operator()<V>(items[j], first[j], V);
+                        }
+                    });
             }
             if constexpr (Ring::peels) {
                 if (single >= 0) {
