@@ -208,7 +208,8 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     // Tickets are numbers of 32 bits.
     const bool may_stage =
         device.bulk_copies && (whole || (layout.alike && f.rows_alone)) && f.staged_bytes > 0 && rows < max_tickets;
-    const bool few_items = f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector, whole);
+    const bool few_items =
+        f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector, whole);
     const bool registers =
         n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes) && (!may_stage || few_items);
     if (f.ordered || n == 0 || layout.stretched) {

@@ -47,7 +47,8 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     /// Whether rows of one 16-bit operand that is read again are kept as they lie in memory, two items to a register, and
     /// each sweep unpacks them anew: else the compiler keeps them unpacked, and fewer threads have room. Not where it is
     /// to keep exponentials, nor of two operands, beside which too few registers are left.
-    static constexpr bool packed = !Peeled && !online_program<P> && sets::shared == cached && std::has_single_bit(cached) &&
+    static constexpr bool packed = !Peeled && !online_program<P> && sets::shared == cached &&
+                                   std::has_single_bit(cached) &&
                                    words::template stored<2>(cached) == words::item(cached);
     static constexpr int kept_words = packed ? words::template stored<V>(cached) : V * words::item(cached);
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty

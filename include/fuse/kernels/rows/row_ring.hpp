@@ -47,7 +47,6 @@ public:
         chunks_ = (length_ + chunk_ - 1) / chunk_;
         const int room = static_cast<int>(p.share) / chunk_;
         slots_ = room < 2 * chunks_ ? room : 2 * chunks_;
-        in_vectors_ = reads_vectors<beside>(p);
         long_lived_ = streams && p.kept_size * p.walked_size * sets::staged_bytes >= streamed_bytes;
     }
 
@@ -152,7 +151,7 @@ public:
     }
 
     /// Whether the row is written item by item, as it does not lie as what is the same for all rows.
-    FUSE_HD bool by_items() const { return beside != 0 && (head_ != 0 || !in_vectors_); }
+    FUSE_HD bool by_items() const { return beside != 0 && (head_ != 0 || !reads_vectors<beside>(p_)); }
 
     /// The sweep that writes, where a chunk is more than a thread has registers for: calls f(items, first, left) for this
     /// thread's vectors of W items, N at a time. Behind the end of the row is a vector of it once more, with left = 0.
@@ -266,7 +265,6 @@ private:
     int length_;         // its elements at the most
     int chunks_;         // its chunks, which all but the last are whole
     int slots_;          // from chunks_ to 2 chunks_
-    bool in_vectors_;    // so lies what is the same for all rows, beside rows without a head
     bool long_lived_;    // in the L2 cache
     RingPosition at_;    // of the row's first chunk
     index_t next_ = 0;   // the row after this one

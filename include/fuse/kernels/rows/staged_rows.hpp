@@ -92,35 +92,44 @@ private:
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
-            const auto write = [&]<int W>(const auto& items, int first, int left) FUSE_INLINE_LAMBDA {
-                const TermsContext<P, W> context{{p, state, items, results}};
-                write_items<true, P, W>(p, context, row, first, left);
-                epilogue.take_items(context, row, p.walked_size, first, left);
-            };
-            const auto write_one = [&](const RowItems<P, 1>& items, int first, int left)
-                                       FUSE_INLINE_LAMBDA { write.template operator()<1>(items, first, left); };
-            if (ring.by_items()) {
-                if constexpr (Ring::beside != 0) {
-                    ring.template for_written<1, 4>(state, write_one);
+            if constexpr (batch > 2) {
+                if (!ring.by_items()) {
+                    ring.template for_written<V, 2>(
+                        state, [&](const RowItems<P, V>& items, int first, int left) FUSE_INLINE_LAMBDA {
+                            const TermsContext<P, V> context{{p, state, items, results}};
+                            write_items<true, P, V>(p, context, row, first, left);
+                            epilogue.take_items(context, row, p.walked_size, first, left);
+                        });
                 }
-            } else if constexpr (batch > 2) {
-                ring.template for_written<V, 2>(state, [&](const RowItems<P, V>& items, int first, int left)
-                                                           FUSE_INLINE_LAMBDA {
-                                                               write.template operator()<V>(items, first, left);
-                                                           });
-            } else {
+            } else if (Ring::beside == 0 || !ring.by_items()) {
                 ring.template for_items<sets::items, false, true>(
                     state, [&]<int N>(const RowItems<P, V>(&items)[N], const int(&first)[N]) FUSE_INLINE_LAMBDA {
                         FUSE_UNROLL
                         for (int j = 0; j < N; ++j) {
-                            write.template operator()<V>(items[j], first[j], V);
+                            const TermsContext<P, V> context{{p, state, items[j], results}};
+                            write_items<true, P, V>(p, context, row, first[j], V);
+                            epilogue.take_items(context, row, p.walked_size, first[j], V);
                         }
                     });
             }
+            if constexpr (Ring::beside != 0) {
+                if (ring.by_items()) {
+                    ring.template for_written<1, 4>(
+                        state, [&](const RowItems<P, 1>& items, int first, int left) FUSE_INLINE_LAMBDA {
+                            const TermsContext<P, 1> context{{p, state, items, results}};
+                            write_items<true, P, 1>(p, context, row, first, left);
+                            epilogue.take_items(context, row, p.walked_size, first, left);
+                        });
+                }
+            }
             if constexpr (Ring::peels) {
                 if (single >= 0) {
-                    load_whole<sets::items & Ring::beside, false, P, 1>(end, p, state, single);
-                    write_one(end, single, 1);
+                    if constexpr (Ring::beside != 0) {
+                        load_whole<sets::items & Ring::beside, false, P, 1>(end, p, state, single);
+                    }
+                    const TermsContext<P, 1> context{{p, state, end, results}};
+                    write_items<false, P, 1>(p, context, row, single, 1);
+                    epilogue.take_items(context, row, p.walked_size, single, 1);
                 }
             }
         }
