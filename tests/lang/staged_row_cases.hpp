@@ -80,6 +80,36 @@ void check_odd_standard_rows(const Target& target, index_t rows, index_t n, RowP
     CHECK(y_data.gaps_intact());
 }
 
+/// The same by a scale and a shift that all rows share, of two types, and the mean of each row.
+template <class T, class Target>
+void check_scaled_rows(const Target& target, index_t rows, index_t n, RowPlace in, RowPlace out, double tolerance,
+                       index_t scale_first = 0) {
+    INFO(rows << " scaled rows of " << n << ", from " << in.first << " + " << in.gap << " to " << out.first << " + "
+              << out.gap);
+    const Extent extent{rows, n};
+    OddRows<Target, T> x_data(random_reals(extent, -1, 3, 36), in);
+    OddRows<Target, T> scale_data(random_reals({1, n}, 0.5, 2, 37), {scale_first, 0});
+    OddRows<Target, float> shift_data(random_reals({1, n}, -1, 1, 38), {});
+    OddRows<Target, T> y_data(NdArray(extent), out);
+    Tensor<Target, double> mean_data(Extent{rows});
+    const NdArray x = x_data.read();
+    const NdArray means = reduce_reference(mean_reference, x, 0b10, true);
+    const NdArray vars = reduce_reference(variance_reference, x, 0b10, true);
+    const auto v = x_data.template rows<"x">();
+    const auto centred = v - mean(v, axes<1>, keepdims);
+    target.eval(y_data.template rows<"y">() =
+                    centred * rsqrt(mean(square(centred), axes<1>, keepdims)) * scale_data.template row<"scale">() +
+                    shift_data.template row<"shift">(),
+                mean_data.template view<"mean", 1>() = mean(v, axes<1>));
+    const auto formula = [](double a, double mean, double var, double scale, double shift) {
+        return (a - mean) / std::sqrt(var) * scale + shift;
+    };
+    check_close(y_data.read(), map_reference(formula, x, means, vars, scale_data.read(), shift_data.read()), tolerance,
+                tolerance);
+    check_close(mean_data.read(), reduce_reference(mean_reference, x, 0b10), tolerance, tolerance);
+    CHECK(y_data.gaps_intact());
+}
+
 /// Rows that begin anywhere, of lengths that nothing divides: operands that are aligned at the same elements of a row, among
 /// them of several types.
 template <class Target>
@@ -91,6 +121,11 @@ void check_odd_staged_rows(const Target& target, index_t n) {
     check_odd_softmax<bfloat16>(target, 9, n, {}, {}, 1e-2);
     check_odd_standard_rows<float>(target, 5, n, {}, {}, 2e-5);
     check_odd_standard_rows<bfloat16>(target, 9, n, {1, 0}, {5, 4}, 2e-5);
+    check_scaled_rows<float>(target, 5, n, {3, 2}, {7, 6}, 2e-5);
+    check_scaled_rows<bfloat16>(target, 9, n, {}, {}, 1e-2);
+    // Rows of whole vectors, beside a scale of which that is so and one of which it is not.
+    check_scaled_rows<float>(target, 2, n / 8 * 8, {}, {}, 2e-5);
+    check_scaled_rows<float>(target, 2, n / 8 * 8, {}, {}, 2e-5, 1);
 }
 
 /// rows: a few of them; many: more of them than a device holds at a time. Lengths that vectors of 8 items divide.

@@ -32,10 +32,12 @@ TEST_CASE("long rows of any length that begin anywhere") {
     LaunchRecord record;
     const EmulatedTarget target{EmulatedExecutor(record)};
     check_odd_staged_rows(target, 8333);
-    CHECK(record.all() == std::set<std::string>{"rows staged 2 in clusters of 2", "rows staged 2 in clusters of 4"});
+    CHECK(record.all() == std::set<std::string>{"rows staged 2 in clusters of 2", "rows staged 2 in clusters of 4",
+                                                "rows staged 4 in clusters of 2", "rows staged 4 in clusters of 4"});
     check_softmax_of_sum<float>(target, {1, 9, 4201}, Placement::misaligned, 1e-5);
     // A chunk that is one vector in some rows, and nothing in others.
     check_odd_softmax<float>(target, 5, 6156, {1, 1}, {5, 1}, 2e-6);
+    check_scaled_rows<float>(target, 5, 8204, {1, 1}, {5, 1}, 2e-5);
     check_odd_softmax<float>(target, 2, 8333, {1, 0}, {2, 0}, 2e-6);
     CHECK(record.saw("rows swept"));
 }

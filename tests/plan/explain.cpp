@@ -44,6 +44,10 @@ TEST_CASE("explain says of long rows whether they are held where nothing divides
     const std::string apart = of(paper<float>(1) + 1);
     INFO(apart);
     CHECK(has(apart, "(rows larger than registers, operands not aligned alike: read again by each phase)"));
+    const std::string scaled =
+        explain(PaperExecutor<Device>(large_device), view<"y">(const_cast<float*>(paper<float>(1)), 2048, 50257) =
+                                                         rms_norm(x, view<"scale">(paper<float>(2) + 1, 50257)));
+    CHECK(has(scaled, "(a cluster of blocks per row, held in their shared memory but for its ends)"));
 }
 
 TEST_CASE("explain says how many vectors the kernel of a very long row has in flight") {

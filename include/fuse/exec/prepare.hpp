@@ -52,7 +52,7 @@ struct Prepared {
         if constexpr (facts::turns) {
             turn_map(binding.domain(), layout, program::leaves::size, facts::moving);
         }
-        note_vectors(binding.domain(), layout, facts::moving, facts::vector);
+        note_vectors(binding.domain(), layout, facts::moving, facts::beside, facts::vector);
         launch = choose<plan_type>(layout, policy, target);
         params = binding.params(layout, launch.vector);
     }

@@ -110,7 +110,7 @@ struct DeviceStep {
         layout = make_layout(binding.domain(), family::facts::columns);
         layout.stretched = binding.stretched();
         layout.fill_size = binding.fill_size();
-        note_vectors(binding.domain(), layout, family::facts::moving, family::facts::vector);
+        note_vectors(binding.domain(), layout, family::facts::moving, family::facts::beside, family::facts::vector);
         launch = family::choose(layout, policy, device);
         params = binding.params(layout, launch.vector);
         params.share = launch.share;

@@ -84,6 +84,8 @@ struct program_facts {
     static constexpr std::uint64_t moving =
         detail::moving_along_rows(typename program::leaves{}, typename program::outputs{});
     static constexpr bool scan = scan_program<program>;
+    /// Those that rows need not be alike with.
+    static constexpr std::uint64_t beside = scan ? 0 : leaf_sets<program>::beside;
     static constexpr bool sort = sort_program<program>;
     /// A map goes through its domain as its outputs lie in memory (plan/transposed.hpp).
     static constexpr bool turns = Pl::family == Family::map && Pl::rank > 1;

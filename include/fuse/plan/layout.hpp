@@ -205,20 +205,22 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
 }
 
 /// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items, and
-/// whether they may be from the same element of each row on.
-FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
-    const auto moves = [moving](int i) { return ((moving >> i) & 1U) != 0; };
+/// whether those that are not `beside` may be from the same element of each row on.
+FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving,
+                                   std::uint64_t beside, int v) {
+    const auto in = [](std::uint64_t set, int i) { return ((set >> i) & 1U) != 0; };
     int narrowest = -1;
     for (int i = 0; i < domain.operand_count; ++i) {
-        if (moves(i) && (narrowest < 0 || domain.operands[i].item_size < domain.operands[narrowest].item_size)) {
+        if (in(moving & ~beside, i) &&
+            (narrowest < 0 || domain.operands[i].item_size < domain.operands[narrowest].item_size)) {
             narrowest = i;
         }
     }
     layout.vectors = true;
     layout.alike = !layout.columns && layout.walked.count == 1;
     for (int i = 0; i < domain.operand_count; ++i) {
-        layout.vectors = layout.vectors && (!moves(i) || vectorises(domain, layout, i, v));
-        layout.alike = layout.alike && (!moves(i) || vectorises(domain, layout, i, v, narrowest));
+        layout.vectors = layout.vectors && (!in(moving, i) || vectorises(domain, layout, i, v));
+        layout.alike = layout.alike && (!in(moving & ~beside, i) || vectorises(domain, layout, i, v, narrowest));
     }
 }
 

@@ -116,9 +116,6 @@ struct leaf_sets {
     static constexpr leaf_set kept = detail::leaf_masks<typename P::leaves>::kept;
     static constexpr leaf_set memory = detail::leaf_masks<typename P::leaves>::memory;
 
-    /// Whether one operand alone moves along rows in memory, and is not the same for all of them.
-    static constexpr bool rows_alone = (walked & memory & ~kept) == 0 && std::popcount(walked & memory) == 1;
-
     template <int I>
     static constexpr leaf_set phase = sweeps_of::stage[I];
     /// The last sweep: outputs written per item, and an epilogue that folds items.
@@ -181,6 +178,17 @@ struct leaf_sets {
         return bytes;
     }
     static constexpr int staged_bytes = staged_bytes_before(P::leaves::size);
+
+    /// Whether one operand alone differs from row to row, and others that move along rows, a scale, a shift, are read where
+    /// items are written alone. They lie otherwise than most rows of odd length, which are then written item by item: of 16
+    /// bits, that takes longer than to read a row that is folded once a second time.
+    static constexpr bool rows_alone = []<class... S>(type_list<S...>) {
+        constexpr leaf_set same = walked & memory & ~kept;
+        return std::popcount(walked & memory & kept) == 1 && (same & (S::leaves | ... | leaf_set{0})) == 0 &&
+               (same == 0 || staged_bytes > 2 || sizeof...(S) > 1);
+    }(sweeps_t<P, true>{});
+    /// Those others.
+    static constexpr leaf_set beside = rows_alone ? walked & memory & ~kept : 0;
 };
 
 FUSE_END_NAMESPACE

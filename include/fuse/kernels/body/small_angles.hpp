@@ -28,10 +28,12 @@ FUSE_HD bool are_small(const Context& c, index_t left, type_list<A...>) {
 /// Calls f.template operator()<Form...>() for the forms of expressions E that the first `left` of V items need.
 template <int V, class... E, class Context, class F>
 FUSE_HD void in_best_form(const Context& c, index_t left, F&& f) {
-    using angles = unite_t<type_list<>, typename small_angles<E>::angles...>;
-    if constexpr (host_vector<V> && angles::size > 0) {
-        if (are_small<V>(c, left, angles{})) {
-            return f.template operator()<typename small_angles<E>::form...>();
+    if constexpr (host_vector<V>) {
+        using angles = unite_t<type_list<>, typename small_angles<E>::angles...>;
+        if constexpr (angles::size > 0) {
+            if (are_small<V>(c, left, angles{})) {
+                return f.template operator()<typename small_angles<E>::form...>();
+            }
         }
     }
     f.template operator()<E...>();

@@ -22,6 +22,23 @@ FUSE_HD compute_t<T> unpack(const Pack<T, V>& pack, int v) {
     return to_compute(pack.item[v]);
 }
 
+/// To the compiler, another pack. Items of 16 bits and fewer stay packed in registers: else it would unpack them once for
+/// all that reads them, into twice as many registers, and spill.
+template <class T, int V>
+FUSE_HD void kept_packed([[maybe_unused]] Pack<T, V>& pack) {
+#if FUSE_ON_DEVICE
+    if constexpr (sizeof(T) < 4 && sizeof(pack) % 4 == 0) {
+        FUSE_UNROLL
+        for (int w = 0; w < static_cast<int>(sizeof(pack) / 4); ++w) {
+            unsigned word;
+            memcpy(&word, reinterpret_cast<const char*>(&pack) + 4 * w, 4);
+            asm volatile("" : "+r"(word));
+            memcpy(reinterpret_cast<char*>(&pack) + 4 * w, &word, 4);
+        }
+    }
+#endif
+}
+
 /// Whether items of type T are made of the results of functors in pairs.
 template <class T, class Result, int V>
 inline constexpr bool

@@ -24,10 +24,11 @@ constexpr int held_vectors(RowsKernels kernel) {
                                          : resident_ladder[2];
 }
 
-/// What the choice has to know of two kernels: threads of the one that holds peeled rows, bytes of shared memory of a
-/// launch of the one that stages them.
+/// What the choice has to know of two kernels: threads of the one that holds peeled rows, vectors per thread of the one that
+/// stages them, and bytes of shared memory of a launch of it.
 struct RowLimits {
     unsigned peeled_threads;
+    int staged_vectors;
     std::size_t (*staged_bytes)(const Launch&);
 };
 
@@ -104,7 +105,7 @@ FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimi
     const index_t vectors = layout.walked_size / f.vector;
     l.name = "rows staged";
     l.kernel = static_cast<int>(RowsKernels::staged);
-    l.vectors = staged_vectors;
+    l.vectors = limits.staged_vectors;
     for (l.cluster = 1; l.cluster <= device.cluster_blocks; l.cluster *= 2) {
         const index_t part = ceil_div(vectors, l.cluster) * f.vector;
         const index_t bytes = part * f.staged_bytes;
@@ -199,10 +200,12 @@ FUSE_COLD inline index_t resident_row_blocks(const Launch& l, const ProgramFacts
 }
 
 /// Whether rows of many items per thread are better held in registers than in shared memory all the same: those of four
-/// vectors, and those of eight that leave few registers empty and are swept more often than an online phase sweeps them.
-constexpr bool fills_registers(const ProgramFacts& f, index_t vectors) {
+/// vectors, and of those that are swept more often than an online phase sweeps them those of eight that leave few registers
+/// empty, and whole vectors that registers hold packed (held_rows.hpp).
+constexpr bool fills_registers(const ProgramFacts& f, index_t vectors, bool whole) {
     const index_t four = static_cast<index_t>(row_block_threads(resident_ladder[1])) * resident_ladder[1];
-    return vectors <= four || (!f.online && vectors > four * 3 / 2 && vectors <= 2 * four);
+    const bool packed = whole && f.staged_bytes == 2;
+    return vectors <= four || (!f.online && (packed || (vectors > four * 3 / 2 && vectors <= 2 * four)));
 }
 
 FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
@@ -219,7 +222,8 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     // Tickets are numbers of 32 bits.
     const bool may_stage =
         device.bulk_copies && (whole || (layout.alike && f.rows_alone)) && f.staged_bytes > 0 && rows < max_tickets;
-    const bool few_items = f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector);
+    const bool few_items =
+        f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector, whole);
     const bool registers =
         n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes) && (!may_stage || few_items);
     if (f.ordered || n == 0 || layout.stretched) {

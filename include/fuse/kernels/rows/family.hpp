@@ -43,7 +43,8 @@ struct RowsFamily<Pl, Device> {
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
-        return detail::choose_rows(facts::value, {peeled::max_threads, &shared_bytes<staged>}, layout, policy, device);
+        return detail::choose_rows(facts::value, {peeled::max_threads, staged::vectors, &shared_bytes<staged>}, layout,
+                                   policy, device);
     }
 };
 

@@ -44,11 +44,18 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     }();
 
     using words = RowRegisters<P>;
+    /// Whether rows of one 16-bit operand that is read again are kept as they lie in memory, two items to a register, and
+    /// each sweep unpacks them anew: else the compiler keeps them unpacked, and fewer threads have room. Not where it is
+    /// to keep exponentials, nor of two operands, beside which too few registers are left.
+    static constexpr bool packed = !Peeled && !online_program<P> && sets::shared == cached &&
+                                   std::has_single_bit(cached) &&
+                                   words::template stored<2>(cached) == words::item(cached);
+    static constexpr int kept_words = packed ? words::template stored<V>(cached) : V * words::item(cached);
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
     /// for addresses and results, more where vectors are not all loaded in one way, or passed over; as many blocks per
     /// multiprocessor as that leaves room for, so that many loads are in flight, and no more, so that nothing spills.
     static constexpr int registers = (Peeled ? 32 : 18) + (detail::any_passes_over<typename P::phases> ? 16 : 0) +
-                                     (N * V + Held::singles) * words::item(cached) +
+                                     N * kept_words + Held::singles * words::item(cached) +
                                      words::template passing<V>(sets::walked & ~cached);
     static constexpr int max_threads = Peeled ? peeled_block_threads(registers) : row_block_threads(N);
     static constexpr int min_blocks = [] {
@@ -119,13 +126,16 @@ protected:
     /// The results of a row. Of `size` elements, as far as `counts` says nothing else of a reduction.
     template <class B, class Counts, class Count>
     static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const Counts& counts, Count size,
-                                        const RowState<P>& state, index_t row, const Held& held, const Cache& cache,
+                                        const RowState<P>& state, index_t row, const Held& held, Cache& cache,
                                         EpilogueAccumulator<P, V, B>& epilogue) {
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             const Product<typename Sw::phase> product;
             const auto part = fold_held<typename Sw::phase, Sw::leaves>(p, state, held, cache, results);
+            if constexpr (packed) {
+                keep_packed(cache);
+            }
             product.template project<Sw::first>(BlockXReduce(block, part, product), counts, size, results);
         });
         if constexpr (sets::writes_items) {
@@ -139,6 +149,17 @@ protected:
     }
 
 private:
+    static FUSE_HD void keep_packed(Cache& cache) {
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+                if constexpr (((cached >> I) & 1U) != 0) {
+                    kept_packed(get<I>(cache.items[j]));
+                }
+            });
+        }
+    }
+
     template <class B>
     static FUSE_HD void write_held(const Params<P>& p, const RowState<P>& state, index_t row, const Held& held,
                                    const Cache& cache, const results_t<P>& results,

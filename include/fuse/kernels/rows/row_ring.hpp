@@ -24,9 +24,11 @@ class RowRing {
 
 public:
     static constexpr leaf_set staged = sets::staged;
-    /// Whether rows may begin between two vectors. What is the same for all rows would lie otherwise than most of them, and
-    /// the ends of a second operand take registers that a block of 1024 threads does not have.
+    /// Whether rows may begin between two vectors. The ends of a second operand that differs from row to row take registers
+    /// that a block of 1024 threads does not have.
     static constexpr bool peels = V > 1 && sets::rows_alone;
+    /// What is the same for all rows, and lies otherwise than most of those that may.
+    static constexpr leaf_set beside = peels ? sets::beside : 0;
     /// Whether what is read stays in the L2 cache longer than what is written, of large operands (held_rows.hpp).
     static constexpr bool streams = sets::sweeps_of::item_outputs() > 0 &&
                                     std::popcount(sets::walked& sets::kept& sets::memory) == 1;
@@ -148,6 +150,36 @@ public:
         }
     }
 
+    /// Whether the row is written item by item, as it does not lie as what is the same for all rows.
+    FUSE_HD bool by_items() const { return beside != 0 && (head_ != 0 || !reads_vectors<beside>(p_)); }
+
+    /// The sweep that writes, where a chunk is more than a thread has registers for: calls f(items, first, left) for this
+    /// thread's vectors of W items, N at a time. Behind the end of the row is a vector of it once more, with left = 0.
+    template <int W, int N, class F>
+    FUSE_HD void for_written(const RowState<P>& state, F&& f) {
+        const int step = static_cast<int>(block_.dim_x()) * W;
+        FUSE_NO_UNROLL
+        for (int c = 0; c < chunks_; ++c) {
+            const int first = head_ + begin_ + c * chunk_;
+            const int left = row_length_ - c * chunk_ < chunk_ ? row_length_ - c * chunk_ : chunk_;
+            FUSE_NO_UNROLL
+            for (int s = static_cast<int>(block_.thread_x()) * W; s < left; s += N * step) {
+                RowItems<P, W> items[N];
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    const int at = s + j * step < left ? s + j * step : s;
+                    load<sets::items>(items[j], state, at_.slot, at, first + at);
+                }
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    f(items[j], first + s + j * step, s + j * step < left ? W : 0);
+                }
+            }
+            leave(at_.slot, c);
+            at_.next(static_cast<unsigned>(slots_));
+        }
+    }
+
 private:
     /// Leaf number I in a slot.
     template <int I>
@@ -158,15 +190,16 @@ private:
                                                 static_cast<unsigned>(chunk_));
     }
 
-    /// A vector at item `at` of a slot, and at s in the row.
-    template <leaf_set Set>
-    FUSE_HD void load(RowItems<P, V>& items, const RowState<P>& state, unsigned slot, int at, int s) const {
+    /// A vector, or an item, at item `at` of a slot, and at s in the row.
+    template <leaf_set Set, class Items>
+    FUSE_HD void load(Items& items, const RowState<P>& state, unsigned slot, int at, int s) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr ((((Set & staged) >> I) & 1U) != 0) {
                 load_pack(get<I>(items), slot_of<I>(slot) + at, true);
             }
         });
-        load_whole<Set & ~staged, true, P, V>(items, p_, state, s);
+        constexpr bool vector = std::is_same_v<Items, RowItems<P, V>>;
+        load_whole<Set & ~staged, vector, P, vector ? V : 1>(items, p_, state, s);
     }
 
     /// Elements of a row in front of its first vector, and the block's elements of a row with so many.

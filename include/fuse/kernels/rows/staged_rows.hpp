@@ -16,8 +16,8 @@ FUSE_BEGIN_NAMESPACE
 
 /// Launches have blocks of whole warps, several of them. A launch's share: elements that a block has room for.
 template <class P, int V>
-struct StagedRowsKernel : RowKernel<P, V, staged_vectors, true> {
-    using Base = RowKernel<P, V, staged_vectors, true>;
+struct StagedRowsKernel : RowKernel<P, V, staged_vectors(sweeps_t<P, true>::size), true> {
+    using Base = RowKernel<P, V, staged_vectors(sweeps_t<P, true>::size), true>;
     using sets = leaf_sets<P>;
     using sweeps = sweeps_t<P, true>;
     static constexpr leaf_set staged = sets::staged;
@@ -67,7 +67,7 @@ private:
         RowItems<P, 1> end{};
         if constexpr (Ring::peels) {
             if (single >= 0) {
-                load_whole<sets::walked, false, P, 1>(end, p, state, single);
+                load_whole<sets::walked & ~Ring::beside, false, P, 1>(end, p, state, single);
             }
         }
         results_t<P> results{};
@@ -92,17 +92,41 @@ private:
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
-            ring.template for_items<sets::items, false, true>(
-                state, [&]<int N>(const RowItems<P, V>(&items)[N], const int(&first)[N]) FUSE_INLINE_LAMBDA {
-                    FUSE_UNROLL
-                    for (int j = 0; j < N; ++j) {
-                        const TermsContext<P, V> context{{p, state, items[j], results}};
-                        write_items<true, P, V>(p, context, row, first[j], V);
-                        epilogue.take_items(context, row, p.walked_size, first[j], V);
-                    }
-                });
+            if constexpr (batch > 2) {
+                if (!ring.by_items()) {
+                    ring.template for_written<V, 2>(
+                        state, [&](const RowItems<P, V>& items, int first, int left) FUSE_INLINE_LAMBDA {
+                            const TermsContext<P, V> context{{p, state, items, results}};
+                            write_items<true, P, V>(p, context, row, first, left);
+                            epilogue.take_items(context, row, p.walked_size, first, left);
+                        });
+                }
+            } else if (Ring::beside == 0 || !ring.by_items()) {
+                ring.template for_items<sets::items, false, true>(
+                    state, [&]<int N>(const RowItems<P, V>(&items)[N], const int(&first)[N]) FUSE_INLINE_LAMBDA {
+                        FUSE_UNROLL
+                        for (int j = 0; j < N; ++j) {
+                            const TermsContext<P, V> context{{p, state, items[j], results}};
+                            write_items<true, P, V>(p, context, row, first[j], V);
+                            epilogue.take_items(context, row, p.walked_size, first[j], V);
+                        }
+                    });
+            }
+            if constexpr (Ring::beside != 0) {
+                if (ring.by_items()) {
+                    ring.template for_written<1, 4>(
+                        state, [&](const RowItems<P, 1>& items, int first, int left) FUSE_INLINE_LAMBDA {
+                            const TermsContext<P, 1> context{{p, state, items, results}};
+                            write_items<true, P, 1>(p, context, row, first, left);
+                            epilogue.take_items(context, row, p.walked_size, first, left);
+                        });
+                }
+            }
             if constexpr (Ring::peels) {
                 if (single >= 0) {
+                    if constexpr (Ring::beside != 0) {
+                        load_whole<sets::items & Ring::beside, false, P, 1>(end, p, state, single);
+                    }
                     const TermsContext<P, 1> context{{p, state, end, results}};
                     write_items<false, P, 1>(p, context, row, single, 1);
                     epilogue.take_items(context, row, p.walked_size, single, 1);

@@ -156,28 +156,11 @@ private:
             if constexpr (((fixed >> I) & 1U) != 0) {
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
-                    get<I>(cache.items[j]) = kept_packed(get<I>(all.items[j]));
+                    get<I>(cache.items[j]) = get<I>(all.items[j]);
+                    kept_packed(get<I>(cache.items[j]));
                 }
             }
         });
-    }
-
-    /// Items of 16 bits and fewer stay packed in registers: else the compiler would unpack them once for all rows, twice as
-    /// many registers, and spill.
-    template <class T>
-    static FUSE_HD Pack<T, V> kept_packed(Pack<T, V> pack) {
-#if FUSE_ON_DEVICE
-        if constexpr (sizeof(T) < 4 && sizeof(pack) % 4 == 0) {
-            FUSE_UNROLL
-            for (int w = 0; w < static_cast<int>(sizeof(pack) / 4); ++w) {
-                unsigned word;
-                memcpy(&word, reinterpret_cast<const char*>(&pack) + 4 * w, 4);
-                asm volatile("" : "+r"(word));
-                memcpy(reinterpret_cast<char*>(&pack) + 4 * w, &word, 4);
-            }
-        }
-#endif
-        return pack;
     }
 
     template <class One>

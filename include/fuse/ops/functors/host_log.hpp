@@ -8,6 +8,7 @@
 #include "fuse/ops/functors/float_log.hpp"
 #include "fuse/ops/functors/host_bits.hpp"
 
+#if !FUSE_ON_DEVICE  // where its pass of nvcc would read it for nothing
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -109,3 +110,4 @@ FUSE_HD constexpr double host_log1p(double x) {
 }  // namespace detail
 
 FUSE_END_NAMESPACE
+#endif
