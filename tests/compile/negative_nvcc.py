@@ -99,7 +99,7 @@ def main():
     scratch, command = Path(sys.argv[1]), sys.argv[2].split("|")
     expected = {(source, number): wanted for source in map(Path, sys.argv[3:])
                 for number, wanted in expectations(source).items()}
-    command += ["-Xcicc", "-O0", "-Xcicc", "--error_limit=100000", "-ptx", "-o", "/dev/null", scratch]
+    command += ["-DFUSE_SENTENCES=1", "-Xcicc", "-O0", "-Xcicc", "--error_limit=100000", "-ptx", "-o", "/dev/null", scratch]
     said, silent = {}, list(expected)
     while silent:
         scratch.write_text(one_file(silent))

@@ -6,6 +6,7 @@
 
 #include "fuse/lang/view.hpp"
 
+#if FUSE_SENTENCES
 #define FUSE_REFUSE_ARRAY(FUNCTION)                                                                                    \
     template <detail::NoOperand A, class... More>                                                                      \
     auto FUNCTION(const A&, const More&...) {                                                                          \
@@ -49,3 +50,5 @@ FUSE_REFUSE_ARRAY(where)
 FUSE_END_NAMESPACE
 
 #undef FUSE_REFUSE_ARRAY
+
+#endif

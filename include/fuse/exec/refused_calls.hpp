@@ -6,6 +6,7 @@
 
 #include "fuse/exec/executor.hpp"
 
+#if FUSE_SENTENCES
 // One of the sentences of each function; a macro, because static_assert takes no text but a literal.
 #define FUSE_CUDA_NEEDS_NVCC                                                                                           \
     "fuse: fuse::cuda needs nvcc, and this file is compiled without it: name it .cu (CMake: LANGUAGES CUDA), "         \
@@ -77,3 +78,5 @@ auto explain(const A&...) {
 }
 
 FUSE_END_NAMESPACE
+
+#endif

@@ -9,6 +9,7 @@
 #include "fuse/lang/scalar.hpp"
 #include "fuse/lang/weak.hpp"
 
+#if FUSE_SENTENCES
 FUSE_BEGIN_NAMESPACE
 
 template <Expression X, class... A>
@@ -153,3 +154,5 @@ void print(const E&) {
 }
 
 FUSE_END_NAMESPACE
+
+#endif

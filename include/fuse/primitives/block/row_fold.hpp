@@ -25,8 +25,8 @@ FUSE_HD constexpr bool fills_warps(unsigned length, unsigned warp_size) {
 }
 
 /// Bytes of one half of scratch that row_fold needs for `rows` rows.
-constexpr std::size_t row_fold_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes,
-                                             BlockTraits block) {
+FUSE_COLD constexpr std::size_t row_fold_scratch_bytes(unsigned length, unsigned rows, std::size_t accumulator_bytes,
+                                                       BlockTraits block) {
     const unsigned warp = block.warp_size;
     if (fits_in_warp(length, warp)) {
         return 0;
