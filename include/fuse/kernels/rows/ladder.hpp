@@ -21,10 +21,11 @@ constexpr int row_block_threads(int vectors) {
 }
 /// Most threads of a block that holds a row, or a part of one, in shared memory, and of the blocks of a multiprocessor.
 inline constexpr int staged_threads = 1024;
-/// Its vectors per thread in a chunk, of a row that is folded in so many sweeps: each sweep has the same to do for a chunk
-/// besides its elements, and a row is the more evenly on its way the smaller they are.
-constexpr int staged_vectors(int sweeps) {
-    return sweeps > 1 ? 4 : 2;
+/// Its vectors per thread in a chunk, of a row of so many staged operands that is folded in so many sweeps: each sweep has
+/// the same to do for a chunk besides its elements, and a row is the more evenly on its way the smaller they are. Of two
+/// operands four would not leave registers for anything else.
+constexpr int staged_vectors(int sweeps, int operands) {
+    return sweeps > 1 && operands == 1 ? 4 : 2;
 }
 /// Several warps, which meet at a barrier when they fold.
 inline constexpr unsigned least_staged_threads = 64;

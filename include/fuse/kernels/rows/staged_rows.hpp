@@ -6,6 +6,8 @@
 // caches. The elements in front of a row's first vector and behind its last are a thread's each, which holds them.
 #pragma once
 
+#include <bit>
+
 #include "fuse/kernels/body/row_terms.hpp"
 #include "fuse/kernels/body/sweep_items.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
@@ -14,10 +16,17 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+template <class P>
+inline constexpr int staged_batch = staged_vectors(sweeps_t<P, true>::size, std::popcount(leaf_sets<P>::staged));
+
+}  // namespace detail
+
 /// Launches have blocks of whole warps, several of them. A launch's share: elements that a block has room for.
 template <class P, int V>
-struct StagedRowsKernel : RowKernel<P, V, staged_vectors(sweeps_t<P, true>::size), true> {
-    using Base = RowKernel<P, V, staged_vectors(sweeps_t<P, true>::size), true>;
+struct StagedRowsKernel : RowKernel<P, V, detail::staged_batch<P>, true> {
+    using Base = RowKernel<P, V, detail::staged_batch<P>, true>;
     using sets = leaf_sets<P>;
     using sweeps = sweeps_t<P, true>;
     static constexpr leaf_set staged = sets::staged;

@@ -5,6 +5,7 @@
 
 #include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/transpose/ladder.hpp"
+#include "fuse/plan/transposed.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
