@@ -11,12 +11,11 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The first kernel whose threads hold so many vectors each; swept: none does.
+/// The first kernel whose threads hold so many vectors each, of eight at the most.
 constexpr RowsKernels holds(index_t vectors_per_thread) {
     return vectors_per_thread <= resident_ladder[0]   ? RowsKernels::two
            : vectors_per_thread <= resident_ladder[1] ? RowsKernels::four
-           : vectors_per_thread <= resident_ladder[2] ? RowsKernels::eight
-                                                      : RowsKernels::swept;
+                                                      : RowsKernels::eight;
 }
 constexpr int held_vectors(RowsKernels kernel) {
     return kernel == RowsKernels::two    ? resident_ladder[0]
@@ -35,6 +34,11 @@ struct RowLimits {
 /// Narrow items of one operand, of which a row costs its threads more than they do: each takes twice as many.
 constexpr bool few_bytes(const ProgramFacts& f, const Policy& policy) {
     return f.staged_bytes < 4 && 2 * policy.short_row_vectors * f.vector <= policy.register_items;
+}
+
+/// Most vectors per thread of the kernels that there are: of one light phase what would have more is swept.
+constexpr int most_held_vectors(const ProgramFacts& f) {
+    return resident_ladder[f.one_light_phase() ? 1 : 2];
 }
 
 /// Threads and kernel of rows that are held in whole vectors.
@@ -68,12 +72,17 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
         }
         l.why = "a block per row, held in registers";
     }
-    while (holds(ceil_div(vectors, l.dim_x)) == RowsKernels::swept) {
+    while (ceil_div(vectors, l.dim_x) > resident_ladder[2]) {
         l.dim_x *= 2;
     }
     const RowsKernels kernel = holds(ceil_div(vectors, l.dim_x));
     l.kernel = static_cast<int>(kernel);
     l.vectors = held_vectors(kernel);
+    if (l.vectors > most_held_vectors(f)) {  // a warp's row, which it reads in turns
+        l.name = "rows swept";
+        l.kernel = static_cast<int>(RowsKernels::swept);
+        l.vectors = f.sweep_vectors;
+    }
 }
 
 /// Gives a block room for its part of each row and for as much of the next as there is memory for. The smaller the blocks,
@@ -216,7 +225,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     l.vector = f.vector;
     const bool whole = n % f.vector == 0 && layout.vectors;
     const index_t peeled_threads = smallest(limits.peeled_threads, device.block_threads);
-    const int longest = resident_ladder[f.one_light_phase() ? 1 : 2];
+    const int longest = most_held_vectors(f);
     const index_t most =
         whole ? static_cast<index_t>(row_block_threads(longest)) * longest : peeled_threads * peeled_vectors;
     // Tickets are numbers of 32 bits.
