@@ -75,6 +75,36 @@ private:
     bool any_ = false;
 };
 
+template <class R>
+struct keys_of {
+    using type = void;
+};
+template <class R>
+    requires requires {
+        typename R::keys;
+    }
+struct keys_of<R> {
+    using type = typename R::keys;
+};
+
+/// Lanes of the values of an op R that op Value folds, or of their keys.
+template <class R, class Value, class Keys = typename keys_of<R>::type>
+struct ValueLanes {
+    static constexpr int step = TreeLanes<Keys, false>::step;
+
+    template <class Leaf>
+    FUSE_HD int take(const Leaf& leaf, int left) {
+        return keys_.take([&](int v) FUSE_INLINE_LAMBDA { return Keys::key(leaf(v)); }, left);
+    }
+    FUSE_HD bool any() const { return keys_.any(); }
+    FUSE_HD auto total() { return Keys::value(keys_.total()); }
+
+private:
+    TreeLanes<Keys, false> keys_;
+};
+template <class R, class Value>
+struct ValueLanes<R, Value, void> : TreeLanes<Value, !R::has_identity> {};
+
 }  // namespace detail
 
 FUSE_END_NAMESPACE

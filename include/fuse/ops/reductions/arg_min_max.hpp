@@ -8,6 +8,7 @@
 #include "fuse/config.hpp"
 #include "fuse/ops/functors/min_max.hpp"
 #include "fuse/ops/reductions/reduction_base.hpp"
+#include "fuse/ops/types/float_keys.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -44,6 +45,8 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     /// It is one of these.
     static constexpr bool finds_position = true;
     static constexpr bool ignores_nan = ignore_nan;
+    /// Of the values; what is ignored has become the identity.
+    using keys = extremum_keys_t<T, largest>;
 
     FUSE_HD constexpr A init() const { return A::at(largest ? limits<T>::least : limits<T>::greatest, no_index); }
 

@@ -9,6 +9,7 @@
 #include "fuse/ops/functors/arithmetic.hpp"
 #include "fuse/ops/functors/min_max.hpp"
 #include "fuse/ops/reductions/reduction_base.hpp"
+#include "fuse/ops/types/float_keys.hpp"
 
 #include <type_traits>
 
@@ -33,6 +34,7 @@ struct ExtremumReduction : BasicReduction<Derived, T, A> {
 template <Arithmetic T, class Acc = void>
 struct MaxReduction : detail::ExtremumReduction<MaxReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
+    using keys = detail::extremum_keys_t<A, true>;
     static constexpr const char* name = "max";
 
     FUSE_HD constexpr A init() const { return limits<A>::least; }
@@ -48,6 +50,7 @@ struct FoldedBy<Max<V>> {
 template <Arithmetic T, class Acc = void>
 struct MinReduction : detail::ExtremumReduction<MinReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
+    using keys = detail::extremum_keys_t<A, false>;
     static constexpr const char* name = "min";
 
     FUSE_HD constexpr A init() const { return limits<A>::greatest; }

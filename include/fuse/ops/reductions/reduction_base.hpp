@@ -9,6 +9,8 @@
 //                                         optional: by default combine
 //     of_run(v)           accumulator     of an array of elements, where those are cheaper to fold together; optional,
 //                                         and such accumulators have a `count` of their elements
+//     keys                                of extrema, an op of integers in the order of the values, with key(v) and
+//                                         value(k), by which a host folds them faster; optional, void for none
 //     project(a, n)       result          after all n elements
 // reduce, too, may count on indices that grow.
 // `commutative`: combine may take its operands in any order. `has_index`: leaf looks at i. `has_identity`: an
