@@ -3,12 +3,14 @@
 // fuse::host with vectors of 128, 256 and 512 bits, chosen where the program runs, against float64 loops. A machine without
 // the wider ones takes the widest that it has.
 #include <fuse/fuse.hpp>
+#include <pthread.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "support/catch.hpp"
@@ -38,6 +40,22 @@ void for_all_vectors(F f) {
             f(fuse::host.with(policy), columns);
         }
     }
+}
+
+constexpr int operands = 20;
+constexpr fuse::index_t side = 64;
+std::vector<double> numbers_of_all;
+
+/// The sum of `operands` matrices, of which one is transposed, by a thread.
+template <int... I>
+void add_all(std::integer_sequence<int, I...>) {
+    const auto matrix = [](int i) { return fuse::view(numbers_of_all.data() + i * side * side, side, side); };
+    const auto turned = matrix(operands);
+    fuse::eval(fuse::host, matrix(operands + 1) = (matrix(I) + ... + transpose(turned)));
+}
+void* add_in_thread(void*) {
+    add_all(std::make_integer_sequence<int, operands>{});
+    return nullptr;
 }
 
 double distance(double found, double wanted) {
@@ -101,6 +119,33 @@ TEST_CASE("Angles of any size, whatever their neighbours are") {
     });
 }
 
+TEST_CASE("Sines of another type than float, and of what is known already") {
+    for_all_vectors([](const auto& executor, fuse::index_t columns) {
+        const std::vector<float> in = normal_numbers(rows * columns);
+        std::vector<double> wide(in.size());
+        std::vector<float> shares(in.size()), scaled(in.size());
+        const auto x = fuse::view<"x">(in, rows, columns);
+        fuse::eval(executor, fuse::view<"w">(wide, rows, columns) = fuse::map(fuse::Sin<double>{}, x));
+        fuse::eval(executor, fuse::view<"p">(shares, rows, columns) = softmax(sin(x)));
+        fuse::eval(executor, fuse::view<"q">(scaled, rows, columns) = x * cos(sum(x, axes<1>, fuse::keepdims)));
+        for (fuse::index_t row = 0; row < rows; ++row) {
+            double sum = 0, total = 0;
+            const auto at = [&](fuse::index_t j) { return static_cast<std::size_t>(row * columns + j); };
+            for (fuse::index_t j = 0; j < columns; ++j) {
+                sum += static_cast<double>(in[at(j)]);
+                total += std::exp(std::sin(static_cast<double>(in[at(j)])));
+            }
+            for (fuse::index_t j = 0; j < columns; ++j) {
+                const double v = static_cast<double>(in[at(j)]);
+                REQUIRE(std::abs(wide[at(j)] - std::sin(v)) < 1e-15);
+                REQUIRE(std::abs(static_cast<double>(shares[at(j)]) - std::exp(std::sin(v)) / total) < 1e-6);
+                REQUIRE(std::abs(static_cast<double>(scaled[at(j)]) - v * std::cos(sum)) <
+                        2e-6 * static_cast<double>(columns) * std::abs(v));
+            }
+        }
+    });
+}
+
 TEST_CASE("Rows in vectors of every width") {
     for_all_vectors([](const auto& executor, fuse::index_t columns) {
         const std::vector<float> in = normal_numbers(rows * columns);
@@ -142,4 +187,28 @@ TEST_CASE("Columns and everything in vectors of every width") {
         const fuse::index_t all = rows * columns;
         CHECK(fuse::value(executor, sum(fuse::view<"c">(counts))) == (all * (all - 1)) / 2 - 100 * all);
     });
+}
+
+TEST_CASE("A map of many operands fits the small stack that threads have elsewhere") {
+    numbers_of_all.resize(static_cast<std::size_t>((operands + 2) * side * side));
+    std::iota(numbers_of_all.begin(), numbers_of_all.end(), 0.0);
+    pthread_attr_t attributes;
+    pthread_t thread;
+    REQUIRE(pthread_attr_init(&attributes) == 0);
+    REQUIRE(pthread_attr_setstacksize(&attributes, 512 * 1024) == 0);
+    REQUIRE(pthread_create(&thread, &attributes, add_in_thread, nullptr) == 0);
+    REQUIRE(pthread_join(thread, nullptr) == 0);
+    pthread_attr_destroy(&attributes);
+    const auto at = [](fuse::index_t matrix, fuse::index_t i, fuse::index_t j) {
+        return static_cast<double>((matrix * side + i) * side + j);
+    };
+    for (fuse::index_t i = 0; i < side; ++i) {
+        for (fuse::index_t j = 0; j < side; ++j) {
+            double wanted = at(operands, j, i);
+            for (int k = 0; k < operands; ++k) {
+                wanted += at(k, i, j);
+            }
+            REQUIRE(numbers_of_all[static_cast<std::size_t>((((operands + 1) * side) + i) * side + j)] == wanted);
+        }
+    }
 }

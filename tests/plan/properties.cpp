@@ -175,6 +175,46 @@ TEST_CASE("launches of column reductions up to 2^40 elements") {
     });
 }
 
+TEST_CASE("launches of rows and columns under policies of other numbers") {
+    std::mt19937_64 engine(14);
+    const auto one_of = [&](std::initializer_list<int> numbers) {
+        return *(numbers.begin() + engine() % numbers.size());
+    };
+    for (int i = 0; i < 600; ++i) {
+        Policy p;
+        p.row_block_vectors = one_of({1, 2, 3, 4, 5, 8, 16});
+        p.register_items = one_of({0, 4, 12, 24, 32, 64, 128});
+        p.short_row_vectors = one_of({1, 2, 3, 8});
+        p.short_row_bytes = one_of({0, 256, 1024, 4096});
+        p.warp_row_bytes = one_of({0, 1024, 4096, 16384});
+        p.row_block_threads = static_cast<unsigned>(one_of({32, 128, 256}));
+        p.column_x_threads = static_cast<unsigned>(one_of({8, 32, 128, 256, 512}));
+        p.column_threads = static_cast<unsigned>(one_of({64, 256, 512}));
+        p.column_max_group = one_of({1, 64});
+        const auto e = random_extents(engine, 3, i % 31);
+        const auto executor = PaperExecutor<Device>(large_device).with(p);
+        const auto check = [&](const auto& statement) {
+            const std::string fault = violated(executor.prepare(std::tuple(statement)));
+            INFO(e[0] << " " << e[1] << " " << e[2] << ", row_block_vectors " << p.row_block_vectors
+                      << ", register_items " << p.register_items << ", column_x_threads " << p.column_x_threads);
+            CHECK(fault == "");
+        };
+        check(view<"s">(paper<float>(1), e[0], e[1]) = sum(cube<float>(e), axes<2>));
+        check(view<"a">(paper<index_t>(1), e[0], e[1]) = argmax(cube<float>(e), axes<2>));
+        check(cube_out<bfloat16>(e) = softmax(cube<bfloat16>(e)));
+        check(view<"s">(paper<float>(1), e[1], e[2]) = sum(cube<float>(e), axes<0>));
+        check(view<"s">(paper<float>(1), e[0], e[2]) = var(cube<float>(e), axes<1>));
+    }
+}
+
+TEST_CASE("a host executor whose blocks have no elements takes one at a time") {
+    Policy p;
+    p.host_block_items = 0;
+    std::vector<float> x(3000 * 7, 1), sums(7);
+    eval(host.with(p), view<"s">(sums) = sum(view<"x">(x, 3000, 7), axes<0>));
+    CHECK(sums == std::vector<float>(7, 3000));
+}
+
 namespace {
 
 /// The first element of each share of a row that one block of the host executor takes, where shares are contiguous.

@@ -23,10 +23,9 @@ constexpr auto compact(const X& x, const P& keep) {
                   "fuse: compact takes two expressions with one axis; the elements of a matrix are reshape(x, -1)");
     constexpr bool chooses = std::is_same_v<value_t<P>, bool>;
     static_assert(chooses, "fuse: compact takes a bool expression, such as x > 0");
-    return detail::let_if < vectors &&
-           chooses > (x, keep, [](const auto& v, const auto& kept) {
-               return detail::apply(ScatterKept{}, v, kept, scan(Add<>{}, kept, axes<0>, exclusive));
-           });
+    return detail::let_if<(vectors && chooses)>(x, keep, [](const auto& v, const auto& kept) {
+        return detail::apply(ScatterKept{}, v, kept, scan(Add<>{}, kept, axes<0>, exclusive));
+    });
 }
 
 FUSE_END_NAMESPACE

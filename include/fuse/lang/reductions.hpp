@@ -253,10 +253,9 @@ constexpr auto take(const X& x, const T& target, axes_t<Axis>) {
     static_assert(inside, "fuse: take: the axis is outside the operand's rank");
     static_assert(T::rank == X::rank - 1, "fuse: take: the target has one axis less than the operand");
     static_assert(integers, "fuse: take: the target holds integers");
-    return detail::let_if < inside && integers &&
-           T::rank == X::rank - 1 > (x, target, [](const auto& v, const auto& at) {
-                          return reduce(PickOrZero{}, map(WithIndex{}, v, expand_dims<axis>(at)), axes<axis>);
-                      });
+    return detail::let_if<(inside && integers && T::rank == X::rank - 1)>(x, target, [](const auto& v, const auto& at) {
+        return reduce(PickOrZero{}, map(WithIndex{}, v, expand_dims<axis>(at)), axes<axis>);
+    });
 }
 
 FUSE_END_NAMESPACE

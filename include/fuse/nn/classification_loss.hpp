@@ -47,16 +47,16 @@ constexpr auto cross_entropy(const X& input, const T& target, R how = {}) {
     static_assert(
         classes,
         "fuse: cross_entropy: the target holds class indices, integers; for probabilities include fuse/nn.hpp");
-    return detail::let_if < rows && classes &&
-           T::rank == X::rank - 1 > (detail::in_floating(input), target, [how](const auto& x, const auto& t) {
-                          const auto picked = reduce(PickOrNothing{}, map(WithIndex{}, x, expand_dims<1>(t)), axes<1>);
-                          const auto counted = t != constant<IgnoreIndex>;
-                          // The two reductions of softmax(input): evaluated together, they are computed once.
-                          const auto highest = stop_gradient(max(x, axes<1>));
-                          const auto total = sum(exp(x - stop_gradient(max(x, axes<1>, keepdims))), axes<1>);
-                          return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>),
-                                                        expand_dims<1>(counted), how);
-                      });
+    return detail::let_if<(rows && classes && T::rank == X::rank - 1)>(
+        detail::in_floating(input), target, [how](const auto& x, const auto& t) {
+            const auto picked = reduce(PickOrNothing{}, map(WithIndex{}, x, expand_dims<1>(t)), axes<1>);
+            const auto counted = t != constant<IgnoreIndex>;
+            // The two reductions of softmax(input): evaluated together, they are computed once.
+            const auto highest = stop_gradient(max(x, axes<1>));
+            const auto total = sum(exp(x - stop_gradient(max(x, axes<1>, keepdims))), axes<1>);
+            return detail::reduce_counted(where(counted, highest - picked + log(total), constant<0>),
+                                          expand_dims<1>(counted), how);
+        });
 }
 
 FUSE_END_NAMESPACE

@@ -145,11 +145,11 @@ template <index_t IgnoreIndex = -100, Expression X, Expression T, Expression W, 
 constexpr auto cross_entropy(const X& input, const T& target, const W& weight, O... options) {
     FUSE_CHECK_CROSS_ENTROPY(X, T, O...);
     FUSE_CHECK_CLASS_WEIGHTS(W, "cross_entropy");
-    return detail::let_if < detail::are_cross_entropy_targets<X, T> &&
-           W::rank == 1 > (detail::in_floating(input), target, detail::in_floating<W, X>(weight),
-                           [&](const auto& x, const auto& t, const auto& w) {
-                               return detail::cross_entropy_with<IgnoreIndex>(x, t, w, options...);
-                           });
+    return detail::let_if<(detail::are_cross_entropy_targets<X, T> && W::rank == 1)>(
+        detail::in_floating(input), target, detail::in_floating<W, X>(weight),
+        [&](const auto& x, const auto& t, const auto& w) {
+            return detail::cross_entropy_with<IgnoreIndex>(x, t, w, options...);
+        });
 }
 
 /// -sum_c target_ic * log_softmax(input)_ic, the mean over the rows i. target: probabilities, of the input's shape. A

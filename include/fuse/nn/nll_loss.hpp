@@ -32,18 +32,18 @@ template <index_t IgnoreIndex = -100, Expression X, Expression T, Expression W, 
 constexpr auto nll_loss(const X& input, const T& target, const W& weight, R = {}) {
     FUSE_CHECK_CLASS_TARGETS(X, T, "nll_loss");
     FUSE_CHECK_CLASS_WEIGHTS(W, "nll_loss");
-    return detail::let_if < detail::are_class_targets<X, T> &&
-           W::rank == 1 > (detail::in_floating(input), target, detail::in_floating<W, X>(weight),
-                           [](const auto& x, const auto& t, const auto& w) {
-                               const auto counted = t != constant<IgnoreIndex>;
-                               const auto scale = where(counted, detail::pick_weight(w, x, t), constant<0>);
-                               const auto each = where(counted, -detail::pick_class(x, t) * scale, constant<0>);
-                               if constexpr (std::same_as<R, reduction::mean_t>) {
-                                   return sum(each) / sum(scale);
-                               } else {
-                                   return detail::reduce_loss(each, R{});
-                               }
-                           });
+    return detail::let_if<(detail::are_class_targets<X, T> && W::rank == 1)>(
+        detail::in_floating(input), target, detail::in_floating<W, X>(weight),
+        [](const auto& x, const auto& t, const auto& w) {
+            const auto counted = t != constant<IgnoreIndex>;
+            const auto scale = where(counted, detail::pick_weight(w, x, t), constant<0>);
+            const auto each = where(counted, -detail::pick_class(x, t) * scale, constant<0>);
+            if constexpr (std::same_as<R, reduction::mean_t>) {
+                return sum(each) / sum(scale);
+            } else {
+                return detail::reduce_loss(each, R{});
+            }
+        });
 }
 
 FUSE_END_NAMESPACE

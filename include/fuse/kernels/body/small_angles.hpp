@@ -25,14 +25,20 @@ FUSE_HD bool are_small(const Context& c, index_t left, type_list<A...>) {
     }
 }
 
+template <class Context>
+struct computed_in {
+    template <class E>
+    struct known : std::bool_constant<has_values_of<Context, E>> {};
+};
+
 /// Calls f.template operator()<Form...>() for the forms of expressions E that the first `left` of V items need.
 template <int V, class... E, class Context, class F>
 FUSE_HD void in_best_form(const Context& c, index_t left, F&& f) {
     if constexpr (host_vector<V>) {
-        using angles = unite_t<type_list<>, typename small_angles<E>::angles...>;
+        using angles = unite_t<type_list<>, typename small_angles<E, computed_in<Context>::template known>::angles...>;
         if constexpr (angles::size > 0) {
             if (are_small<V>(c, left, angles{})) {
-                return f.template operator()<typename small_angles<E>::form...>();
+                return f.template operator()<typename small_angles<E, computed_in<Context>::template known>::form...>();
             }
         }
     }

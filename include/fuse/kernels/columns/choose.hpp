@@ -215,7 +215,8 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
             // As many as fill the device anyway: two threads per column of a tile twice as wide, if that has no empty
             // places and few registers.
             const index_t wide = column_tiles_of(f, layout, 2 * l.dim_x);
-            if (f.one_light_phase() && 2 * wide == tiles && 4 * wide >= 3 * wanted) {
+            const bool fits = 2 * l.dim_x <= once / 2;
+            if (f.one_light_phase() && fits && 2 * wide == tiles && 4 * wide >= 3 * wanted) {
                 l.dim_x *= 2;
             }
             l.dim_y = tile_depth(f, layout, once / 2, l.dim_x);
@@ -238,7 +239,7 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     if (f.columns && f.one_phase() && tiles < many) {
         // A second stage folds what blocks have: worth it only for long pieces.
         const index_t columns = smallest<index_t>(f.vector, layout.x_size);
-        const index_t least = ceil_div(4 * policy.host_block_items, largest<index_t>(1, columns));
+        const index_t least = ceil_div(largest<index_t>(1, 4 * policy.host_block_items), largest<index_t>(1, columns));
         const index_t pieces = limited(layout.walked_size / least, 1, many / tiles);
         l.share = ceil_div(layout.walked_size, pieces);
         l.group = l.share > 0 ? ceil_div(layout.walked_size, l.share) : 1;

@@ -3,8 +3,12 @@
 // Maps with transposed inputs (plan/transposed.hpp) on a CPU. A row of the outputs takes one element of each cache line of
 // such an input, and lines that lie a power of two apart push each other out of the cache before the next row asks for
 // their next elements. So a thread takes a tile of x and y: it copies the transposed inputs line by line into a buffer that
-// lies as the outputs do, and goes on with a map of the tile's elements, which reads the buffer.
+// lies as the outputs do, and goes on with a map of the tile's elements, which reads the buffer. Buffers are no part of the
+// thread's stack: a map of many operands, transposed or not, would need more of it than threads of some systems have.
 #pragma once
+
+#include <cstddef>
+#include <new>
 
 #include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/map/choose.hpp"
@@ -16,23 +20,32 @@ class HostTile {
     static constexpr int x_dim = Params<P>::traits::walked_rank - 1;
     static constexpr int y_dim = x_dim - 1;
 
+    /// Of the elements of a tile.
     template <class L>
-    struct buffer {
-        using type = Nothing;
-    };
-    template <class T, bool Kept>
-    struct buffer<kir::MemoryLeaf<T, Kept, true>> {
-        struct type {
-            T item[HostTiles::items];
-        };
-    };
+    static constexpr std::size_t bytes() {
+        if constexpr (kir::is_memory<L> && L::walked) {
+            return sizeof(typename L::storage) * HostTiles::items;
+        } else {
+            return 0;
+        }
+    }
+    template <class... L>
+    static constexpr std::size_t all_bytes(type_list<L...>) {
+        return (bytes<L>() + ... + 0);
+    }
 
 public:
     /// The map of the tile, all of whose operands begin where the tile does.
     Params<P> params;
     RowState<P> row;
 
-    FUSE_HD explicit HostTile(const Params<P>& p) : params(p), row(p, 0) {}
+    /// Used: whether there are tiles, for which memory is needed.
+    FUSE_HD HostTile(const Params<P>& p, bool used)
+        : params(p), row(p, 0),
+          buffers_(used ? new (std::nothrow) unsigned char[all_bytes(typename P::leaves{})] : nullptr) {}
+    FUSE_HD ~HostTile() { delete[] buffers_; }
+    HostTile(const HostTile&) = delete;
+    HostTile& operator=(const HostTile&) = delete;
 
     FUSE_HD static HostTiles tiles(const Params<P>& p) { return {extent(p, x_dim), extent(p, y_dim)}; }
 
@@ -44,6 +57,8 @@ public:
         const index_t columns = x + tiles.x < extent(p, x_dim) ? tiles.x : extent(p, x_dim) - x;
         const index_t lines = y + tiles.y < extent(p, y_dim) ? tiles.y : extent(p, y_dim) - y;
         const index_t first = (plane * extent(p, y_dim) + y) * extent(p, x_dim) + x;
+        // Without memory for it transposed inputs are read where they lie.
+        [[maybe_unused]] unsigned char* buffer = buffers_;
         bool flat = true;  // whether lines follow each other in all operands
         const auto follows = [&](const auto& operand) FUSE_INLINE_LAMBDA {
             flat = flat && operand.walked[y_dim] == operand.walked[x_dim] * columns;
@@ -55,9 +70,11 @@ public:
                 auto& here = get<I>(params.leaves);
                 get<I>(row.leaf) = get<I>(all.leaf) + offset_of(p.walked, operand.walked, first);
                 if constexpr (kir::is_memory<L>) {
-                    if (is_transposed(operand.walked[y_dim], operand.walked[x_dim])) {
-                        copy(get<I>(buffers_).item, get<I>(row.leaf), operand, columns, lines);
-                        get<I>(row.leaf) = get<I>(buffers_).item;
+                    if (buffer != nullptr && is_transposed(operand.walked[y_dim], operand.walked[x_dim])) {
+                        auto* to = reinterpret_cast<typename L::storage*>(buffer);
+                        buffer += bytes<L>();
+                        copy(to, get<I>(row.leaf), operand, columns, lines);
+                        get<I>(row.leaf) = to;
                         here.walked[y_dim] = columns;
                         here.walked[x_dim] = here.x = 1;
                     }
@@ -119,7 +136,7 @@ private:
         }
     }
 
-    typename map_tuple<typename P::leaves, buffer>::type buffers_;
+    unsigned char* buffers_;
 };
 
 FUSE_END_NAMESPACE

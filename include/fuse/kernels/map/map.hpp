@@ -39,7 +39,7 @@ private:
     template <class B>
     static FUSE_HD void host_pieces(B& block, const Params<P>& p, const RowState<P>& row, const results_t<P>& results) {
         const bool tiled = p.share == 0;
-        HostTile<P> tile(p);
+        HostTile<P> tile(p, tiled);
         const auto tiles = tile.tiles(p);
         const index_t pieces = tiled ? tiles.of(p.walked_size) : (p.walked_size + p.share - 1) / p.share;
         for (index_t i = block.block_x(); i < pieces; i += block.grid_x()) {

@@ -49,8 +49,7 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
     const index_t per_thread = resident_ladder[2];
     // Few threads where joining them costs much, as of values with an index.
     const bool heavy = f.one_phase() && f.fold_bytes / f.vector > 8 && f.buffered_bytes <= 16;
-    const index_t preferred =
-        smallest<index_t>(per_thread, heavy ? largest(1, policy.register_items / f.vector) : policy.row_block_vectors);
+    const index_t preferred = held_vectors(holds(heavy ? policy.register_items / f.vector : policy.row_block_vectors));
     // With an epilogue a block takes one row after the other, and would wait at the barriers of each.
     const index_t warp_bytes = f.epilogue ? 2 * policy.warp_row_bytes : policy.warp_row_bytes;
     l.name = "rows resident";
@@ -78,10 +77,11 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
     const RowsKernels kernel = holds(ceil_div(vectors, l.dim_x));
     l.kernel = static_cast<int>(kernel);
     l.vectors = held_vectors(kernel);
-    if (l.vectors > most_held_vectors(f)) {  // a warp's row, which it reads in turns
+    if (l.vectors > most_held_vectors(f)) {
         l.name = "rows swept";
         l.kernel = static_cast<int>(RowsKernels::swept);
         l.vectors = f.sweep_vectors;
+        l.why = l.dim_x == 32 ? "a warp per row, in turns, no barrier" : "a block per row, in turns";
     }
 }
 

@@ -51,7 +51,7 @@ public:
     }
 
     /// Calls one_row(row) for the rows of the team. Each call begins with a `for_items` that waits and a `fold` that brings
-    /// the next row, and ends with a `for_items` that leaves.
+    /// the next row, and ends with a `for_items` or a `for_written`, which leaves.
     template <bool Tickets, class OneRow>
     FUSE_HD void for_rows(OneRow&& one_row) {
         const auto teams = static_cast<index_t>(team_.count());
