@@ -267,7 +267,11 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s, bool 
                     }
                 });
             } else {
-                Pack<typename O::storage, V> pack{};
+                // Of a host thread only what exists is evaluated, and written: zeros for each item would cost as much.
+                Pack<typename O::storage, V> pack;
+                if constexpr (!host_vector<V> || X != kir::Extent::item) {
+                    pack = {};
+                }
                 evaluate<O>(pack, c, c.state.evaluated);
                 if (c.state.left >= V && stride == 1 && operand.vector) {
                     if (inside) {
