@@ -23,12 +23,13 @@ inline Extent turned(const Extent& extent, const AxisList& order) {
 }
 inline NdArray turned(const NdArray& x, const AxisList& order) {
     NdArray result(turned(x.extent, order));
+    Coordinate from(order.size());
+    std::size_t position = 0;
     for_each_coordinate(result.extent, [&](const Coordinate& at) {
-        Coordinate from(at.size());
         for (std::size_t i = 0; i < at.size(); ++i) {
             from[static_cast<std::size_t>(order[i])] = at[i];
         }
-        result(at) = x(from);
+        result.value[position++] = x(from);
     });
     return result;
 }

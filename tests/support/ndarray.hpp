@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The reference: dense arrays of doubles with numpy's semantics, written as the plainest loops that can be right.
-// Nothing here uses the library beyond its index type.
+// Nothing here uses the library beyond its index type. Without an optimiser and under sanitizers, as most tests are built,
+// a coordinate costs as much as dozens of elements, so that arrays of one shape are walked by position.
 #pragma once
 
 #include <algorithm>
@@ -39,10 +40,13 @@ inline std::string to_text(const Extent& extent) {
 template <class F>
 void for_each_coordinate(const Extent& extent, F&& f) {
     Coordinate at(extent.size(), 0);
+    index_t* const place = at.data();
+    const index_t* const end = extent.data();
+    const std::size_t rank = extent.size();
     for (index_t i = 0, n = size_of(extent); i < n; ++i) {
         f(static_cast<const Coordinate&>(at));
-        for (std::size_t axis = extent.size(); axis-- > 0 && ++at[axis] == extent[axis];) {
-            at[axis] = 0;
+        for (std::size_t axis = rank; axis-- > 0 && ++place[axis] == end[axis];) {
+            place[axis] = 0;
         }
     }
 }
@@ -60,9 +64,11 @@ struct NdArray {
     /// The element that meets coordinate `at` of a broadcast result: axes aligned at the end, extent 1 stretches.
     std::size_t position(const Coordinate& at) const {
         index_t linear = 0;
-        const std::size_t skipped = at.size() - extent.size();
-        for (std::size_t axis = 0; axis < extent.size(); ++axis) {
-            linear = linear * extent[axis] + (extent[axis] == 1 ? 0 : at[axis + skipped]);
+        const std::size_t rank = extent.size();
+        const index_t* const mine = extent.data();
+        const index_t* const place = at.data() + (at.size() - rank);
+        for (std::size_t axis = 0; axis < rank; ++axis) {
+            linear = linear * mine[axis] + (mine[axis] == 1 ? 0 : place[axis]);
         }
         return static_cast<std::size_t>(linear);
     }
@@ -86,7 +92,14 @@ NdArray map_reference(F f, const NdArray& first, const A&... rest) {
     Extent extent = first.extent;
     ((extent = broadcast_extent(extent, rest.extent)), ...);
     NdArray result(extent);
-    for_each_coordinate(extent, [&](const Coordinate& at) { result(at) = f(first(at), rest(at)...); });
+    if (first.extent == extent && ((rest.extent == extent) && ...)) {
+        for (std::size_t i = 0; i < result.value.size(); ++i) {
+            result.value[i] = f(first.value[i], rest.value[i]...);
+        }
+    } else {
+        std::size_t i = 0;
+        for_each_coordinate(extent, [&](const Coordinate& at) { result.value[i++] = f(first(at), rest(at)...); });
+    }
     return result;
 }
 
@@ -109,7 +122,9 @@ template <class F>
 NdArray reduce_reference(F f, const NdArray& x, std::uint32_t mask, bool keep = false) {
     const NdArray kept(reduced_extent(x.extent, mask, true));
     std::vector<Numbers> groups(kept.value.size());
-    for_each_coordinate(x.extent, [&](const Coordinate& at) { groups[kept.position(at)].push_back(x(at)); });
+    std::size_t position = 0;
+    for_each_coordinate(x.extent,
+                        [&](const Coordinate& at) { groups[kept.position(at)].push_back(x.value[position++]); });
     NdArray result(reduced_extent(x.extent, mask, keep));
     for (std::size_t i = 0; i < groups.size(); ++i) {
         result.value[i] = f(groups[i]);

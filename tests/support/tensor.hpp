@@ -60,11 +60,12 @@ template <class Target, class T>
 class Tensor {
 public:
     explicit Tensor(const NdArray& values, Placement placement = Placement::row_major)
-        : extent_(values.extent), strides_(values.extent.size()), buffer_(lay_out(placement)) {
-        for (std::size_t i = 0; i < buffer_.size(); ++i) {
+        : extent_(values.extent), strides_(values.extent.size()), row_major_(placement == Placement::row_major),
+          buffer_(lay_out(placement)) {
+        for (std::size_t i = 0; i < buffer_.size() && has_gaps(); ++i) {
             buffer_[i] = sentinel();
         }
-        for_each_coordinate(extent_, [&](const Coordinate& at) { buffer_[offset(at)] = to_element<T>(values(at)); });
+        for_each_element([&](std::size_t i, std::size_t place) { buffer_[place] = to_element<T>(values.value[i]); });
     }
     /// An output.
     explicit Tensor(const Extent& extent, Placement placement = Placement::row_major)
@@ -84,13 +85,16 @@ public:
     /// The elements as numbers: rounded to T.
     NdArray read() const {
         NdArray result(extent_);
-        for_each_coordinate(extent_, [&](const Coordinate& at) { result(at) = from_element(buffer_[offset(at)]); });
+        for_each_element([&](std::size_t i, std::size_t place) { result.value[i] = from_element(buffer_[place]); });
         return result;
     }
     /// Whether all that lies between the elements is as it was.
     bool gaps_intact() const {
+        if (!has_gaps()) {
+            return true;
+        }
         std::vector<bool> used(buffer_.size(), false);
-        for_each_coordinate(extent_, [&](const Coordinate& at) { used[offset(at)] = true; });
+        for_each_element([&](std::size_t, std::size_t place) { used[place] = true; });
         bool intact = true;
         for (std::size_t i = 0; i < buffer_.size(); ++i) {
             intact = intact && (used[i] || from_element(buffer_[i]) == from_element(sentinel()));
@@ -133,12 +137,28 @@ private:
         return static_cast<std::size_t>(last + 1 + (placement == Placement::misaligned ? 1 : 0));
     }
 
-    std::size_t offset(const Coordinate& at) const {
-        index_t o = origin_;
-        for (std::size_t axis = 0; axis < at.size(); ++axis) {
-            o += at[axis] * strides_[axis];
+    bool has_gaps() const { return static_cast<std::size_t>(size_of(extent_)) != buffer_.size(); }
+
+    /// Calls f(i, place) for each element: its number in row-major order, and where it is in the buffer.
+    template <class F>
+    void for_each_element(F&& f) const {
+        std::size_t i = 0;
+        if (row_major_) {
+            for (const auto n = static_cast<std::size_t>(size_of(extent_)); i < n; ++i) {
+                f(i, i);
+            }
+            return;
         }
-        return static_cast<std::size_t>(o);
+        const index_t* const stride = strides_.data();
+        const std::size_t rank = extent_.size();
+        for_each_coordinate(extent_, [&](const Coordinate& at) {
+            index_t place = origin_;
+            const index_t* const here = at.data();
+            for (std::size_t axis = 0; axis < rank; ++axis) {
+                place += here[axis] * stride[axis];
+            }
+            f(i++, static_cast<std::size_t>(place));
+        });
     }
 
     template <fixed_name N, int Rank, class Element>
@@ -156,21 +176,29 @@ private:
     Extent extent_;
     std::vector<index_t> strides_;
     index_t origin_ = 0;
+    bool row_major_;
     Array buffer_;
 };
 
 /// Fails at the first element that differs from the expected one by more than absolute + relative * |expected|.
 inline void check_close(const NdArray& got, const NdArray& expected, double relative, double absolute = 0) {
     REQUIRE(got.extent == expected.extent);
+    const auto is_close = [&](double g, double e) {
+        return g == e || (std::isnan(g) && std::isnan(e)) || std::fabs(g - e) <= absolute + relative * std::fabs(e);
+    };
     std::string first;
-    for_each_coordinate(got.extent, [&](const Coordinate& at) {
-        const double g = got(at);
-        const double e = expected(at);
-        const bool same = g == e || (std::isnan(g) && std::isnan(e));
-        if (first.empty() && !same && !(std::fabs(g - e) <= absolute + relative * std::fabs(e))) {
-            first = "at " + to_text(at) + " got " + std::to_string(g) + ", expected " + std::to_string(e);
+    for (std::size_t i = 0; i < got.value.size() && first.empty(); ++i) {
+        const double g = got.value[i];
+        const double e = expected.value[i];
+        if (!is_close(g, e)) {
+            std::size_t position = 0;
+            for_each_coordinate(got.extent, [&](const Coordinate& at) {
+                if (position++ == i) {
+                    first = "at " + to_text(at) + " got " + std::to_string(g) + ", expected " + std::to_string(e);
+                }
+            });
         }
-    });
+    }
     CHECK(first == "");
 }
 inline void check_equal(const NdArray& got, const NdArray& expected) {
