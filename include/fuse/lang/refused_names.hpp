@@ -9,7 +9,6 @@
 #include "fuse/lang/scalar.hpp"
 #include "fuse/lang/weak.hpp"
 
-#if FUSE_SENTENCES
 FUSE_BEGIN_NAMESPACE
 
 template <Expression X, class... A>
@@ -154,5 +153,3 @@ void print(const E&) {
 }
 
 FUSE_END_NAMESPACE
-
-#endif

@@ -5,7 +5,6 @@
 
 #include "fuse/ops/reductions/reduction.hpp"
 
-#if FUSE_SENTENCES
 /// The sentences about Op as a reduction of elements of T; STATE: whether it may have any. A macro, because static_assert
 /// takes no text but a literal, and these have to stand in the function that the user has called.
 #define FUSE_CHECK_OP(OP, T, ACC, STATE)                                                                               \
@@ -33,6 +32,3 @@
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::call,                        \
                   "fuse: a reduction functor must be callable with two accumulators and return something that "        \
                   "converts to one")
-#else
-#define FUSE_CHECK_OP(OP, T, ACC, STATE) static_assert(true)
-#endif

@@ -6,9 +6,7 @@
 // expect 3: fuse: an expression is not a number
 // expect 4: fuse: an expression is not a number
 // expect 5: fuse: a container is not an operand: a view of it is
-// expect 6 g++ clang++: fuse: an expression is not a container
-// expect 6 nvcc: fuse: eval takes statements, output = expression
-// expect 6 later nvcc: fuse: an expression is not a container
+// expect 6: fuse: an expression is not a container
 // expect 7: fuse: a container is not an operand: a view of it is
 // expect 8: fuse: a container is not an output: a view of it is
 // expect 9: fuse: a container is not an operand: a view of it is
