@@ -101,6 +101,20 @@ public:
             typename String::allocator_type;  // as std::string; a std::string_view would outlive the text
         }
     operator String() const { return String(c_str(), size_); }
+    /// To std::string_view of a text that has a name.
+    template <class View>
+        requires(
+            !requires { typename View::allocator_type; } &&
+            requires(const char* p, std::size_t n) {
+                typename View::traits_type;
+                View(p, n);
+            })
+    operator View() const& { return View(c_str(), size_); }
+    template <class View>
+        requires requires {
+            typename View::traits_type;
+        }
+    operator View() const&& = delete;  // fuse: the text would be gone: give it a name, or take std::string
     template <class Stream>
         requires requires(Stream& s) {
             s.rdbuf();

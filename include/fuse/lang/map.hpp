@@ -41,7 +41,8 @@ struct Map : node_base {
         sizeof(F) <= 32764,
         "fuse: a map functor travels in the parameters of a kernel, which hold 32,764 bytes: a table is a view");
     static_assert(std::is_invocable_v<const F&, value_t<Args>...>,
-                  "fuse: a map functor must be callable with the element types of its operands");
+                  "fuse: a map functor must be callable with the element types of its operands, and its operator() "
+                  "const (no mutable lambda)");
     using functor_type = F;
     using value_type = compute_t<std::remove_cvref_t<std::invoke_result_t<const F&, value_t<Args>...>>>;
     static_assert(!std::is_void_v<value_type>, "fuse: a map functor returns the new element: it changes none in place");

@@ -12,6 +12,8 @@
 // expect 9: fuse: a container is not an operand: a view of it is
 // expect 10: fuse: an expression is not a number
 // expect 11: fuse: a container is not an operand: a view of it is
+// expect 12: fuse: an expression is not a number
+// expect 12: an element of a view is x(i, j), not x[i][j]
 #include <fuse/fuse.hpp>
 
 #include <cmath>
@@ -45,6 +47,8 @@ void f(float* p, float* q, std::vector<float>& v) {
     fuse::eval(fuse::host, y = std::pow(x * 2, 2));
 #elif FUSE_WRONG == 11
     fuse::eval(fuse::host, r = v);
+#elif FUSE_WRONG == 12
+    *q = x[1][2];
 #else
     fuse::eval(fuse::host, y = where(x > 0, x, sin(x)));
     fuse::eval(fuse::host, fuse::view<"v">(v) = r * 2 + fuse::view<"w">(v));
