@@ -171,7 +171,7 @@ public:
     void reduction(const Node&) {
         using R = typename Node::reduction_op;
         detail::BoundReduction r;
-        r.name = R::name;
+        r.name = detail::reduction_name<R>();
         constexpr auto planned = graph::template node<Reduction>;
         r.covers = graph::arrangement.covers(planned, graph::nodes.operand_of(planned));
         r.has_identity = R::has_identity || Node::of_nothing;

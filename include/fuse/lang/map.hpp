@@ -72,8 +72,12 @@ private:
     template <int... I>
     FUSE_COLD void print(Text& out, std::integer_sequence<int, I...>) const {
         const detail::ErasedNode operand[] = {detail::erase(get<I>(args))..., {}};
-        detail::print_call(out, detail::name_or<F>("map"), sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr,
-                           operand, static_cast<int>(sizeof...(Args)));
+        if constexpr (requires { F::written; }) {
+            detail::print_written(out, F::written, operand);
+        } else {
+            constexpr int count = sizeof...(Args);
+            detail::print_call(out, detail::name_or<F>("map"), detail::operator_of<F, count>(), operand, count);
+        }
     }
 };
 
