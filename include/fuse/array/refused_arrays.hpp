@@ -6,6 +6,7 @@
 
 #include "fuse/exec/refused_calls.hpp"
 #include "fuse/lang/view.hpp"
+#include "fuse/lang/view_parts.hpp"
 
 #define FUSE_REFUSE_ARRAY(FUNCTION)                                                                                    \
     template <detail::NoOperand A, class... More>                                                                      \
@@ -16,6 +17,11 @@
     }
 
 FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+/// Compilers show it with the function that they refuse.
+struct a_tensor_begins_with_an_executor__tensor_of_fuse_host_and_x {};
+}  // namespace detail
 
 FUSE_REFUSE_ARRAY(sum)
 FUSE_REFUSE_ARRAY(prod)
@@ -65,11 +71,15 @@ auto tensor(const X&, const E&) {
     return 0;
 }
 template <Expression E>
+    requires(!detail::ViewLike<E>)
 auto tensor(const E&) {
     static_assert(sizeof(E) == 0,
                   "fuse: tensor begins with an executor, which says where it runs: tensor(fuse::host, x * 2)");
     return 0;
 }
+/// A view is no range, and what asks whether it is one gets no error.
+template <detail::ViewLike V, class = detail::a_tensor_begins_with_an_executor__tensor_of_fuse_host_and_x>
+void tensor(const V&) = delete;
 template <Executor X, detail::Range R>
 void print(const X&, const R&) {
     static_assert(sizeof(R) == 0, "fuse: a container is printed through a view of it: print(view(v))");

@@ -10,7 +10,7 @@
 // expect 6 g++ clang++: fuse: fuse::cuda needs nvcc
 // expect 6 nvcc: fuse: keepdims or expand_dims is missing
 // expect 7: fuse: tensor begins with an executor, which says where it runs
-// expect 8: fuse: tensor begins with an executor, which says where it runs
+// expect 8: a_tensor_begins_with_an_executor
 // expect 9: fuse: a container is printed through a view of it
 // expect 10: fuse: print evaluates an expression where you say
 // expect 11 nvcc: fuse: keepdims or expand_dims is missing
