@@ -69,12 +69,6 @@
 #define FUSE_NO_UNROLL
 #endif
 
-// Whether the sentences about wrong programs are compiled. nvcc reads a file for the device after it has read it for the
-// host, which has said them; what reads it for the device alone (-ptx) may ask for them.
-#if !defined(FUSE_SENTENCES)
-#define FUSE_SENTENCES !FUSE_ON_DEVICE
-#endif
-
 // A user's function that is not marked for the device, called where a kernel calls it, is a warning of nvcc's, and the
 // kernel then does nothing there. Within the library's templates it is an error.
 #if defined(__NVCC__) && defined(__CUDACC__)

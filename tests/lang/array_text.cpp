@@ -119,6 +119,7 @@ TEST_CASE("print of arrays and of expressions") {
     const auto t = counted<float>(2, 2);
     const auto x = view<"x">(t);
     CHECK(printed([&] { print(t); }) == "float (2, 2)\n[[0 1]\n [2 3]]\n");
+    CHECK(printed([&] { print(host, t); }) == "float (2, 2)\n[[0 1]\n [2 3]]\n");
     CHECK(printed([&] { print(x[1]); }) == "x[...] float (2)\n[2 3]\n");
     CHECK(printed([&] { print(host, x * 2 > 3); }) == "((x * 2) > 3) bool (2, 2)\n[[false false]\n [ true  true]]\n");
     CHECK(printed([&] { print(host, sum(x, axes<0>)); }) == "sum(x, axes<0>) float (2)\n[2 4]\n");

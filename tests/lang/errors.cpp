@@ -105,6 +105,13 @@ TEST_CASE("one name for two different data") {
     CHECK(message_of<argument_error>([&] {
               eval(host, view<"y">(d.y.data(), 128) = a * scalar<"k">(1.0F) + scalar<"k">(2.0F));
           }) == "the name k stands for two different numbers in one eval");
+    const auto h = [&](float* p, float k) { return named<"h">(softmax(view(p, 128)) * k); };
+    for (const auto& [f, what] : {std::pair(h(d.x.data(), 3), "numbers"), std::pair(h(d.t.data(), 2), "views")}) {
+        CHECK(message_of<argument_error>([&, &other = f] {
+                  eval(host, view<"y">(d.y.data(), 128) = h(d.x.data(), 2) + other);
+              }) == "named<\"h\"> stands for two expressions with different " + std::string(what) +
+                        " in one eval: a name is an identity");
+    }
     CHECK(d.untouched());
     eval(host, view<"y">(d.y.data(), 128) = a * scalar<"k">(3.0F) + scalar<"k">(3.0F) + view<"x">(d.x.data(), 128));
     CHECK(d.y[5] == 7);

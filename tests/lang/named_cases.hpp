@@ -42,7 +42,7 @@ void check_named(const Target& target, Make make, State first, State second) {
             message = e.what();
         }
         CHECK(message ==
-              "the name in a named<> expression stands for two different functors in one eval: a name is an identity");
+              "named<\"h\"> stands for two expressions with different functors in one eval: a name is an identity");
         CHECK((out[0] == 77 && out[3] == 77 && other[0] == 77 && other[3] == 77));
     };
     for (const bool swapped : {false, true}) {

@@ -89,6 +89,28 @@ TEST_CASE("an expression is rebuilt on other operands") {
     CHECK(out == std::vector<float>(6));
 }
 
+TEST_CASE("an expression reads as users write it") {
+    const auto i = cast<int>(v);
+    CHECK(text(i) == "cast<int>(v)");
+    CHECK(text(cast<bfloat16>(cast<std::uint8_t>(cast<bool>(v)))) == "cast<bfloat16>(cast<uint8_t>(cast<bool>(v)))");
+    CHECK(text(exp(-x)) == "exp(-x)");
+    CHECK(text(-(v + 1) * ~i) == "((-(v + 1)) * (~cast<int>(v)))");
+    CHECK(text(any(!(v > 2))) == "any(!(v > 2))");
+    CHECK(text(floor_divide(v, 2)) == "floor_divide(v, 2)");
+    CHECK(text(stddev<1>(x, axes<1>)) == "sqrt(mean(square(x - mean(x, axes<1>, keepdims)), axes<1>, ddof = 1))");
+    CHECK(text(var(v)) == "mean(square(v - mean(v, keepdims)))");
+    CHECK(text(max(x, axes<0>, nan::ignore, keepdims)) == "max(x, axes<0>, nan::ignore, keepdims)");
+    CHECK(text(argmin(v, nan::ignore)) == "argmin(v, nan::ignore)");
+    CHECK(text(nansum(v + 1)) == "sum(where(isnan(v + 1), 0, v + 1))");
+    CHECK(text(ptp(v)) == "(minmax(v).max - minmax(v).min)");
+    CHECK(text(minmax(v).min) == "minmax(v).min");
+    CHECK(text(sort(v, descending)) == "sort(v, descending)");
+    CHECK(text(take(x, i, axes<0>)) == "take(x, expand_dims<0>(cast<int>(v)), axes<0>)");
+    CHECK(text(dropout(v, 0.5, 4)) == "(v * dropout(1, 0.5, 4))");
+    CHECK(text(uniform(7) + normal(8) * v) == "(uniform(7) + (normal(8) * v))");
+    CHECK(text(compact(v, v > 2)) == "compact(v, v > 2)");
+}
+
 TEST_CASE("two scopes never give one position twice") {
     // Equal types throughout, each with a number of its own.
     const auto f = [](const auto& e) { return let(e, [](auto h) { return h * h; }); };

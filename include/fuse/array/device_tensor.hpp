@@ -139,8 +139,12 @@ auto device_tensor(const R& range, I... extent) {
 template <Expression E>
 auto device_tensor(const CudaExecutor& executor, const E& expression) {
     FUSE_CHECK_ARRAY_OF(E);
+    using verdict = detail::array_verdict<E>;
+    FUSE_REFUSE(verdict);
     DeviceTensor<value_t<E>, E::rank> result(shape_of(expression), executor);
-    eval(executor, view<"result">(result) = expression);
+    if constexpr (verdict::refusal == detail::Refusal::none) {
+        eval(executor, view<"result">(result) = expression);
+    }
     return result;
 }
 

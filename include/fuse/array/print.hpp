@@ -219,20 +219,33 @@ void print(const A& array) {
     detail::write_array<Memory>(text, "", view(array));
     detail::write_line(text);
 }
+/// An array has its values already, wherever expressions run.
+template <Executor X, detail::HasView A, class Memory = detail::PrintedMemory>
+void print(const X&, const A& array) {
+    print<A, Memory>(array);
+}
 /// The values of an expression, under the expression as a title.
 template <Executor X, Expression E>
     requires std::same_as<typename X::target_type, Cpu>
 void print(const X& executor, const E& expression) {
     FUSE_CHECK_ARRAY_OF(E);
     FUSE_CHECK_PRINTED(value_t<E>);
-    detail::print_values(tensor(executor, expression), expression);
+    using verdict = detail::array_verdict<E>;
+    FUSE_REFUSE(verdict);
+    if constexpr (verdict::refusal == detail::Refusal::none) {
+        detail::print_values(tensor(executor, expression), expression);
+    }
 }
 #if defined(__CUDACC__)
 template <Expression E>
 void print(const CudaExecutor& executor, const E& expression) {
     FUSE_CHECK_ARRAY_OF(E);
     FUSE_CHECK_PRINTED(value_t<E>);
-    detail::print_values(tensor(device_tensor(executor, expression)), expression);
+    using verdict = detail::array_verdict<E>;
+    FUSE_REFUSE(verdict);
+    if constexpr (verdict::refusal == detail::Refusal::none) {
+        detail::print_values(tensor(device_tensor(executor, expression)), expression);
+    }
 }
 #endif
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sum(t) of an array that owns its elements, of a container or of a pointer: an operand is a view of it. The functions that
-// are tried first; of operators and map functors lang/map.hpp says it.
+// are tried first; of operators and map functors lang/map.hpp says it. And tensor and print of what they do not take.
 #pragma once
 
+#include "fuse/exec/refused_calls.hpp"
 #include "fuse/lang/view.hpp"
+#include "fuse/lang/view_parts.hpp"
 
-#if FUSE_SENTENCES
 #define FUSE_REFUSE_ARRAY(FUNCTION)                                                                                    \
     template <detail::NoOperand A, class... More>                                                                      \
     auto FUNCTION(const A&, const More&...) {                                                                          \
@@ -16,6 +17,11 @@
     }
 
 FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+/// Compilers show it with the function that they refuse.
+struct a_tensor_begins_with_an_executor__tensor_of_fuse_host_and_x {};
+}  // namespace detail
 
 FUSE_REFUSE_ARRAY(sum)
 FUSE_REFUSE_ARRAY(prod)
@@ -47,8 +53,38 @@ FUSE_REFUSE_ARRAY(rms_norm)
 FUSE_REFUSE_ARRAY(transpose)
 FUSE_REFUSE_ARRAY(where)
 
+template <class E>
+auto tensor(const detail::NoCuda&, const E&) {
+    static_assert(sizeof(E) == 0, FUSE_CUDA_NEEDS_NVCC);
+    return 0;
+}
+template <class E>
+void print(const detail::NoCuda&, const E&) {
+    static_assert(sizeof(E) == 0, FUSE_CUDA_NEEDS_NVCC);
+}
+template <Executor X, Expression E>
+    requires(!std::same_as<typename X::target_type, Cpu>)
+auto tensor(const X&, const E&) {
+    static_assert(sizeof(E) == 0,
+                  "fuse: a tensor is an array of the host: of the GPU it is device_tensor(fuse::cuda, x * 2), and "
+                  "tensor(device_tensor(fuse::cuda, x * 2)) is its copy on the host");
+    return 0;
+}
+template <Expression E>
+    requires(!detail::ViewLike<E>)
+auto tensor(const E&) {
+    static_assert(sizeof(E) == 0,
+                  "fuse: tensor begins with an executor, which says where it runs: tensor(fuse::host, x * 2)");
+    return 0;
+}
+/// A view is no range, and what asks whether it is one gets no error.
+template <detail::ViewLike V, class = detail::a_tensor_begins_with_an_executor__tensor_of_fuse_host_and_x>
+void tensor(const V&) = delete;
+template <Executor X, detail::Range R>
+void print(const X&, const R&) {
+    static_assert(sizeof(R) == 0, "fuse: a container is printed through a view of it: print(view(v))");
+}
+
 FUSE_END_NAMESPACE
 
 #undef FUSE_REFUSE_ARRAY
-
-#endif

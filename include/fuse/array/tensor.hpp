@@ -83,6 +83,10 @@ protected:
     Shape shape_{Rank, {}};
 };
 
+/// Of the eval that fills an array with the values of an E.
+template <class E>
+using array_verdict = Verdict<Statement<typename dynamic_view<value_t<E>, name_t<"result">, E::rank>::type, E>>;
+
 template <class Name, class T, int Rank>
 auto row_major_view(T* data, const ArrayShape<std::remove_const_t<T>, Rank>& array) {
     using V = typename dynamic_view<T, Name, Rank>::type;
@@ -234,8 +238,12 @@ template <Executor X, Expression E>
     requires std::same_as<typename X::target_type, Cpu>
 auto tensor(const X& executor, const E& expression) {
     FUSE_CHECK_ARRAY_OF(E);
+    using verdict = detail::array_verdict<E>;
+    FUSE_REFUSE(verdict);
     HostTensor<value_t<E>, E::rank> result(shape_of(expression));
-    eval(executor, view<"result">(result) = expression);
+    if constexpr (verdict::refusal == detail::Refusal::none) {
+        eval(executor, view<"result">(result) = expression);
+    }
     return result;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/exec/addressing.hpp"
+#include "fuse/exec/name_around.hpp"
 #include "fuse/exec/operand_table.hpp"
 #include "fuse/exec/same_bytes.hpp"
 #include "fuse/lang/shape.hpp"
@@ -139,17 +140,21 @@ public:
         } else if constexpr (requires { view.source(); }) {
             operand.memory = View::in_memory ? &view.source().view : nullptr;
             if (!bind_value<i>(view.value())) {
-                detail::throw_two_views("in a named<> expression");
+                detail::throw_two_expressions(detail::name_around<Leaf>, "views");
             }
         }
+        operand.around = detail::name_around<Leaf>;
         table_.add_leaf(operand);
     }
     template <class Leaf, class Scalar>
     void scalar(const Scalar& s) {
         constexpr int i = graph::template number<Leaf>;
         if (!bind_value<i>(s.value)) {
-            constexpr bool named = is_named<typename Scalar::name_type>;
-            detail::throw_two_numbers(named ? Scalar::name_type::text : "in a named<> expression");
+            if constexpr (is_named<typename Scalar::name_type>) {
+                detail::throw_two_numbers(Scalar::name_type::text);
+            } else {
+                detail::throw_two_expressions(detail::name_around<Leaf>, "numbers");
+            }
         }
     }
     template <class Id, class F>
@@ -157,7 +162,7 @@ public:
         constexpr int i = graph::template state<F, Id>;
         auto& slot = get<i>(params_.functors);
         if (functor_bound_[i] && !detail::same_bytes(slot.load(), f)) {
-            detail::throw_two_functors();
+            detail::throw_two_expressions(detail::name_around<Id>, "functors");
         }
         functor_bound_[i] = true;
         slot.store(f);
@@ -166,7 +171,7 @@ public:
     void reduction(const Node&) {
         using R = typename Node::reduction_op;
         detail::BoundReduction r;
-        r.name = R::name;
+        r.name = detail::reduction_name<R>();
         constexpr auto planned = graph::template node<Reduction>;
         r.covers = graph::arrangement.covers(planned, graph::nodes.operand_of(planned));
         r.has_identity = R::has_identity || Node::of_nothing;

@@ -30,7 +30,8 @@ struct BoundOperand {
     bool scattered = false;    ///< outputs: elements are written elsewhere than where they were read
     bool fills = false;        ///< outputs: one value, written to elements outside the domain
     const Strided* memory =
-        nullptr;  ///< a window (lang/window.hpp): what it looks at, of which it may read any element
+        nullptr;                   ///< a window (lang/window.hpp): what it looks at, of which it may read any element
+    const char* around = nullptr;  ///< the named<> around a view without a name
 
     FUSE_COLD Text text() const { return Text() << name << *shape; }
     const Shape& held_shape() const { return memory != nullptr ? memory->shape : *shape; }
@@ -102,6 +103,17 @@ FUSE_COLD inline void check_pointer(const BoundOperand& o) {
 [[noreturn]] FUSE_COLD inline void throw_two_numbers(const char* name) {
     throw argument_error(Text() << "the name " << name << " stands for two different numbers in one eval");
 }
+/// name: of a named<>, null where it is not known.
+[[noreturn]] FUSE_COLD inline void throw_two_expressions(const char* name, const char* differ) {
+    Text who;
+    if (name != nullptr) {
+        who << "named<\"" << name << "\">";
+    } else {
+        who << "one named<>";
+    }
+    throw argument_error(who << " stands for two expressions with different " << differ
+                             << " in one eval: a name is an identity");
+}
 
 /// Whether two leaves read the same elements in the same order.
 FUSE_COLD inline bool same_data(const BoundOperand& a, const BoundOperand& b) {
@@ -118,7 +130,10 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
             const BoundOperand& b = leaves[j];
             const bool one = a.slot == b.slot || (a.named && b.named && std::strcmp(a.name, b.name) == 0);
             if (one && !same_data(a, b)) {
-                throw_two_views(a.named ? a.name : "in a named<> expression");
+                if (a.named) {
+                    throw_two_views(a.name);
+                }
+                throw_two_expressions(a.around, "views");
             }
         }
     }

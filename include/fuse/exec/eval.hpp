@@ -22,29 +22,27 @@ void eval(const E& executor, const S&... statements) {
 /// The value of a scalar expression (rank 0), on the host. On the GPU: one kernel, one small copy, and the one call
 /// that waits for the stream.
 template <Executor X, Expression E>
+    requires(E::rank == 0)
 value_t<E> value(const X& executor, const E& expression) {
-    static_assert(E::rank == 0, "fuse: value() takes a scalar expression: reduce over all axes, without keepdims");
-    if constexpr (E::rank == 0) {
-        using verdict = detail::Verdict<Statement<detail::value_view<value_t<E>>, E>>;
-        FUSE_REFUSE(verdict);
-        if constexpr (verdict::refusal == detail::Refusal::none) {
-            return std::get<0>(executor.values(expression));
-        }
+    using verdict = detail::Verdict<Statement<detail::value_view<value_t<E>>, E>>;
+    FUSE_REFUSE(verdict);
+    if constexpr (verdict::refusal == detail::Refusal::none) {
+        return std::get<0>(executor.values(expression));
+    } else {
+        __builtin_unreachable();  // nvcc would first say that nothing is returned
     }
 }
 
 /// Several of them, of one kernel: auto [s, m] = value(fuse::host, sum(x), max(x)).
 template <Executor X, Expression... E>
-    requires(sizeof...(E) > 1)
+    requires(sizeof...(E) > 1 && ((E::rank == 0) && ...))
 std::tuple<value_t<E>...> value(const X& executor, const E&... expressions) {
-    static_assert(((E::rank == 0) && ...),
-                  "fuse: value() takes scalar expressions: reduce over all axes, without keepdims");
-    if constexpr (((E::rank == 0) && ...)) {
-        using verdict = detail::Verdict<Statement<detail::value_view<value_t<E>>, E>...>;
-        FUSE_REFUSE(verdict);
-        if constexpr (verdict::refusal == detail::Refusal::none) {
-            return executor.values(expressions...);
-        }
+    using verdict = detail::Verdict<Statement<detail::value_view<value_t<E>>, E>...>;
+    FUSE_REFUSE(verdict);
+    if constexpr (verdict::refusal == detail::Refusal::none) {
+        return executor.values(expressions...);
+    } else {
+        __builtin_unreachable();
     }
 }
 

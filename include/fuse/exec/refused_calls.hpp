@@ -6,7 +6,6 @@
 
 #include "fuse/exec/executor.hpp"
 
-#if FUSE_SENTENCES
 // One of the sentences of each function; a macro, because static_assert takes no text but a literal.
 #define FUSE_CUDA_NEEDS_NVCC                                                                                           \
     "fuse: fuse::cuda needs nvcc, and this file is compiled without it: name it .cu (CMake: LANGUAGES CUDA), "         \
@@ -39,7 +38,10 @@ auto eval(const A&...) {
     static_assert(detail::needs_nvcc<A...> || detail::has_executor<A...>,
                   "fuse: eval begins with an executor, which says where it runs: eval(fuse::host, y = x * 2), or "
                   "fuse::cuda in a .cu file");
-    static_assert(!detail::has_executor<A...> || detail::has_statements<A...>,
+    // What v = x * 2 is for a container v: some compilers ask this before they look at the assignment.
+    constexpr bool assigned = (false || ... || detail::Container<A>);
+    static_assert(!assigned, FUSE_NO_CONTAINER);
+    static_assert(assigned || !detail::has_executor<A...> || detail::has_statements<A...>,
                   "fuse: eval takes statements, output = expression: eval(fuse::host, y = x * 2); for the number that "
                   "sum(x) is, value(fuse::host, sum(x))");
     static_assert(sizeof...(A) != 1 || !detail::has_executor<A...>,
@@ -65,6 +67,20 @@ auto value(const A&...) {
                   "expression, is for eval");
     return 0;
 }
+// Of expressions with axes. Their type is asked of the body: so this is said before what the value is put into.
+template <Executor X, Expression E>
+    requires(E::rank != 0)
+auto value(const X&, const E&) {
+    static_assert(E::rank == 0, "fuse: value() takes a scalar expression: reduce over all axes, without keepdims");
+    return value_t<E>();
+}
+template <Executor X, Expression... E>
+    requires(sizeof...(E) > 1 && ((E::rank != 0) || ...))
+auto value(const X&, const E&...) {
+    static_assert(((E::rank == 0) && ...),
+                  "fuse: value() takes scalar expressions: reduce over all axes, without keepdims");
+    return std::tuple<value_t<E>...>();
+}
 
 template <class... A>
 auto explain(const A&...) {
@@ -78,5 +94,3 @@ auto explain(const A&...) {
 }
 
 FUSE_END_NAMESPACE
-
-#endif

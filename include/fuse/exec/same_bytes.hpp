@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "fuse/error.hpp"
+#include "fuse/config.hpp"
 
 #define FUSE_CLEARS_PADDING 0
 #if defined(__has_builtin)
@@ -112,12 +112,6 @@ private:
 template <class T>
 bool same_bytes(const T& a, const T& b) {
     return SameBytes<T>::of(a, b);
-}
-
-[[noreturn]] FUSE_COLD inline void throw_two_functors() {
-    throw argument_error(
-        Text()
-        << "the name in a named<> expression stands for two different functors in one eval: a name is an identity");
 }
 
 }  // namespace detail

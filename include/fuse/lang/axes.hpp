@@ -189,7 +189,6 @@ inline constexpr bool sound_options = (ReduceOption<O> && ...) && checked_option
 
 FUSE_END_NAMESPACE
 
-#if FUSE_SENTENCES
 /// The sentences about options for an operand of rank RANK. A macro, because static_assert takes no text but a
 /// literal, and these have to stand in the function that the user has called.
 #define FUSE_CHECK_AXES(RANK, ...)                                                                                     \
@@ -234,10 +233,3 @@ FUSE_END_NAMESPACE
     static_assert(X::rank < 2 || !(::fuse::ScanOption<O> && ...) ||                                                    \
                       ::fuse::detail::checked_options<X::rank, O...>::axes::count == 1,                                \
                   "fuse: a scan runs along one axis: say which with axes<k>")
-#else
-#define FUSE_CHECK_AXES(...) static_assert(true)
-#define FUSE_CHECK_AXIS(...) static_assert(true)
-#define FUSE_CHECK_EXTREMUM(X, O) static_assert(true)
-#define FUSE_CHECK_REDUCTION(X, O) static_assert(true)
-#define FUSE_CHECK_SCAN(X, O) static_assert(true)
-#endif

@@ -41,7 +41,8 @@ struct Map : node_base {
         sizeof(F) <= 32764,
         "fuse: a map functor travels in the parameters of a kernel, which hold 32,764 bytes: a table is a view");
     static_assert(std::is_invocable_v<const F&, value_t<Args>...>,
-                  "fuse: a map functor must be callable with the element types of its operands");
+                  "fuse: a map functor must be callable with the element types of its operands, and its operator() "
+                  "const (no mutable lambda)");
     using functor_type = F;
     using value_type = compute_t<std::remove_cvref_t<std::invoke_result_t<const F&, value_t<Args>...>>>;
     static_assert(!std::is_void_v<value_type>, "fuse: a map functor returns the new element: it changes none in place");
@@ -71,8 +72,12 @@ private:
     template <int... I>
     FUSE_COLD void print(Text& out, std::integer_sequence<int, I...>) const {
         const detail::ErasedNode operand[] = {detail::erase(get<I>(args))..., {}};
-        detail::print_call(out, detail::name_or<F>("map"), sizeof...(Args) == 2 ? detail::infix_of<F>() : nullptr,
-                           operand, static_cast<int>(sizeof...(Args)));
+        if constexpr (requires { F::written; }) {
+            detail::print_written(out, F::written, operand);
+        } else {
+            constexpr int count = sizeof...(Args);
+            detail::print_call(out, detail::name_or<F>("map"), detail::operator_of<F, count>(), operand, count);
+        }
     }
 };
 

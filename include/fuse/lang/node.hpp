@@ -26,7 +26,8 @@
 // The sentences of the two conversions below, which two compilers take in two ways.
 #define FUSE_NO_NUMBER                                                                                                 \
     "fuse: an expression is not a number: its value is value(fuse::host, sum(x)); a choice for each element is "       \
-    "where(x > 0, a, b), not if or ?:; a function is sin(x), not std::sin(x)"
+    "where(x > 0, a, b), not if or ?:; a function is sin(x), not std::sin(x); an element of a view is x(i, j), not "   \
+    "x[i][j]"
 #define FUSE_NO_CONTAINER                                                                                              \
     "fuse: an expression is not a container: write into a view of it, eval(fuse::host, view<\"y\">(v) = x * 2)"
 

@@ -22,7 +22,6 @@ auto part_at(const E& e, index_t i);
 
 FUSE_END_NAMESPACE
 
-#if FUSE_SENTENCES
 /// The sentences about the part of an E along an axis. A macro, because static_assert takes no text but a literal, and
 /// these have to stand in the function that the user has called.
 #define FUSE_CHECK_PART(AXIS, E)                                                                                       \
@@ -38,10 +37,6 @@ FUSE_END_NAMESPACE
     static_assert(::fuse::detail::part_fault<AXIS, E, true>() != ::fuse::detail::PartFault::folds,                     \
                   "fuse: a reduction folds the whole of this axis, of which this is a part, and a kernel has one "     \
                   "extent there: evaluate it into a view first, and take that apart")
-#else
-#define FUSE_CHECK_PART(AXIS, E) static_assert(true)
-#define FUSE_CHECK_SLICE(AXIS, E) static_assert(true)
-#endif
 
 /// e[i] is the part of e at i along the first axis, without that axis: select<0>(e, i).
 #define FUSE_PART_AT(E)                                                                                                \

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 
 #include "fuse/lang/node.hpp"
 #include "fuse/text.hpp"
@@ -69,11 +70,13 @@ Text& operator<<(Text& out, const E& node) {
 
 namespace detail {
 
-/// The operator of a functor, or null when it is written as a function.
-template <class F>
-constexpr const char* infix_of() {
-    if constexpr (requires { F::infix; }) {
+/// The operator of a functor with this many operands, or null when it is written as a function.
+template <class F, int Operands>
+constexpr const char* operator_of() {
+    if constexpr (Operands == 2 && requires { F::infix; }) {
         return F::infix;
+    } else if constexpr (Operands == 1 && requires { F::prefix; }) {
+        return F::prefix;
     } else {
         return nullptr;
     }
@@ -88,20 +91,40 @@ constexpr const char* name_or(const char* otherwise) {
     }
 }
 
-/// name(a, b, c), or (a infix b) of two operands where there is an operator.
-FUSE_COLD inline void print_call(Text& out, const char* name, const char* infix, const ErasedNode* operand, int count) {
-    out << (infix == nullptr ? name : "") << "(";
-    for (int i = 0; i < count; ++i) {
-        if (i > 0) {
-            out << (infix == nullptr ? "" : " ") << (infix == nullptr ? "," : infix) << " ";
-        }
-        if (infix == nullptr) {
+/// What users call a reduction op.
+template <class R>
+constexpr const char* reduction_name() {
+    if constexpr (requires { R::ignoring_nan; }) {
+        return R::ignoring_nan;
+    } else {
+        return name_or<R>("reduce");
+    }
+}
+
+/// name(a, b, c), or (a sign b), (sign a), where there is an operator.
+FUSE_COLD inline void print_call(Text& out, const char* name, const char* sign, const ErasedNode* operand, int count) {
+    if (sign == nullptr) {
+        out << name << "(";
+        for (int i = 0; i < count; ++i) {
+            out << (i > 0 ? ", " : "");
             print_argument(out, operand[i]);
-        } else {
-            print_node(out, operand[i]);
+        }
+    } else {
+        out << "(" << (count == 1 ? sign : "");
+        print_node(out, operand[0]);
+        if (count == 2) {
+            print_node(out << " " << sign << " ", operand[1]);
         }
     }
     out << ")";
+}
+/// As a functor says that it is written: @1 is operand 1.
+FUSE_COLD inline void print_written(Text& out, const char* written, const ErasedNode* operand) {
+    for (const char* at; (at = std::strchr(written, '@')) != nullptr; written = at + 2) {
+        out << Text(written, static_cast<std::size_t>(at - written));
+        print_argument(out, operand[at[1] - '0']);
+    }
+    out << written;
 }
 FUSE_COLD inline void print_number(Text& out, double value) {
     char digits[32];

@@ -97,10 +97,16 @@ struct Reduce : unary_node<E> {
     }
     FUSE_PART_AT(Reduce)
     FUSE_COLD void print(Text& out) const {
-        out << detail::name_or<reduction_op>("reduce") << "(";
+        out << detail::reduction_name<reduction_op>() << "(";
         detail::print_argument(out, detail::erase(this->expression));
         if (Mask != (1U << E::rank) - 1U) {
             detail::print_axes(out, Mask, E::rank);
+        }
+        if constexpr (requires { reduction_op::ignoring_nan; }) {
+            out << ", nan::ignore";
+        }
+        if constexpr (requires { reduction_op::ddof; }) {
+            out << ", ddof = " << reduction_op::ddof;
         }
         out << (Keep ? ", keepdims)" : ")");
     }

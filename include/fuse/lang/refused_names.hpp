@@ -9,7 +9,6 @@
 #include "fuse/lang/scalar.hpp"
 #include "fuse/lang/weak.hpp"
 
-#if FUSE_SENTENCES
 FUSE_BEGIN_NAMESPACE
 
 template <Expression X, class... A>
@@ -103,6 +102,13 @@ FUSE_REFUSE_CALL(tril, 0, "fuse: a triangle is where(expand_dims<1>(arange(rows)
                       "fuse: the axes of a reduction, scan or norm follow its operand: " #FUNCTION "(x, axes<1>)");    \
         return detail::refused();                                                                                      \
     }
+/// sum(x, {0, 1}).
+#define FUSE_REFUSE_LIST(FUNCTION)                                                                                     \
+    template <Expression X, class... A>                                                                                \
+    auto FUNCTION(const X&, std::initializer_list<int>, const A&...) {                                                 \
+        static_assert(sizeof(X) == 0, "fuse: axes are template arguments: " #FUNCTION "(x, axes<0, 1>)");              \
+        return detail::refused();                                                                                      \
+    }
 FUSE_REFUSE_AXIS(sum)
 FUSE_REFUSE_AXIS(mean)
 FUSE_REFUSE_AXIS(max)
@@ -110,6 +116,19 @@ FUSE_REFUSE_AXIS(min)
 FUSE_REFUSE_AXIS(argmax)
 FUSE_REFUSE_AXIS(cumsum)
 FUSE_REFUSE_AXIS(softmax)
+FUSE_REFUSE_LIST(sum)
+FUSE_REFUSE_LIST(prod)
+FUSE_REFUSE_LIST(mean)
+FUSE_REFUSE_LIST(var)
+FUSE_REFUSE_LIST(stddev)
+FUSE_REFUSE_LIST(max)
+FUSE_REFUSE_LIST(min)
+FUSE_REFUSE_LIST(any)
+FUSE_REFUSE_LIST(all)
+FUSE_REFUSE_LIST(norm)
+FUSE_REFUSE_LIST(softmax)
+FUSE_REFUSE_LIST(layer_norm)
+#undef FUSE_REFUSE_LIST
 #undef FUSE_REFUSE_AXIS
 #undef FUSE_AXIS_AS_NUMBER
 
@@ -117,6 +136,22 @@ template <Expression X, class A>
 auto clamp(const X&, const A&) {
     static_assert(sizeof(X) == 0,
                   "fuse: clamp takes both bounds, clamp(x, low, high); one alone is max(x, low) or min(x, high)");
+    return detail::refused();
+}
+template <int Axis, Expression X, class... A>
+    requires(sizeof...(A) < 2)
+auto slice(const X&, const A&...) {
+    static_assert(sizeof(X) == 0,
+                  "fuse: slice takes where it begins and where it ends: slice<1>(x, 1, {}) is x[:, 1:] of numpy, and "
+                  "slice<1>(x, {}, 3) is x[:, :3]");
+    return detail::refused();
+}
+template <Expression X, class... A>
+    requires(!requires(const X& view) { view.strided(); })
+auto reshape(const X&, const A&...) {
+    static_assert(sizeof(X) == 0,
+                  "fuse: reshape is of views: reshape(x, 6) * 2, or evaluate the expression into a view first; an axis "
+                  "of an expression is taken apart by unflatten<1>(x * 2, 4, -1) of fuse/nn.hpp");
     return detail::refused();
 }
 template <Expression X>
@@ -154,5 +189,3 @@ void print(const E&) {
 }
 
 FUSE_END_NAMESPACE
-
-#endif

@@ -5,7 +5,6 @@
 
 #include "fuse/ops/reductions/reduction.hpp"
 
-#if FUSE_SENTENCES
 /// The sentences about Op as a reduction of elements of T; STATE: whether it may have any. A macro, because static_assert
 /// takes no text but a literal, and these have to stand in the function that the user has called.
 #define FUSE_CHECK_OP(OP, T, ACC, STATE)                                                                               \
@@ -22,6 +21,15 @@
                   "fuse: the accumulator of a reduction must be trivially copyable");                                  \
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::project,                     \
                   "fuse: the project of a reduction op takes its accumulator and the number of elements, an index_t"); \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::no_accumulator,              \
+                  "fuse: a reduction op names the type of its accumulator: using accumulator = float;");               \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::init,                        \
+                  "fuse: a reduction op needs init(), the accumulator of no elements");                                \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::leaf,                        \
+                  "fuse: a reduction op needs leaf(v, i), the accumulator of the one element v at index i, an "        \
+                  "index_t");                                                                                          \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::combine,                     \
+                  "fuse: a reduction op needs combine(a, b), the accumulator of all that two accumulators hold");      \
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::value_type,                  \
                   "fuse: the elements do not convert to the value_type of this reduction op");                         \
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::order,                       \
@@ -29,10 +37,7 @@
                   "reduction");                                                                                        \
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::identity,                    \
                   "fuse: a reduction functor needs identity(), the value that leaves any other unchanged, such as 0 "  \
-                  "for a sum");                                                                                        \
+                  "for a sum: a struct with operator() and that member, no lambda; or fuse::Add<>{}, fuse::Max<>{}");  \
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::call,                        \
                   "fuse: a reduction functor must be callable with two accumulators and return something that "        \
                   "converts to one")
-#else
-#define FUSE_CHECK_OP(OP, T, ACC, STATE) static_assert(true)
-#endif

@@ -63,8 +63,13 @@ concept OwningTemporary = !std::is_lvalue_reference_v<R> &&
 /// Compilers show it with the function that they refuse.
 struct a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name {};
 
+template <class... A>
+inline constexpr bool begins_with_temporary = false;
+template <class First, class... More>
+inline constexpr bool begins_with_temporary<First, More...> = OwningTemporary<First>;
+
 template <class Name, class... A>
-concept NoView = may_be_meant<std::remove_cvref_t<A>...> && !requires {
+concept NoView = !begins_with_temporary<A...> && may_be_meant<std::remove_cvref_t<A>...> && !requires {
     make_view<Name>(std::declval<A>()...);
 };
 
@@ -130,12 +135,19 @@ auto view(R&&, std::initializer_list<index_t>) {
     return detail::no_view();
 }
 
-/// An owning temporary is no operand, and what asks whether it is one gets no error.
-template <fixed_name N, class R, class = detail::a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name>
+/// An owning temporary is no operand, with extents or without, and what asks whether it is one gets no error.
+template <fixed_name N, class R, class... A,
+          class = detail::a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name>
     requires detail::OwningTemporary<R>
-void view(R&&) = delete;
-template <class R, class = detail::a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name>
+void view(R&&, const A&...) = delete;
+template <class R, class... A, class = detail::a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name>
     requires detail::OwningTemporary<R>
-void view(R&&) = delete;
+void view(R&&, const A&...) = delete;
+/// Nor are elements in braces.
+template <fixed_name N, class T, class... A,
+          class = detail::a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name>
+void view(std::initializer_list<T>, const A&...) = delete;
+template <class T, class... A, class = detail::a_temporary_would_be_gone_before_the_expression_runs__give_it_a_name>
+void view(std::initializer_list<T>, const A&...) = delete;
 
 FUSE_END_NAMESPACE

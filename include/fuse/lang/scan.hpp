@@ -53,6 +53,9 @@ struct Scan : unary_node<E> {
         if (E::rank > 1) {
             detail::print_axes(out, mask, E::rank);
         }
+        if constexpr (requires { requires reduction_op::largest_first; }) {
+            out << ", descending";
+        }
         out << (Exclusive ? ", exclusive" : "") << (Reverse ? ", reverse)" : ")");
     }
 };

@@ -49,7 +49,6 @@ concept output_has_rank = Output == Expression;
 
 FUSE_END_NAMESPACE
 
-#if FUSE_SENTENCES
 /// The sentences about a Verdict. A macro, because static_assert takes no text but a literal, and these have to
 /// stand in the function that the user has called.
 #define FUSE_REFUSE(V)                                                                                                 \
@@ -83,6 +82,3 @@ FUSE_END_NAMESPACE
     static_assert(::fuse::detail::output_has_rank<V::ranks.output, V::ranks.expression>,                               \
                   "fuse: the rank of an output is neither that of its expression nor that without its keepdims axes. " \
                   "To repeat values in a larger output, write y = broadcast_to(x, rows, cols)")
-#else
-#define FUSE_REFUSE(V) static_assert(true)
-#endif

@@ -29,7 +29,7 @@ namespace detail {
 /// Number i of a seed's sequence, uniform in [0, 1).
 template <class T>
 struct UniformNumber {
-    static constexpr const char* name = "uniform";
+    static constexpr const char* written = "uniform(@1)";
     template <std::integral S>
     FUSE_HD constexpr T operator()(index_t i, S seed) const {
         Pack<T, 1> number{};
@@ -41,7 +41,7 @@ struct UniformNumber {
 /// Number i of a seed's sequence, standard normal: that of Normal<T>, without the others of its group.
 template <class T>
 struct NormalNumber {
-    static constexpr const char* name = "normal";
+    static constexpr const char* written = "normal(@1)";
     template <std::integral S>
     FUSE_HD T operator()(index_t i, S seed) const {
         constexpr auto items = static_cast<std::uint64_t>(Normal<T>::items);
@@ -62,7 +62,7 @@ struct NormalNumber {
 
 /// What dropout multiplies element i with: 0 with probability p, else 1 / (1 - p).
 struct DropoutScale {
-    static constexpr const char* name = "dropout_scale";
+    static constexpr const char* written = "dropout(1, @2, @1)";
     template <std::integral S, std::floating_point P>
     FUSE_HD constexpr P operator()(index_t i, S seed, P p) const {
         const float u = UniformNumber<float>{}(i, seed);

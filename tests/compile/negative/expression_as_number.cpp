@@ -6,14 +6,14 @@
 // expect 3: fuse: an expression is not a number
 // expect 4: fuse: an expression is not a number
 // expect 5: fuse: a container is not an operand: a view of it is
-// expect 6 g++ clang++: fuse: an expression is not a container
-// expect 6 nvcc: fuse: eval takes statements, output = expression
-// expect 6 later nvcc: fuse: an expression is not a container
+// expect 6: fuse: an expression is not a container
 // expect 7: fuse: a container is not an operand: a view of it is
 // expect 8: fuse: a container is not an output: a view of it is
 // expect 9: fuse: a container is not an operand: a view of it is
 // expect 10: fuse: an expression is not a number
 // expect 11: fuse: a container is not an operand: a view of it is
+// expect 12: fuse: an expression is not a number
+// expect 12: an element of a view is x(i, j), not x[i][j]
 #include <fuse/fuse.hpp>
 
 #include <cmath>
@@ -47,6 +47,8 @@ void f(float* p, float* q, std::vector<float>& v) {
     fuse::eval(fuse::host, y = std::pow(x * 2, 2));
 #elif FUSE_WRONG == 11
     fuse::eval(fuse::host, r = v);
+#elif FUSE_WRONG == 12
+    *q = x[1][2];
 #else
     fuse::eval(fuse::host, y = where(x > 0, x, sin(x)));
     fuse::eval(fuse::host, fuse::view<"v">(v) = r * 2 + fuse::view<"w">(v));

@@ -18,8 +18,18 @@
 // expect 13: fuse: the elements do not convert to the value_type of this reduction op
 // expect 14: fuse: a reduction functor must be callable with two accumulators
 // expect 15: fuse: a map functor travels in the parameters of a kernel, which hold 32,764 bytes
+// expect 16: fuse: a reduction op needs leaf(v, i)
+// expect 17: fuse: a reduction op needs leaf(v, i)
+// expect 18: fuse: a reduction op names the type of its accumulator
+// expect 19: fuse: a reduction op needs init()
+// expect 20: fuse: a reduction op needs combine(a, b)
+// expect 21: fuse: a reduction functor needs identity()
+// expect 21: a struct with operator() and that member
+// expect 22: and its operator() const (no mutable lambda)
+// expect 23: and its operator() const (no mutable lambda)
 #include <fuse/fuse.hpp>
 
+#include <functional>
 #include <vector>
 
 struct Weighted {
@@ -58,6 +68,32 @@ struct OfThree {
     static constexpr float identity = 0;
     FUSE_HD float operator()(float a, float b, float c) const { return a + b + c; }
 };
+struct WithoutAccumulator {
+    float init() const { return 0; }
+    float leaf(float v, fuse::index_t) const { return v; }
+    float combine(float a, float b) const { return a + b; }
+};
+struct WithoutLeaf {
+    using accumulator = float;
+    float init() const { return 0; }
+    float combine(float a, float b) const { return a + b; }
+};
+struct LeafWithoutIndex : WithoutLeaf {
+    float leaf(double v) const { return static_cast<float>(v); }
+};
+struct WithoutInit {
+    using accumulator = float;
+    float leaf(float v, fuse::index_t) const { return v; }
+    float combine(float a, float b) const { return a + b; }
+};
+struct WithoutCombine {
+    using accumulator = float;
+    float init() const { return 0; }
+    float leaf(float v, fuse::index_t) const { return v; }
+};
+struct NotConst {
+    float operator()(float v) { return v; }
+};
 
 void f(float* p, float* q, Pair* both) {
     [[maybe_unused]] const auto x = fuse::view<"x">(p, 4, 8);
@@ -94,6 +130,22 @@ void f(float* p, float* q, Pair* both) {
     static_cast<void>(fuse::reduce(OfThree{}, x));
 #elif FUSE_WRONG == 15
     static_cast<void>(map(Table{}, x));
+#elif FUSE_WRONG == 16
+    *q = fuse::value(fuse::host, fuse::reduce(WithoutLeaf{}, x));
+#elif FUSE_WRONG == 17
+    *q = fuse::value(fuse::host, fuse::reduce(LeafWithoutIndex{}, x));
+#elif FUSE_WRONG == 18
+    *q = fuse::value(fuse::host, fuse::reduce(WithoutAccumulator{}, x));
+#elif FUSE_WRONG == 19
+    *q = fuse::value(fuse::host, fuse::reduce(WithoutInit{}, x));
+#elif FUSE_WRONG == 20
+    fuse::eval(fuse::host, y = fuse::scan(WithoutCombine{}, x, fuse::axes<1>));
+#elif FUSE_WRONG == 21
+    *q = fuse::value(fuse::host, fuse::reduce(std::plus<float>{}, x));
+#elif FUSE_WRONG == 22
+    fuse::eval(fuse::host, y = map(NotConst{}, x));
+#elif FUSE_WRONG == 23
+    fuse::eval(fuse::host, y = fuse::map([i = 0.F](float v) mutable { return v + i++; }, x));
 #else
     static_cast<void>(fuse::reduce(Distances{}, x));
     static_cast<void>(fuse::reduce(Saturating{3}, x));

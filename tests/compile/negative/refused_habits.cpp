@@ -36,6 +36,9 @@
 // expect 33: fuse: the axes of a reduction, scan or norm follow its operand: softmax(x, axes<1>)
 // expect 34: fuse: a map functor must be callable with the element types of its operands
 // expect 35: fuse: a map functor must be callable with the element types of its operands
+// expect 36: fuse: axes are template arguments: sum(x, axes<0, 1>)
+// expect 37: fuse: axes are template arguments: max(x, axes<0, 1>)
+// expect 38: fuse: axes are template arguments: softmax(x, axes<0, 1>)
 #include <fuse/fuse.hpp>
 
 #include <cmath>
@@ -115,6 +118,12 @@ void f(float* p, float* q, int* classes, [[maybe_unused]] std::vector<float>& v)
     fuse::eval(fuse::host, y = ~x);
 #elif FUSE_WRONG == 35
     fuse::eval(fuse::host, y = x << 1);
+#elif FUSE_WRONG == 36
+    *q = fuse::value(fuse::host, sum(x, {0, 1}));
+#elif FUSE_WRONG == 37
+    *q = fuse::value(fuse::host, max(x, {0, 1}, fuse::keepdims));
+#elif FUSE_WRONG == 38
+    fuse::eval(fuse::host, y = softmax(x, {1}));
 #else
     *q = fuse::value(fuse::host, norm(x) + mse_loss(x, y, fuse::reduction::sum) + huber_loss(x, y, 1) + x(1, 2));
     *q = fuse::value(fuse::host, cross_entropy(x, t, fuse::reduction::sum) + cross_entropy<-1>(x, t));

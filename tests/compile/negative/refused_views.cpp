@@ -18,6 +18,17 @@
 // expect 15: fuse: make views with view(...), which says what is wrong
 // expect 16: fuse: this axis is outside the operand's rank
 // expect 17: fuse: row and column take a matrix
+// expect 18: a_temporary_would_be_gone_before_the_expression_runs
+// expect 19: a_temporary_would_be_gone_before_the_expression_runs
+// expect 20: a_temporary_would_be_gone_before_the_expression_runs
+// expect 21: a_temporary_would_be_gone_before_the_expression_runs
+// expect 22: a_temporary_would_be_gone_before_the_expression_runs
+// expect 23: a_temporary_would_be_gone_before_the_expression_runs
+// expect 24: fuse: slice takes where it begins and where it ends
+// expect 25: fuse: reshape is of views
+// expect 26: fuse: reshape is of views
+// expect 27: fuse: the extents of a shape stand one by one
+// expect 28: fuse: slice takes where it begins and where it ends
 #include <fuse/fuse.hpp>
 
 #include <string>
@@ -58,9 +69,32 @@ void f(float* p, std::vector<std::vector<float>>& lists, [[maybe_unused]] std::v
     const auto z = flip<-3>(fuse::view<"x">(p, 2, 3));
 #elif FUSE_WRONG == 17
     const auto z = row(fuse::view<"x">(p, 2, 3, 4), 1);
+#elif FUSE_WRONG == 18
+    const auto z = fuse::view<"z">(std::vector<float>(6), 2, 3);
+#elif FUSE_WRONG == 19
+    const auto z = fuse::view(std::vector<float>(6), 2, -1);
+#elif FUSE_WRONG == 20
+    const auto z = fuse::view<"z">(std::vector<float>(6), fuse::shape(2, 3));
+#elif FUSE_WRONG == 21
+    const auto z = fuse::view<"z">(std::vector<float>(6), fuse::shape(2, 3), fuse::strides(1, 2));
+#elif FUSE_WRONG == 22
+    const auto z = fuse::view<"z">({1.F, 2.F});
+#elif FUSE_WRONG == 23
+    const auto z = fuse::view({1.F, 2.F}, 2, 1);
+#elif FUSE_WRONG == 24
+    const auto z = slice<1>(fuse::view<"x">(p, 2, 3), 1);
+#elif FUSE_WRONG == 25
+    const auto z = reshape(fuse::view<"x">(p, 2, 3) * 2, 3, 2);
+#elif FUSE_WRONG == 26
+    const auto z = reshape(softmax(fuse::view<"x">(p, 2, 3)), 6);
+#elif FUSE_WRONG == 27
+    const auto z = reshape(fuse::view<"x">(p, 2, 3) * 2, {6});
+#elif FUSE_WRONG == 28
+    const auto z = slice<1>(fuse::view<"x">(p, 2, 3) * 2, 1);
 #else
     static_cast<void>(lists);
-    const auto z = fuse::view<"z">(p, 2, 3);
+    const auto r = reshape(fuse::view<"x">(p, 2, 3), 6);
+    const auto z = reshape(r, fuse::shape(3, 2));
 #endif
     static_cast<void>(z);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic: identity neg abs square reciprocal, + - * / floor_div mod fmod, fma and the division by a run-time
+// Arithmetic: identity neg abs square reciprocal, + - * / floor_divide mod fmod, fma and the division by a run-time
 // number. Class types with the matching operator work in the operators too. No operand value traps or is
 // undefined, because a kernel may compute on items whose result is dropped.
 #pragma once
@@ -164,7 +164,7 @@ struct Reciprocal : detail::FloatUnary<Reciprocal<T>, T> {
 /// Integers divided by zero give 0.
 template <class T = void>
 struct FloorDiv : detail::Binary<FloorDiv<T>, T> {
-    static constexpr const char* name = "floor_div";
+    static constexpr const char* name = "floor_divide";
     static constexpr bool associative = false;
     template <Arithmetic A, Arithmetic B>
     static FUSE_HD constexpr auto apply(A a, B b) {
@@ -195,7 +195,7 @@ private:
     }
 };
 
-/// The remainder of floor_div: it has the sign of y, as in numpy and Python. Integers modulo zero give 0.
+/// The remainder of floor_divide: it has the sign of y, as in numpy and Python. Integers modulo zero give 0.
 template <class T = void>
 struct Mod : detail::Binary<Mod<T>, T> {
     static constexpr const char* name = "mod";

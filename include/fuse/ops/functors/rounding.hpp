@@ -161,7 +161,7 @@ namespace detail {
 
 /// x, or 0 where it is NaN: what sums that ignore NaN add up.
 struct NanAsZero {
-    static constexpr const char* name = "nan_as_zero";
+    static constexpr const char* written = "where(isnan(@0), 0, @0)";
     template <Arithmetic V>
     FUSE_HD constexpr V operator()(V x) const {
         return is_nan(x) ? V(0) : x;

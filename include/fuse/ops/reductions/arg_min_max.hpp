@@ -108,10 +108,12 @@ struct ArgMinReduction : detail::ArgExtremumReduction<ArgMinReduction<T, Acc>, T
 template <Arithmetic T, class Acc = void>
 struct ArgMaxIgnoreNanReduction : detail::ArgExtremumReduction<ArgMaxIgnoreNanReduction<T, Acc>, T, true, true> {
     static constexpr const char* name = "nanargmax";
+    static constexpr const char* ignoring_nan = "argmax";
 };
 template <Arithmetic T, class Acc = void>
 struct ArgMinIgnoreNanReduction : detail::ArgExtremumReduction<ArgMinIgnoreNanReduction<T, Acc>, T, false, true> {
     static constexpr const char* name = "nanargmin";
+    static constexpr const char* ignoring_nan = "argmin";
 };
 
 /// Index of the largest element: the first NaN if there is one, else the lowest index of the maximum.

@@ -68,6 +68,7 @@ struct MaxIgnoreNanReduction
     : detail::ExtremumReduction<MaxIgnoreNanReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
     static constexpr const char* name = "nanmax";
+    static constexpr const char* ignoring_nan = "max";
 
     FUSE_HD constexpr A init() const { return limits<A>::has_nan ? limits<A>::nan : limits<A>::least; }
     FUSE_HD constexpr A combine(A a, A b) const { return detail::maximum_ignoring_nan(a, b); }
@@ -84,6 +85,7 @@ struct MinIgnoreNanReduction
     : detail::ExtremumReduction<MinIgnoreNanReduction<T, Acc>, T, detail::extremum_accumulator_t<T, Acc>> {
     using A = detail::extremum_accumulator_t<T, Acc>;
     static constexpr const char* name = "nanmin";
+    static constexpr const char* ignoring_nan = "min";
 
     FUSE_HD constexpr A init() const { return limits<A>::has_nan ? limits<A>::nan : limits<A>::greatest; }
     FUSE_HD constexpr A combine(A a, A b) const { return detail::minimum_ignoring_nan(a, b); }
@@ -128,12 +130,14 @@ struct MinMax {
 
 /// Functors that take one field of minmax's result.
 struct TakeMin {
+    static constexpr const char* written = "@0.min";
     template <class R>
     FUSE_HD constexpr auto operator()(const R& r) const {
         return r.min;
     }
 };
 struct TakeMax {
+    static constexpr const char* written = "@0.max";
     template <class R>
     FUSE_HD constexpr auto operator()(const R& r) const {
         return r.max;
@@ -142,7 +146,7 @@ struct TakeMax {
 
 /// max - min of the two fields of minmax's result.
 struct TakeRange {
-    static constexpr const char* name = "range";
+    static constexpr const char* written = "(@0.max - @0.min)";
     template <class R>
     FUSE_HD constexpr auto operator()(const R& r) const {
         return Sub<>{}(r.max, r.min);

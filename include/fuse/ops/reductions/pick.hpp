@@ -17,7 +17,7 @@ struct ElementAndIndex {
 };
 /// Makes one of the two.
 struct WithIndex {
-    static constexpr const char* name = "with_index";
+    static constexpr const char* written = "@0, @1";  // of take(x, target)
     template <class T, std::integral I>
     FUSE_HD constexpr ElementAndIndex<T> operator()(T element, I index) const {
         return {element, static_cast<index_t>(index)};

@@ -93,6 +93,7 @@ struct Mean {
 template <int Ddof, Arithmetic T, class Acc = void>
 struct MeanWithDofReduction : MeanReduction<T, Acc> {
     using A = accumulator_t<T, Acc>;
+    static constexpr int ddof = Ddof;
 
     FUSE_HD constexpr floating_t<A> project(A a, index_t n) const {
         using F = floating_t<A>;

@@ -23,7 +23,7 @@ inline constexpr bool is_scattered<Scattered<T>> = true;
 
 /// A value that goes behind those kept before it, if it is kept.
 struct ScatterKept {
-    static constexpr const char* name = "compact";
+    static constexpr const char* written = "compact(@0, @1)";
     template <class T>
     FUSE_HD constexpr Scattered<T> operator()(const T& value, bool kept, index_t kept_before) const {
         return {value, kept_before, kept};
