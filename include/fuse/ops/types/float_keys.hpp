@@ -22,7 +22,7 @@ template <bool Largest>
 struct FloatKeys {
     using accumulator = std::int32_t;
 
-    FUSE_HD constexpr accumulator init() const { return std::numeric_limits<accumulator>::min(); }
+    FUSE_HD constexpr accumulator init() const { return least; }
     FUSE_HD constexpr accumulator combine(accumulator a, accumulator b) const { return a > b ? a : b; }
 
     static FUSE_HD constexpr accumulator key(float x) {
@@ -35,6 +35,7 @@ struct FloatKeys {
 private:
     static constexpr std::uint32_t sign = Largest ? 0 : 0x80000000U;
     static constexpr std::uint32_t nans = 0x7fffffU;
+    static constexpr accumulator least = std::numeric_limits<accumulator>::min();
 
     static FUSE_HD constexpr std::uint32_t turned(std::uint32_t bits) {
         return bits ^ (static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31) & 0x7fffffffU);
