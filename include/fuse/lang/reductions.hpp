@@ -30,7 +30,7 @@ constexpr auto prod(const X& x, O... options) {
 template <Expression X, class... O>
 constexpr auto mean(const X& x, O... options) {
     FUSE_CHECK_REDUCTION(X, O);
-    FUSE_CHECK_OP(Mean, value_t<X>, typename reduce_options<O...>::accumulator, false);
+    FUSE_CHECK_ELEMENTS(Mean, value_t<X>, typename reduce_options<O...>::accumulator, false);
     return reduce(Mean{}, x, options...);
 }
 template <Expression X, class... O>
@@ -88,13 +88,13 @@ constexpr auto reduce_kept(const X& x) {
 template <Expression X, ReduceOption... O>
 constexpr auto max(const X& x, O...) {
     FUSE_CHECK_EXTREMUM(X, O);
-    FUSE_CHECK_OP(Max<>, value_t<X>, typename reduce_options<O...>::accumulator, false);
+    FUSE_CHECK_ELEMENTS(Max<>, value_t<X>, typename reduce_options<O...>::accumulator, false);
     return detail::reduce_nan_aware<Max<>, MaxIgnoreNan<>, X, O...>(x);
 }
 template <Expression X, ReduceOption... O>
 constexpr auto min(const X& x, O...) {
     FUSE_CHECK_EXTREMUM(X, O);
-    FUSE_CHECK_OP(Min<>, value_t<X>, typename reduce_options<O...>::accumulator, false);
+    FUSE_CHECK_ELEMENTS(Min<>, value_t<X>, typename reduce_options<O...>::accumulator, false);
     return detail::reduce_nan_aware<Min<>, MinIgnoreNan<>, X, O...>(x);
 }
 template <class A, class B>
@@ -120,13 +120,13 @@ constexpr auto min(const X& a, const X& b) {
 template <Expression X, class... O>
 constexpr auto argmax(const X& x, O...) {
     FUSE_CHECK_EXTREMUM(X, O);
-    FUSE_CHECK_OP(ArgMax, value_t<X>, typename reduce_options<O...>::accumulator, false);
+    FUSE_CHECK_ELEMENTS(ArgMax, value_t<X>, typename reduce_options<O...>::accumulator, false);
     return detail::reduce_nan_aware<ArgMax, ArgMaxIgnoreNan, X, O...>(x);
 }
 template <Expression X, class... O>
 constexpr auto argmin(const X& x, O...) {
     FUSE_CHECK_EXTREMUM(X, O);
-    FUSE_CHECK_OP(ArgMin, value_t<X>, typename reduce_options<O...>::accumulator, false);
+    FUSE_CHECK_ELEMENTS(ArgMin, value_t<X>, typename reduce_options<O...>::accumulator, false);
     return detail::reduce_nan_aware<ArgMin, ArgMinIgnoreNan, X, O...>(x);
 }
 

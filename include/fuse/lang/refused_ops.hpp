@@ -5,12 +5,16 @@
 
 #include "fuse/ops/reductions/reduction.hpp"
 
+/// All that can be wrong with an op of the library, which is one for numbers.
+#define FUSE_CHECK_ELEMENTS(OP, T, ACC, STATE)                                                                         \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::elements,                    \
+                  "fuse: this reduction is defined for numbers (bit_and, bit_or, bit_xor: for integers); elements of " \
+                  "another type need an op of their own, reduce(MyOp{}, x)")
+
 /// The sentences about Op as a reduction of elements of T; STATE: whether it may have any. A macro, because static_assert
 /// takes no text but a literal, and these have to stand in the function that the user has called.
 #define FUSE_CHECK_OP(OP, T, ACC, STATE)                                                                               \
-    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::elements,                    \
-                  "fuse: this reduction is defined for numbers (bit_and, bit_or, bit_xor: for integers); elements of " \
-                  "another type need an op of their own, reduce(MyOp{}, x)");                                          \
+    FUSE_CHECK_ELEMENTS(OP, T, ACC, STATE);                                                                            \
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::accumulate,                  \
                   "fuse: accumulate<> has no effect on an op that defines its accumulator");                           \
     static_assert(                                                                                                     \
