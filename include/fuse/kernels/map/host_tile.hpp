@@ -8,7 +8,7 @@
 #pragma once
 
 #include <cstddef>
-#include <new>
+#include <cstdlib>
 
 #include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/map/choose.hpp"
@@ -20,9 +20,11 @@ class HostTile {
     static constexpr int x_dim = Params<P>::traits::walked_rank - 1;
     static constexpr int y_dim = x_dim - 1;
 
+    using leaves = typename P::leaves;
+
     /// Of the elements of a tile.
     template <class L>
-    static constexpr std::size_t bytes() {
+    static FUSE_HD constexpr std::size_t bytes() {
         if constexpr (kir::is_memory<L> && L::walked) {
             return sizeof(typename L::storage) * HostTiles::items;
         } else {
@@ -30,7 +32,7 @@ class HostTile {
         }
     }
     template <class... L>
-    static constexpr std::size_t all_bytes(type_list<L...>) {
+    static FUSE_HD constexpr std::size_t all_bytes(type_list<L...>) {
         return (bytes<L>() + ... + 0);
     }
 
@@ -42,8 +44,8 @@ public:
     /// Used: whether there are tiles, for which memory is needed.
     FUSE_HD HostTile(const Params<P>& p, bool used)
         : params(p), row(p, 0),
-          buffers_(used ? new (std::nothrow) unsigned char[all_bytes(typename P::leaves{})] : nullptr) {}
-    FUSE_HD ~HostTile() { delete[] buffers_; }
+          buffers_(used ? static_cast<unsigned char*>(std::malloc(all_bytes(leaves{}))) : nullptr) {}
+    FUSE_HD ~HostTile() { std::free(buffers_); }
     HostTile(const HostTile&) = delete;
     HostTile& operator=(const HostTile&) = delete;
 
