@@ -14,20 +14,6 @@
 
 FUSE_BEGIN_NAMESPACE
 
-namespace detail {
-
-/// std::string_view, without naming it here.
-template <class V>
-concept StringView = !requires {
-    typename V::allocator_type;
-}
-&&requires(const char* p, std::size_t n) {
-    typename V::traits_type;
-    V(p, n);
-};
-
-}  // namespace detail
-
 /// Something that is printed in a shorter way.
 struct Abbreviation {
     const void* object;
@@ -115,13 +101,6 @@ public:
             typename String::allocator_type;  // as std::string; a std::string_view would outlive the text
         }
     operator String() const { return String(c_str(), size_); }
-    /// To std::string_view, of a text that has a name.
-    template <detail::StringView View>
-    operator View() const& {
-        return View(c_str(), size_);
-    }
-    template <detail::StringView View>
-    operator View() const&& = delete;  // fuse: the text would be gone: give it a name, or take std::string
     template <class Stream>
         requires requires(Stream& s) {
             s.rdbuf();

@@ -2,7 +2,6 @@
 //
 // explain() on every kind of executor, and that it says of a launch what the kernel has.
 #include <string>
-#include <string_view>
 
 #include "plan/paper.hpp"
 #include "support/catch.hpp"
@@ -124,10 +123,7 @@ TEST_CASE("an explanation is data, JSON and a graph") {
     CHECK((e.reductions[1].reads == 0 && e.reductions[1].uses == 1));
     CHECK(e.outputs[0].uses == 2);
     CHECK(e.bytes() == 64 * 512 * 4 + 4);
-    const Text text = e.json();
-    const std::string json = text;
-    const std::string_view seen = text;
-    CHECK((seen == json && !std::is_convertible_v<Text, std::string_view>));
+    const std::string json = e.json();
     INFO(json);
     const char* const beginning =
         R"json({"executor": "paper", "kernels": 1, "temporaries": 0, "family": "rows", "phases": 1, "sweeps": 1, )json"

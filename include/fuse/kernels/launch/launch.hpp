@@ -54,7 +54,7 @@ struct Launch {
 };
 
 /// That a family does not take a shape, and why.
-constexpr Launch no_launch(const char* why) {
+FUSE_COLD inline Launch no_launch(const char* why) {
     Launch l;
     l.why = why;
     return l;
