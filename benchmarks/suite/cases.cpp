@@ -98,6 +98,44 @@ void add_rows(List& list) {
     list.add("cosine_rows", both, {{32768, 1024}});
 }
 
+/// Derivatives, beside a forward and a backward pass of the peers.
+void add_gradients(List& list) {
+    for (const char* problem : {"softmax_vjp", "log_softmax_vjp", "layer_norm_vjp", "rms_norm_vjp"}) {
+        list.add(problem, both, {{32768, 4096}, {32768, 1024}});
+    }
+    for (const char* problem : {"layer_norm_gradients", "rms_norm_gradients"}) {
+        list.add(problem, both, {{8192, 4096}, {32768, 1024}}, 1);
+        list.add(problem, both, {{4096, 5120}}, 0, "foreign");
+    }
+    list.add("cross_entropy_gradient", both, {{32768, 4096}}, 1);
+    list.add("cross_entropy_gradient", both, {{8192, 50257}}, 0, "foreign");
+    list.add("squared_error_gradient", both, {{power(26)}});
+    list.add("kl_gradient", both, {{32768, 1024}});
+    list.add("cosine_gradient", both, {{32768, 1024}});
+    list.add("batch_norm_gradients", both, {{256, 64, 56, 56}});
+}
+
+/// The rest of the catalogue of norms, losses and steps, one or two of each kind.
+void add_catalogue(List& list) {
+    list.add("batch_norm_training", both, {{256, 64, 56, 56}}, 1);
+    list.add("batch_norm_training", both, {{128, 512, 14, 14}}, 0, "foreign");
+    list.add("group_norm", both, {{64, 256, 28, 28}});
+    list.add("instance_norm", both, {{256, 64, 56, 56}});
+    for (const char* problem : {"standardize", "minmax_scale", "l2_normalize"}) {
+        list.add(problem, both, {{32768, 1024}});
+    }
+    list.add("add_layer_norm", both, {{16384, 5120}}, 0, "foreign");
+    list.add("causal_softmax", both, {{64, 1024, 1024}});
+    for (const char* problem : {"bce_with_logits", "focal_loss", "smooth_l1_loss", "poisson_nll_loss"}) {
+        list.add(problem, both, {{power(26)}});
+    }
+    list.add("label_smoothing", both, {{32768, 4096}});
+    list.add("triplet_margin", both, {{65536, 512}});
+    list.add("distillation", both, {{32768, 1024}});
+    list.add("clip_grad_norm", both, {{power(26)}});
+    list.add("adamw", both, {{power(25)}});
+}
+
 void add_scans(List& list) {
     list.add("cumsum", f32, {{power(28)}, {power(24)}, {power(20)}}, 1);
     list.add("cumsum", f64, {{power(27)}});
@@ -156,6 +194,8 @@ std::vector<Listed> gpu_cases(std::uint64_t seed, int drawn) {
     add_reductions(list);
     add_maps(list);
     add_axes(list);
+    add_gradients(list);
+    add_catalogue(list);
     add_scans(list);
     draw(list, seed, drawn);
     return list.cases;

@@ -61,8 +61,94 @@ def rms_norm_backward(dy, x, w, rstd):
     return rstd * (g - xhat * (g * xhat).mean(-1, keepdim=True))
 
 
-def kl_rows(a, b):
-    return F.kl_div(F.log_softmax(a, -1), F.log_softmax(b, -1), reduction="batchmean", log_target=True)
+def kl_rows(a, b, reduction="batchmean"):
+    # The gradient is a difference of probabilities, which logarithms in bf16 have none of.
+    wide = torch.float32 if a.dtype == torch.bfloat16 else None
+    student, teacher = F.log_softmax(a, -1, dtype=wide), F.log_softmax(b, -1, dtype=wide)
+    return F.kl_div(student, teacher, reduction=reduction, log_target=True)
+
+
+def label_smoothing(x, t):
+    return F.cross_entropy(x, t, label_smoothing=0.1)
+
+
+def distillation(a, b):
+    student, teacher = F.log_softmax(a / 2, -1), F.log_softmax(b / 2, -1)
+    return 4 * F.kl_div(student, teacher, reduction="batchmean", log_target=True)
+
+
+def focal_loss(x, t):
+    p, each = torch.sigmoid(x), F.binary_cross_entropy_with_logits(x, t, reduction="none")
+    p_t = p * t + (1 - p) * (1 - t)
+    return ((0.25 * t + 0.75 * (1 - t)) * each * (1 - p_t) ** 2).mean()
+
+
+def causal_softmax(x):
+    below = torch.ones(x.shape[1:], dtype=torch.bool, device=x.device).tril()
+    return F.softmax(torch.where(below, x, -float("inf")), -1)
+
+
+def standardize(x):
+    var, mean = torch.var_mean(x, -1, correction=0, keepdim=True)
+    return (x - mean) * var.rsqrt()
+
+
+def minmax_scale(x):
+    low, high = torch.aminmax(x, dim=-1, keepdim=True)
+    return (x - low) / (high - low)
+
+
+def add_layer_norm(x, r, w, b):
+    h = x + r
+    return layer_norm(h, w, b), h
+
+
+def batch_norm(x, w, b):
+    return F.batch_norm(x, None, None, w, b, training=True)
+
+
+def batch_norm_training(x, w, b):
+    var, mean = torch.var_mean(x, (0, 2, 3), correction=0, keepdim=True)
+    rstd = torch.rsqrt(var + 1e-5)
+    return (x - mean) * rstd * w.view(1, -1, 1, 1) + b.view(1, -1, 1, 1), mean.flatten(), rstd.flatten()
+
+
+def clip_grad_norm(x):
+    return x * torch.clamp(1 / (torch.linalg.vector_norm(x) + 1e-6), max=1)
+
+
+def adamw(x, g, m, v):
+    """The tenth step with torch.optim's defaults, in the type of the moments."""
+    g, m = g.to(m.dtype), m.lerp(g.to(m.dtype), 0.1)
+    v = v.lerp(g * g, 0.001)
+    root = (v / (1 - 0.999 ** 10)).sqrt() + 1e-8
+    return x * (1 - 1e-5) - 1e-3 / (1 - 0.9 ** 10) * m / root, m, v
+
+
+def derived(forward, of, loss=False):
+    """The derivatives of forward(*inputs) with respect to the inputs numbered `of`: behind the loss itself, or of what
+    is not one with the last input for dy. Eager PyTorch records its graph, the compiler sees torch.func's."""
+
+    def math(*inputs):
+        operands = inputs if loss else inputs[:-1]
+
+        def at(*chosen):
+            given = dict(zip(of, chosen))
+            return forward(*(given.get(i, t) for i, t in enumerate(operands)))
+
+        value, pull = torch.func.vjp(at, *(operands[i] for i in of))
+        return (value, *pull(torch.ones_like(value))) if loss else pull(inputs[-1])
+
+    def eager(*inputs):
+        with torch.enable_grad():
+            operands = list(inputs if loss else inputs[:-1])
+            for i in of:
+                operands[i] = operands[i].detach().requires_grad_()
+            value = forward(*operands)
+            slopes = torch.autograd.grad(value, [operands[i] for i in of], None if loss else inputs[-1])
+        return (value.detach(), *slopes) if loss else slopes
+
+    return Formula(math, eager)
 
 
 def discounted(x):
@@ -117,6 +203,35 @@ FORMULAS = {
     "kl_rows": Formula(kl_rows),
     "mse_rows": Formula(lambda a, b: (a - b).square().mean(1).mean()),
     "cosine_rows": Formula(lambda a, b: (1 - F.cosine_similarity(a, b, 1)).mean()),
+    "softmax_vjp": derived(lambda x: F.softmax(x, -1), [0]),
+    "log_softmax_vjp": derived(lambda x: F.log_softmax(x, -1), [0]),
+    "layer_norm_vjp": derived(layer_norm, [0]),
+    "rms_norm_vjp": derived(rms_norm, [0]),
+    "layer_norm_gradients": derived(layer_norm, [0, 1, 2]),
+    "rms_norm_gradients": derived(rms_norm, [0, 1]),
+    "cross_entropy_gradient": derived(lambda x, t: F.cross_entropy(x, t), [0], loss=True),
+    "squared_error_gradient": derived(lambda a, b: F.mse_loss(a, b, reduction="sum"), [0], loss=True),
+    "kl_gradient": derived(lambda a, b: kl_rows(a, b, "sum"), [0], loss=True),
+    "cosine_gradient": derived(lambda a, b: (1 - F.cosine_similarity(a, b, 1)).sum(), [0], loss=True),
+    "batch_norm_gradients": derived(batch_norm, [0, 1, 2]),
+    "batch_norm_training": Formula(batch_norm_training, lambda x, w, b: aten.native_batch_norm(
+        x, w, b, None, None, True, 0.1, 1e-5)),
+    "group_norm": Formula(lambda x, w, b: F.group_norm(x, 32, w, b)),
+    "instance_norm": Formula(lambda x, w, b: F.instance_norm(x, None, None, w, b)),
+    "standardize": Formula(standardize),
+    "minmax_scale": Formula(minmax_scale),
+    "l2_normalize": Formula(lambda x: F.normalize(x, dim=-1)),
+    "add_layer_norm": Formula(add_layer_norm),
+    "causal_softmax": Formula(causal_softmax),
+    "bce_with_logits": Formula(lambda x, t: F.binary_cross_entropy_with_logits(x, t)),
+    "focal_loss": Formula(focal_loss),
+    "smooth_l1_loss": Formula(lambda x, t: F.smooth_l1_loss(x, t)),
+    "poisson_nll_loss": Formula(lambda x, t: F.poisson_nll_loss(x, t)),
+    "label_smoothing": Formula(label_smoothing),
+    "triplet_margin": Formula(lambda a, p, n: F.triplet_margin_loss(a, p, n)),
+    "distillation": Formula(distillation),
+    "clip_grad_norm": Formula(clip_grad_norm),
+    "adamw": Formula(adamw),
     "cumsum": Formula(lambda x: x.cumsum(0)),
     "cumsum_unaligned": Formula(lambda x: x.cumsum(0)),
     "row_cumsum": Formula(lambda x: x.cumsum(1)),

@@ -137,14 +137,19 @@ class List(unittest.TestCase):
             if name in seen or not formula.eager or case["problem"].endswith("norm_backward"):
                 continue
             seen.add(name)
-            small = {1: [5003], 2: [37, 129], 3: [5, 21, 7], 4: [4, 6, 5, 9]}[len(case["shape"])]
+            small = {1: [5003], 2: [37, 129], 3: [5, 21, 7], 4: [4, 64, 5, 9]}[len(case["shape"])]
             extents = dict(zip(case["shape"], small)) | {1: 1}
             for array in case["inputs"]:
                 array["shape"] = [extents[e] for e in array["shape"]]
                 array["high"] = small[-1] if array["fill"] == "targets" else array["high"]
             tensors = torch_data.inputs(case, "cpu")
             wanted = formula.math(*torch_data.in_type(tensors, torch_data.TYPES["f64"]))
-            got = formula.eager(*tensors)
+            try:
+                got = formula.eager(*tensors)
+            except RuntimeError as e:
+                if "not implemented for 'BFloat16'" in str(e):  # on a CPU
+                    continue
+                raise
             with self.subTest(case=name):
                 self.assertLessEqual(torch_data.error(case, got, wanted, tensors), torch_data.tolerance(case, got))
 

@@ -53,6 +53,7 @@ def error(case, got, wanted, tensors):
 
 
 def tolerance(case, results):
-    """What the C++ programs allow; a result that a peer rounds to bf16 may have the error of that."""
+    """What the C++ programs allow; a result that a peer rounds to bf16 may have the error of that, a gradient that of two
+    passes."""
     rounded = any(torch.is_tensor(r) and r.dtype == torch.bfloat16 for r in as_list(results))
-    return max(case["tolerance"], 2e-2) if rounded else case["tolerance"]
+    return max(case["tolerance"], 5e-2 if case["group"] == "Gradients" else 2e-2) if rounded else case["tolerance"]

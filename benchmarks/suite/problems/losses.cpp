@@ -26,15 +26,6 @@ Judge mean_over_rows(const Problem& p, const Case& c, const Data& data, double c
     return judge_all(p, data, "out", {sum / counted});
 }
 
-/// Row i of values, all of which are at hand.
-std::vector<double> row_of(const Values& values, index_t i, index_t length) {
-    std::vector<double> x(static_cast<std::size_t>(length));
-    for (index_t j = 0; j < length; ++j) {
-        x[static_cast<std::size_t>(j)] = values[i * length + j];
-    }
-    return x;
-}
-
 const AddProblem cross_entropy(
     {"cross_entropy", group, "mean cross-entropy, 1 target in 20 ignored", true,
      [](const Case& c) {

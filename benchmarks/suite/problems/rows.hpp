@@ -49,4 +49,13 @@ inline std::vector<double> row_of(const Data& data, const char* array, index_t r
     return x;
 }
 
+/// Row i of values, all of which are at hand.
+inline std::vector<double> row_of(const Values& values, index_t i, index_t length) {
+    std::vector<double> x(static_cast<std::size_t>(length));
+    for (index_t j = 0; j < length; ++j) {
+        x[static_cast<std::size_t>(j)] = values[i * length + j];
+    }
+    return x;
+}
+
 }  // namespace bench
