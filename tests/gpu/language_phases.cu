@@ -4,6 +4,7 @@
 // tests/lang.
 #include "lang/column_cases.hpp"
 #include "lang/deviation_cases.hpp"
+#include "lang/early_output_cases.hpp"
 #include "lang/loss_cases.hpp"
 #include "lang/online_cases.hpp"
 #include "lang/phase_cases.hpp"
@@ -76,4 +77,9 @@ TEST_CASE("losses with their mean and gradient on the GPU", "[gpu]") {
     skip_without_gpu();
     check_cross_entropy(CudaTarget{}, {{1, 1}, {3, 10}, {33, 7}, {5000, 64}, {5, 1000}, {1, 515}, {3, 8195}});
     check_item_epilogue(CudaTarget{}, {{1, 1}, {3, 10}, {77, 36}, {3000, 100}, {2, 8195}});
+}
+
+TEST_CASE("outputs per element that a full reduction writes on its way, on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_early_outputs(CudaTarget{}, {{1, 1}, {0, 5}, {1, 7}, {33, 37}, {130, 129}, {300, 1000}, {2000, 1003}});
 }

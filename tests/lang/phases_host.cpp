@@ -2,6 +2,7 @@
 //
 // Softmax and layer norm over every kind of axes on the host, in float and double.
 #include "lang/deviation_cases.hpp"
+#include "lang/early_output_cases.hpp"
 #include "lang/phase_cases.hpp"
 #include "support/host_target.hpp"
 
@@ -56,4 +57,9 @@ TEST_CASE("variances of nothing, and beside longer columns, on the host") {
     CHECK(std::isnan(none[4]));
     CHECK((one[4] == 0 && sums[4] == 16));
     CHECK(std::isnan(fuse::value(fuse::host, var(empty))));
+}
+
+TEST_CASE("outputs per element that a full reduction writes on its way, on the host") {
+    check_early_outputs(HostTarget{}, {{1, 1}, {0, 5}, {1, 7}, {3, 64}, {33, 37}, {200, 129}, {300, 1000}});
+    check_early_outputs(CpuTarget<fuse::HostExecutor>{}, {{5, 17}, {300, 1000}});
 }

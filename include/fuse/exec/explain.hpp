@@ -193,7 +193,8 @@ depending_t<E> explain_prepared(const Preparation& prepared, const std::tuple<S.
     Pl::planner::lowered::all::walk(all, description);
     std::apply([&](const auto&... s) { description.finish(s...); }, all);
 
-    constexpr int writing = leaf_sets<typename Pl::program>::writes_items || Pl::phases == 0 ? 1 : 0;
+    using sets = leaf_sets<typename Pl::program>;
+    constexpr int writing = (sets::writes_items && !sets::writes_early) || Pl::phases == 0 ? 1 : 0;
     e.domain = prepared.domain;
     e.family = Pl::family;
     e.phases = Pl::phases;

@@ -69,6 +69,14 @@ struct sweep_sets<type_list<S...>, type_list<O...>> {
         }
         return any;
     }
+    /// Whether an item output reads results of stage s.
+    static constexpr bool items_read(int s) {
+        bool any = false;
+        for (int i = 0; i < outputs; ++i) {
+            any = any || (extent[i] == kir::Extent::item && ((results[i] >> s) & 1U) != 0);
+        }
+        return any;
+    }
     /// In how many sweeps, of the phases and of `items`, a leaf is used.
     static constexpr int uses(int leaf, leaf_set items) {
         int n = static_cast<int>((items >> leaf) & 1U);
@@ -140,9 +148,16 @@ struct leaf_sets {
                                                     (P::kept_rank > 0 || scan_program<P> ? sweeps_of::folded_in(true)
                                                                                          : leaf_set{0});
 
+    /// Whether a full reduction has outputs per element that do not wait for its last phase, as a gradient beside a sum of
+    /// squares: they are written where that is folded, and not in a sweep behind it.
+    static constexpr bool writes_early = P::kept_rank == 0 && sweeps_of::item_outputs() > 0 && P::phases::size > 0 &&
+                                         !scan_program<P> && !online_program<P> &&
+                                         !sweeps_of::items_read(P::phases::size - 1);
+
     /// Number of sweeps that use leaf i; leaves that do not vary along the sweep are loaded once.
     static constexpr int sweeps(int i, bool resident) {
-        const int n = sweeps_of::uses(i, items);
+        const leaf_set early = writes_early ? sweeps_of::stage[P::phases::size - 1] : leaf_set{0};
+        const int n = sweeps_of::uses(i, items & ~early);
         return (resident || ((walked >> i) & 1U) == 0) && n > 1 ? 1 : (n == 0 ? 1 : n);
     }
 

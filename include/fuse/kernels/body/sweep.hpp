@@ -23,11 +23,18 @@ template <class Items, leaf_set Set, int N, class P, int V>
 inline constexpr bool loads_ahead = takes_groups<Items>&& sweeps_t<P, true>::size == 1 && !leaf_sets<P>::writes_items &&
                                     moving_bytes<Set, P> * V * N <= 32;
 
-/// Folds the reductions of phase Ph over a span, N vectors per turn. Paths say where vectors lie.
-template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, class Paths>
+/// What a sweep that folds does with its elements besides: nothing.
+struct NothingElse {
+    template <class Context>
+    FUSE_HD void operator()(const Context&, index_t, index_t) const {}
+};
+
+/// Folds the reductions of phase Ph over a span, N vectors per turn, and calls also(context, s, left) for each. Paths say
+/// where vectors lie.
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, class Paths, class Also>
 FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, const RowState<P>& row,
                                                           const results_t<P>& results, const Span& span,
-                                                          const Paths& paths) {
+                                                          const Paths& paths, const Also& also) {
     using Folds = SweepItems<Ph, V>;
     const Folds folds;
     SweepFold<Folds, LongFold<Product<Ph>, B>, turns_of_run<L, N>> sweep;
@@ -44,6 +51,10 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
         }
         folds.template take<M>(sweep.items, [&](int j, auto&& take)
                                                 FUSE_INLINE_LAMBDA { take(context(items[j]), s + j * span.step); });
+        FUSE_UNROLL
+        for (int j = 0; j < M; ++j) {
+            also(context(items[j]), s + j * span.step, V);
+        }
     };
     if constexpr (loads_ahead<Folds, Set, N, P, V>) {
         RowItems<P, V> ahead[N];
@@ -111,15 +122,17 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
             RowItems<P, V> items;
             load_some<Set, P, V>(items, p, row, s, span.end - s);
             folds.take_some(sweep.items, context(items), s, span.end - s);
+            also(context(items), s, span.end - s);
         }
     }
     return sweep.total(total);
 }
 
 /// The same by a host thread, chunk by chunk, with the calls in Fresh and Known computed (row_calls.hpp).
-template <class Ph, leaf_set Set, class Fresh, class Known, class P, class Calls>
+template <class Ph, leaf_set Set, class Fresh, class Known, class P, class Calls, class Also = NothingElse>
 FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const RowState<P>& row,
-                                                      const results_t<P>& results, const Span& span, Calls& calls) {
+                                                      const results_t<P>& results, const Span& span, Calls& calls,
+                                                      const Also& also = {}) {
     // Chunks that end where an axis does are no whole trees: fewer of them make a run.
     const index_t most_chunks = p.walked.count > 1 ? longest_run / 8 : longest_run;
     index_t s = span.first;
@@ -133,6 +146,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const 
             view_items<Set, P, chunk_items>(items, p, row, s, left);
             const ChunkContext<P> context{p, row, items, results};
             folds.take(calls.template with<Fresh, Known>(context, s, left), s, static_cast<int>(left));
+            also(context, s, left);
         }
         return folds.total();
     };
@@ -151,17 +165,19 @@ FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const 
 
 }  // namespace detail
 
-/// The reductions of phase Ph over a span, where nothing is stretched.
-template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, class Paths = detail::LaidPaths<false>>
+/// The reductions of phase Ph over a span, where nothing is stretched. also(context, s, left) is called for the elements
+/// as they are folded, with the leaves in Set loaded, of a sweep of any length.
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, class Paths = detail::LaidPaths<false>,
+          class Also = detail::NothingElse>
 FUSE_HD typename Product<Ph>::accumulator fold_plain_span(B&, const Params<P>& p, const RowState<P>& row,
                                                           const results_t<P>& results, const Span& span,
-                                                          const Paths& paths = {}) {
+                                                          const Paths& paths = {}, const Also& also = {}) {
     if constexpr (lone_thread<B>) {
         using Fresh = typename detail::calls_of_phase<P, Ph>::type;
         KeptCalls<P, Fresh, type_list<>, chunk_items> calls(span.end);
-        return detail::fold_chunks<Ph, Set, Fresh, type_list<>>(p, row, results, span, calls);
+        return detail::fold_chunks<Ph, Set, Fresh, type_list<>>(p, row, results, span, calls, also);
     } else {
-        return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, span, paths);
+        return detail::fold_whole_span<Ph, Set, N, L, P, V, B>(p, row, results, span, paths, also);
     }
 }
 

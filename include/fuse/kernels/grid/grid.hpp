@@ -40,10 +40,7 @@ struct GridKernel : Kernel<P, V, N, Link::grid_sync, P::phases::size + 1> {
             product{}.template project<first_result<P, J>>(total, p, p.walked_size, results);
         });
         if constexpr (I < phases) {
-            using phase = at_t<typename P::phases, I>;
-            const auto part =
-                detail::fold_share<phase, first_result<P, I>, sets::template phase<I>, V, N, FoldLength::any>(
-                    block, p, state, results, block.block_x());
+            const auto part = fold<I>(block, p, state, results);
             if (linear_thread(block) == 0) {
                 partials<I>(p)[block.block_x()] = part;
             }
@@ -53,6 +50,27 @@ struct GridKernel : Kernel<P, V, N, Link::grid_sync, P::phases::size + 1> {
     }
 
 private:
+    /// A block's share of phase I, valid in thread 0.
+    template <int I, class B>
+    static FUSE_HD auto fold(B& block, const Params<P>& p, const RowState<P>& state, const results_t<P>& results) {
+        using phase = at_t<typename P::phases, I>;
+        if constexpr (sets::writes_early && I + 1 == phases) {
+            if (!stretched(p)) {
+                const Span span = detail::share_of<V, ordered_program<P>>(block, p, block.block_x());
+                const auto write = [&](const ChunkContext<P>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                    write_items<false, P, chunk_items>(p, context, 0, s, left);
+                };
+                return BlockReduce(
+                    block,
+                    fold_plain_span<phase, sets::template phase<I> | sets::items, N, FoldLength::any, P, V>(
+                        block, p, state, results, span, detail::LaidPaths<false>{}, write),
+                    Product<phase>{}, OneThread{});
+            }
+        }
+        return detail::fold_share<phase, first_result<P, I>, sets::template phase<I>, V, N, FoldLength::any>(
+            block, p, state, results, block.block_x());
+    }
+
     /// Phases write to different places: a fast block may be a phase ahead of a slow one's reads.
     template <int J>
     static FUSE_HD auto* partials(const Params<P>& p) {
@@ -71,7 +89,7 @@ private:
             const Span span = detail::share_of<V, false>(block, p, block.block_x());
             if (stretched(p)) {
                 write_stretched(p, state, results, span);
-            } else {
+            } else if constexpr (!sets::writes_early) {
                 visit_chunks<sets::items, chunk_items>(
                     p, state, results, span,
                     [&](const ChunkContext<P>& context, index_t s, index_t left)

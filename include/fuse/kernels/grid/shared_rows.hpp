@@ -60,7 +60,8 @@ private:
             using product = Product<typename Sw::phase>;
             const auto all_threads = [&](const auto& a, const auto& r)
                                          FUSE_INLINE_LAMBDA { return BlockReduce(block, a, r); };
-            auto total = product{}.fold(fold<Sw, Stretched>(block, p, state, results, span), all_threads);
+            constexpr bool writes = !Stretched && sets::writes_early && I + 1 == sweeps::size;
+            auto total = product{}.fold(fold<Sw, Stretched, writes>(block, p, row, state, results, span), all_threads);
             if (p.group > 1) {
                 auto* const parts =
                     static_cast<typename product::accumulator*>(p.partials) + row * (p.group + index_t{1});
@@ -80,7 +81,7 @@ private:
         if (p.group > 1) {
             rounds.leave(block);
         }
-        if constexpr (sets::writes_items) {
+        if constexpr (sets::writes_items && (Stretched || !sets::writes_early)) {
             write<Stretched>(p, row, state, results, span);
         }
         const RowItems<P, V> none{};
@@ -93,14 +94,19 @@ private:
         }
     }
 
-    template <class Sw, bool Stretched, class B>
-    static FUSE_HD auto fold(B& block, const Params<P>& p, const RowState<P>& row, const results_t<P>& results,
-                             const Span& span) {
+    template <class Sw, bool Stretched, bool Writes, class B>
+    static FUSE_HD auto fold(B& block, const Params<P>& p, index_t row, const RowState<P>& state,
+                             const results_t<P>& results, const Span& span) {
         using Ph = typename Sw::phase;
         if constexpr (Stretched) {
-            return fold_stretched_span<Ph, Sw::first, Sw::leaves, P, V>(block, p, row, results, span);
+            return fold_stretched_span<Ph, Sw::first, Sw::leaves, P, V>(block, p, state, results, span);
+        } else if constexpr (Writes) {
+            return fold_plain_span<Ph, Sw::leaves | sets::items, N, FoldLength::any, P, V>(
+                block, p, state, results, span, detail::LaidPaths<false>{},
+                [&](const RowContext<P, V>& context, index_t s, index_t left)
+                    FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, row, s, left); });
         } else {
-            return fold_plain_span<Ph, Sw::leaves, N, FoldLength::any, P, V>(block, p, row, results, span);
+            return fold_plain_span<Ph, Sw::leaves, N, FoldLength::any, P, V>(block, p, state, results, span);
         }
     }
 

@@ -73,12 +73,24 @@ private:
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             using Calls = detail::calls_in<P, I>;
-            const auto total =
-                detail::fold_chunks<typename Sw::phase, Sw::leaves, typename Calls::fresh, typename Calls::again>(
-                    p, state, results, Span{0, V, n}, calls);
+            const auto fold = [&]<leaf_set Set>(std::integral_constant<leaf_set, Set>, const auto& also)
+                                  FUSE_INLINE_LAMBDA {
+                return detail::fold_chunks<typename Sw::phase, Set, typename Calls::fresh, typename Calls::again>(
+                    p, state, results, Span{0, V, n}, calls, also);
+            };
+            const auto total = [&]() FUSE_INLINE_LAMBDA {
+                if constexpr (sets::writes_early && I + 1 == sweeps::size) {
+                    return fold(std::integral_constant<leaf_set, Sw::leaves | sets::items>{},
+                                [&](const ChunkContext<P>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                                    write_items<false, P, chunk_items>(p, context, row, s, left);
+                                });
+                } else {
+                    return fold(std::integral_constant<leaf_set, Sw::leaves>{}, detail::NothingElse{});
+                }
+            }();
             Product<typename Sw::phase>{}.template project<Sw::first>(total, p, n, results);
         });
-        if constexpr (sets::writes_items) {
+        if constexpr (sets::writes_items && !sets::writes_early) {
             constexpr int W = P::epilogue_items == 0 ? chunk_items : V;
             using Known = typename detail::calls_in_outputs<P>::again;
             visit_chunks<sets::items, W>(

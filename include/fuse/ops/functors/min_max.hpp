@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Minimum, maximum and clamp. min and max give NaN when either operand is NaN; the variants that ignore NaN
-// give the other operand. On the device max.NaN.f32 is one instruction. Host compilers have one comparison and look for NaN
-// in the bits: of two comparisons that decide one value g++ makes branches, g++ 13 in the loops of argmax and gelu.
+// give the other operand. On the device max.NaN.f32 is one instruction, for reductions: nvcc does not know that equal
+// assembly gives equal values, and computes what follows from it at each place again, so that maps, which derivatives repeat,
+// compare. Host compilers have one comparison and look for NaN in the bits: of two comparisons that decide one value g++ makes
+// branches, g++ 13 in the loops of argmax and gelu.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -28,6 +30,16 @@ FUSE_HD constexpr C chosen_or_nan(bool chosen, C nan, C a, C b) {
     return is_nan(nan) ? a : other;
 }
 
+/// b when unordered: only a NaN in a is still to be kept.
+template <Arithmetic C>
+FUSE_HD constexpr C larger_or_nan(C a, C b) {
+    return chosen_or_nan(a > b, a, a, b);
+}
+template <Arithmetic C>
+FUSE_HD constexpr C smaller_or_nan(C a, C b) {
+    return chosen_or_nan(a < b, a, a, b);
+}
+
 // Of numbers alone: lookup by arguments comes here for expressions, too, whose types name functors.
 template <Arithmetic C>
 FUSE_HD constexpr C larger(C a, C b) {
@@ -40,7 +52,7 @@ FUSE_HD constexpr C larger(C a, C b) {
         }
     }
 #endif
-    return chosen_or_nan(a > b, a, a, b);  // b when unordered: only a NaN in a is still to be kept
+    return larger_or_nan(a, b);
 }
 
 template <Arithmetic C>
@@ -54,7 +66,7 @@ FUSE_HD constexpr C smaller(C a, C b) {
         }
     }
 #endif
-    return chosen_or_nan(a < b, a, a, b);
+    return smaller_or_nan(a, b);
 }
 
 template <Arithmetic C>
@@ -75,7 +87,7 @@ struct Max : detail::CommonBinary<Max<T>, T> {
     static constexpr const char* name = "max";
     template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
-        return detail::larger(a, b);
+        return detail::larger_or_nan(a, b);
     }
 };
 
@@ -85,7 +97,7 @@ struct Min : detail::CommonBinary<Min<T>, T> {
     static constexpr const char* name = "min";
     template <class C>
     static FUSE_HD constexpr C apply(C a, C b) {
-        return detail::smaller(a, b);
+        return detail::smaller_or_nan(a, b);
     }
 };
 
