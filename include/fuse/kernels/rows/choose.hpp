@@ -23,9 +23,11 @@ constexpr int held_vectors(RowsKernels kernel) {
                                          : resident_ladder[2];
 }
 
-/// What the choice has to know of two kernels: threads of the one that holds peeled rows, vectors per thread of the one that
-/// stages them, and bytes of shared memory of a launch of it.
+/// What the choice has to know of the kernels: registers for an element that is held with more than the operands (0: with
+/// them alone), threads of the kernel that holds peeled rows, vectors per thread of the one that stages them, and bytes of
+/// shared memory of a launch of it.
 struct RowLimits {
+    int crowded_words;
     unsigned peeled_threads;
     int staged_vectors;
     std::size_t (*staged_bytes)(const Launch&);
@@ -42,8 +44,8 @@ constexpr int most_held_vectors(const ProgramFacts& f) {
 }
 
 /// Threads and kernel of rows that are held in whole vectors.
-FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                const Device& device) {
+FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
+                                const Policy& policy, const Device& device) {
     const index_t bytes = layout.walked_size * f.item_bytes;
     const index_t vectors = layout.walked_size / f.vector;
     const index_t per_thread = resident_ladder[2];
@@ -72,6 +74,13 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const Layout& 
         l.why = "a block per row, held in registers";
     }
     while (ceil_div(vectors, l.dim_x) > resident_ladder[2]) {
+        l.dim_x *= 2;
+    }
+    // Fewer elements per thread where each takes many registers, as far as there are threads for them.
+    const auto held_by = [vectors](unsigned threads) { return held_vectors(holds(ceil_div(vectors, threads))); };
+    constexpr int most_words = 80;
+    while (limits.crowded_words * f.vector * held_by(l.dim_x) > most_words && held_by(l.dim_x) > resident_ladder[0] &&
+           2 * l.dim_x <= static_cast<unsigned>(row_block_threads(held_by(2 * l.dim_x)))) {
         l.dim_x *= 2;
     }
     const RowsKernels kernel = holds(ceil_div(vectors, l.dim_x));
@@ -229,8 +238,10 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const index_t most =
         whole ? static_cast<index_t>(row_block_threads(longest)) * longest : peeled_threads * peeled_vectors;
     // Tickets are numbers of 32 bits.
-    const bool may_stage =
-        device.bulk_copies && (whole || (layout.alike && f.rows_alone)) && f.staged_bytes > 0 && rows < max_tickets;
+    const MergedDims& dims = layout.walked;
+    const bool in_pieces = dims.count > 1 && dims.extent[dims.count - 1] * f.staged_bytes < least_piece_bytes;
+    const bool may_stage = device.bulk_copies && (whole || (layout.alike && f.rows_alone)) && f.staged_bytes > 0 &&
+                           !in_pieces && rows < max_tickets;
     const bool few_items =
         f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector, whole);
     const bool registers =
@@ -244,7 +255,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     } else if (n / f.vector > most) {
         sweep_rows(l, f, layout, policy, false);
     } else if (whole) {
-        hold_rows(l, f, layout, policy, device);
+        hold_rows(l, f, limits, layout, policy, device);
     } else if (n < shortest_peeled(f.vector) || n <= policy.thread_row_elements) {
         sweep_rows(l, f, layout, policy, true);
     } else {

@@ -11,6 +11,7 @@
 
 #include <bit>
 
+#include "fuse/kernels/body/row_calls.hpp"
 #include "fuse/kernels/rows/held_row.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
 #include "fuse/kernels/rows/row_registers.hpp"
@@ -50,7 +51,18 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     static constexpr bool packed = !Peeled && !online_program<P> && sets::shared == cached &&
                                    std::has_single_bit(cached) &&
                                    words::template stored<2>(cached) == words::item(cached);
-    static constexpr int kept_words = packed ? words::template stored<V>(cached) : V * words::item(cached);
+    /// Values of costly calls, exponentials, in the phases of a program that asks for some of them again: the compiler
+    /// computes them once, and holds them beside the row. Counted where that has several operands: a softmax has room.
+    static constexpr int kept_calls = [] {
+        if constexpr (std::popcount(cached) > 1 && P::phases::size > 1) {
+            using all = typename detail::calls_before<P, P::phases::size>::type;
+            return detail::calls_again<P>::type::size > 0 ? all::size : 0;
+        } else {
+            return 0;
+        }
+    }();
+    static constexpr int element_words = words::item(cached) + kept_calls;
+    static constexpr int kept_words = packed ? words::template stored<V>(cached) : V * element_words;
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
     /// for addresses and results, more where vectors are not all loaded in one way, or passed over; as many blocks per
     /// multiprocessor as that leaves room for, so that many loads are in flight, and no more, so that nothing spills.

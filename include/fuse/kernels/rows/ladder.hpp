@@ -31,6 +31,9 @@ constexpr int staged_vectors(int sweeps, int operands) {
 inline constexpr unsigned least_staged_threads = 64;
 /// Smaller parts are not made to spread few rows over more blocks.
 inline constexpr index_t least_staged_bytes = 16 * 1024;
+/// A row along several axes is brought by a bulk copy for each of its pieces along the innermost one, which a single thread
+/// orders one after the other: of shorter pieces that takes longer than to read the row again.
+inline constexpr index_t least_piece_bytes = 4096;
 /// Shared memory that a device takes for itself of each block (CUDA C++ Programming Guide, compute capability 9.0).
 inline constexpr index_t reserved_shared_bytes = 1024;
 /// Rows of so many bytes that are written as well are read to stay in the L2 cache (held_rows.hpp).

@@ -73,8 +73,8 @@ private:
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             using Calls = detail::calls_in<P, I>;
-            const auto fold = [&]<leaf_set Set>(std::integral_constant<leaf_set, Set>, const auto& also)
-                                  FUSE_INLINE_LAMBDA {
+            const auto fold = [&]<leaf_set Set>(std::integral_constant<leaf_set, Set>,
+                                                const auto& also) FUSE_INLINE_LAMBDA {
                 return detail::fold_chunks<typename Sw::phase, Set, typename Calls::fresh, typename Calls::again>(
                     p, state, results, Span{0, V, n}, calls, also);
             };

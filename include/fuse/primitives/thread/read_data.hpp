@@ -12,6 +12,7 @@
 #include "fuse/primitives/thread/init.hpp"
 #include "fuse/primitives/thread/item_path.hpp"
 #include "fuse/primitives/thread/pack.hpp"
+#include "fuse/primitives/thread/path_pieces.hpp"
 #include "fuse/primitives/thread/tile.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -61,11 +62,8 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>& p
         detail::read_along(out, p, path, first, V);
     } else if (path.one_axis()) {
         load_strided(out, p + first * path.step, path.step);
-    } else {
-        FUSE_UNROLL
-        for (int k = 0; k < V; ++k) {
-            out.item[k] = p[path(first + k)];
-        }
+    } else if constexpr (N > 1) {
+        detail::read_pieces(out, p, path, first);
     }
 }
 

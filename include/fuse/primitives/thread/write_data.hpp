@@ -52,9 +52,17 @@ FUSE_HD void WriteData(T* p, const ItemPath<N, Vectors>& path, const Pack<T, V>&
                                }
                            }
                        });
-    } else if (V > 1 && path.vector && left >= V) {
-        store_pack(p + path.of_vector(first), in, true);
     } else {
+        if (V > 1 && path.vector && left >= V) {
+            store_pack(p + path.of_vector(first), in, true);
+            return;
+        }
+        if constexpr (N > 1 && V > 1) {
+            if (left >= V && !path.one_axis()) {
+                detail::write_pieces(p, path, in, first);
+                return;
+            }
+        }
         for_items<V>(left, [&](int k) FUSE_INLINE_LAMBDA { p[path(first + k)] = in.item[k]; });
     }
 }
