@@ -13,13 +13,13 @@
 namespace fuse::testing {
 
 /// Each thread moves the pack of items threads * V + 0 .. V - 1 of a path: `in` to `loaded` and `out`.
-template <class T, int V, int N, bool Vectors>
+template <class T, int V, int N, bool Vectors, bool Narrow>
 struct PathKernel {
     const T* in;
     T* out;
     T* loaded;   // all registers
     T* indices;  // where the items lie
-    Dims<N> dims;
+    WalkedDims<N> dims;
     index_t strides[N];
     index_t step;
     bool vector;
@@ -27,7 +27,7 @@ struct PathKernel {
 
     template <class B>
     FUSE_HD void operator()(B& block) const {
-        const ItemPath<N, Vectors> path{dims, strides, step, vector};
+        const ItemPath<N, Vectors, Narrow> path{dims, strides, step, vector};
         const index_t first = striped_item<V>(block, 0);
         Pack<T, V> items;
         ReadData(items, in, path, first, count - first, T(101));
@@ -44,13 +44,16 @@ struct PathKernel {
 };
 
 /// A path over `extents`, the innermost last, as many of its first `count` items as there are.
-template <class T, int V, bool Vectors, int N, class Runner>
-unsigned count_wrong_path(const Runner& run, const index_t (&extents)[N], const index_t (&strides)[N], bool vector,
-                          index_t count) {
-    PathKernel<T, V, N, Vectors> kernel{};
+template <class T, int V, bool Vectors, bool Narrow, int N, class Runner>
+unsigned count_wrong_path_with(const Runner& run, const index_t (&extents)[N], const index_t (&strides)[N], bool vector,
+                               index_t count) {
+    PathKernel<T, V, N, Vectors, Narrow> kernel{};
     index_t reach = 0;
     for (int axis = 0; axis < N; ++axis) {
         kernel.dims.extent[axis] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(extents[axis]));
+        if constexpr (N > 1) {
+            kernel.dims.narrow[axis] = FastDivMod<std::uint32_t>(static_cast<std::uint32_t>(extents[axis]));
+        }
         kernel.strides[axis] = strides[axis];
         kernel.dims.count += extents[axis] > 1;
         reach += (extents[axis] - 1) * strides[axis];
@@ -96,6 +99,13 @@ unsigned count_wrong_path(const Runner& run, const index_t (&extents)[N], const 
         wrong += !written[i] && out[i] != T(102);
     }
     return wrong;
+}
+/// The same with wide and with narrow divisors.
+template <class T, int V, bool Vectors, int N, class Runner>
+unsigned count_wrong_path(const Runner& run, const index_t (&extents)[N], const index_t (&strides)[N], bool vector,
+                          index_t count) {
+    return count_wrong_path_with<T, V, Vectors, false>(run, extents, strides, vector, count) +
+           count_wrong_path_with<T, V, Vectors, true>(run, extents, strides, vector, count);
 }
 
 /// Rows of 24 items: contiguous, strided, merged of several axes.

@@ -26,6 +26,18 @@ FUSE_COLD inline int set_extents(FastDivMod<std::uint64_t>* to, int n, const Mer
     return dims.count;
 }
 
+/// The same of a row.
+template <int N>
+void set_walked(WalkedDims<N>& to, const MergedDims& dims) {
+    to.count = set_extents(to.extent, N, dims);
+    if constexpr (N > 1) {
+        for (int d = 0; d < N; ++d) {
+            const auto divisor = to.extent[d].divisor();
+            to.narrow[d] = FastDivMod<std::uint32_t>(divisor < (1U << 31U) ? static_cast<std::uint32_t>(divisor) : 1U);
+        }
+    }
+}
+
 FUSE_COLD inline void set_strides(index_t* to, int n, const Shape& stride, const MergedDims& dims) {
     for (int d = 0; d < n; ++d) {
         const int from = d - (n - dims.count);

@@ -87,7 +87,7 @@ public:
     FUSE_COLD Params<program> params(const Layout& layout, int v) const {
         Params<program> p = params_;
         p.kept.count = detail::set_extents(p.kept.extent, Params<program>::traits::kept_rank, layout.kept);
-        p.walked.count = detail::set_extents(p.walked.extent, Params<program>::traits::walked_rank, layout.walked);
+        detail::set_walked(p.walked, layout.walked);
         p.kept_size = layout.kept_size;
         p.walked_size = layout.walked_size;
         p.x_size = layout.x_size;

@@ -139,6 +139,7 @@ struct Layout {
     index_t x_size = 1;      ///< column kernels only
     int x_axis = -1;         ///< domain axis along which operands step like along x
     bool vectors = false;    ///< every operand that moves along x vectorises
+    bool shared = false;     ///< all others are the same for each vector
     bool alike = false;      ///< all of them do so from one element of each row on, if not the first
     bool stretched = false;  ///< some operands do not span the domain
     index_t fill_size = 0;   ///< elements of the largest output outside the domain
@@ -216,10 +217,16 @@ FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, s
             narrowest = i;
         }
     }
+    // A scale of channels beside planes of whole vectors, say.
+    const index_t inner = layout.walked.extent[layout.walked.count - 1];
+    const bool inside = !layout.columns && layout.walked.count > 1 && inner % v == 0;
     layout.vectors = true;
+    layout.shared = inside;
     layout.alike = !layout.columns && layout.walked.count == 1;
     for (int i = 0; i < domain.operand_count; ++i) {
-        layout.vectors = layout.vectors && (!in(moving, i) || vectorises(domain, layout, i, v));
+        const bool vectors = !in(moving, i) || vectorises(domain, layout, i, v);
+        layout.vectors = layout.vectors && vectors;
+        layout.shared = layout.shared && (vectors || domain.stride(i, layout.x_axis) == 0);
         layout.alike = layout.alike && (!in(moving & ~beside, i) || vectorises(domain, layout, i, v, narrowest));
     }
 }

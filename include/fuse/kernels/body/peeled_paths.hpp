@@ -9,7 +9,9 @@
 FUSE_BEGIN_NAMESPACE
 
 /// Where vectors begin that do not begin with the row: `head` elements further on. Some operands are aligned there.
-struct PeeledPaths {
+template <bool Narrow>
+struct PeeledPathsOf {
+    static constexpr bool narrow = Narrow;
     static constexpr bool either_way = true;
     static constexpr bool whole_vectors = true;
 
@@ -17,13 +19,14 @@ struct PeeledPaths {
 
     template <int V, class P, class O, class T>
     FUSE_HD auto along(const Params<P>& p, const O& operand, const T* row) const {
-        auto path = detail::path_along(p, operand);
+        auto path = detail::path_along<false, Narrow>(p, operand);
         path.vector =
             (head == 0 && path.vector) || (path.one_axis() && path.step == 1 &&
                                            reinterpret_cast<std::uintptr_t>(row + head) % alignof(Pack<T, V>) == 0);
         return path;
     }
 };
+using PeeledPaths = PeeledPathsOf<false>;
 
 namespace detail {
 

@@ -93,18 +93,21 @@ using RowItems = typename map_tuple<typename P::leaves, detail::row_items<V>::te
 namespace detail {
 
 /// The elements of a row of an operand.
-template <bool Vectors = false, class P, class O>
+template <bool Vectors = false, bool Narrow = false, class P, class O>
 FUSE_HD auto path_along(const Params<P>& p, const O& operand) {
-    return ItemPath<Params<P>::traits::walked_rank, Vectors>{p.walked, operand.walked, operand.x, operand.vector};
+    return ItemPath<Params<P>::traits::walked_rank, Vectors, Narrow>{p.walked, operand.walked, operand.x,
+                                                                     operand.vector};
 }
 
 }  // namespace detail
 
 namespace detail {
 
-/// Where vectors begin: at multiples of V from the first element of a row on, as the launch has found them possible.
-template <bool Vectors>
+/// Where vectors begin: at multiples of V from the first element of a row on, as the launch has found them possible. Narrow:
+/// of rows of fewer than 2^31 elements, or along one axis.
+template <bool Vectors, bool Narrow = false>
 struct LaidPaths {
+    static constexpr bool narrow = Narrow;
     /// Held vectors are stored as vectors in some rows, item by item in others.
     static constexpr bool either_way = false;
     /// No vector reaches beyond the end of the row.
@@ -112,7 +115,7 @@ struct LaidPaths {
 
     template <int V, class P, class O, class T>
     FUSE_HD auto along(const Params<P>& p, const O& operand, const T*) const {
-        return path_along<Vectors>(p, operand);
+        return path_along<Vectors, Narrow>(p, operand);
     }
 };
 
@@ -162,7 +165,8 @@ FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<
         if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
             const auto& operand = get<I>(p.leaves);
             if constexpr (kir::is_index<L>) {
-                InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);
+                InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along<false, Paths::narrow>(p, operand),
+                                  s);
             } else {
                 ReadData(get<I>(items), get<I>(row.leaf), paths.template along<V>(p, operand, get<I>(row.leaf)), s);
             }

@@ -233,19 +233,20 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     Launch l;
     l.vector = f.vector;
     const bool whole = n % f.vector == 0 && layout.vectors;
+    const bool held = whole || layout.shared;  // as vectors
     const index_t peeled_threads = smallest(limits.peeled_threads, device.block_threads);
     const int longest = most_held_vectors(f);
     const index_t most =
-        whole ? static_cast<index_t>(row_block_threads(longest)) * longest : peeled_threads * peeled_vectors;
+        held ? static_cast<index_t>(row_block_threads(longest)) * longest : peeled_threads * peeled_vectors;
     // Tickets are numbers of 32 bits.
     const MergedDims& dims = layout.walked;
     const bool in_pieces = dims.count > 1 && dims.extent[dims.count - 1] * f.staged_bytes < least_piece_bytes;
     const bool may_stage = device.bulk_copies && (whole || (layout.alike && f.rows_alone)) && f.staged_bytes > 0 &&
                            !in_pieces && rows < max_tickets;
     const bool few_items =
-        f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector, whole);
+        f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector, held);
     const bool registers =
-        n / f.vector <= most && (!whole || n * f.item_bytes <= policy.register_row_bytes) && (!may_stage || few_items);
+        n / f.vector <= most && (!held || n * f.item_bytes <= policy.register_row_bytes) && (!may_stage || few_items);
     if (f.ordered || n == 0 || layout.stretched) {
         sweep_rows(l, f, layout, policy, false);
     } else if (f.read_once) {
@@ -254,7 +255,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
         // with all it takes
     } else if (n / f.vector > most) {
         sweep_rows(l, f, layout, policy, false);
-    } else if (whole) {
+    } else if (held) {
         hold_rows(l, f, limits, layout, policy, device);
     } else if (n < shortest_peeled(f.vector) || n <= policy.thread_row_elements) {
         sweep_rows(l, f, layout, policy, true);

@@ -35,7 +35,7 @@ struct HeldRow {
         }
     }
 
-    FUSE_HD PeeledPaths paths() const { return {head}; }
+    FUSE_HD PeeledPathsOf<true> paths() const { return {head}; }
 
     FUSE_HD int position(int j) const {
         const int s = own(j);

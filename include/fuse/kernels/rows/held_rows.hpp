@@ -106,12 +106,12 @@ protected:
         if constexpr (Peeled) {
             load_along<Set, P, V>(held.paths(), items, p, state, s);
         } else {
-            load_whole<Set, all_vector, P, V>(items, p, state, s);
+            load_along<Set, P, V>(detail::LaidPaths<all_vector, true>{}, items, p, state, s);
         }
     }
     template <leaf_set Set>
     static FUSE_HD void load_single(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& state, int s) {
-        load_whole<Set, false, P, 1>(items, p, state, s);
+        load_along<Set, P, 1>(detail::LaidPaths<false, true>{}, items, p, state, s);
     }
 
     static FUSE_HD RowState<P> row_state(const Params<P>& p, index_t row) {
@@ -187,7 +187,7 @@ private:
             if constexpr (Peeled) {
                 write_items<true, P, V>(p, context, row, s, left, held.paths());
             } else {
-                write_items<all_vector, P, V>(p, context, row, s, left);
+                write_items<all_vector, P, V>(p, context, row, s, left, detail::LaidPaths<all_vector, true>{});
             }
             epilogue.take_items(context, row, p.walked_size, s, left);
         }
@@ -198,7 +198,7 @@ private:
             RowItems<P, 1> items = cache.singles[j];
             load_single<rest>(items, p, state, s);
             const RowContext<P, 1> context{p, state, items, results};
-            write_items<true, P, 1>(p, context, row, s, left, detail::LaidPaths<false>{});
+            write_items<true, P, 1>(p, context, row, s, left, detail::LaidPaths<false, true>{});
             epilogue.take_items(context, row, p.walked_size, s, left);
         }
     }

@@ -9,24 +9,6 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Vectors: promises that all packs along the path are vectors, inside the operand or outside it as a whole; other ways of
-/// moving are then not compiled.
-template <int N, bool Vectors = false>
-struct ItemPath {
-    const Dims<N>& dims;
-    const index_t (&strides)[N];  ///< in items
-    index_t step;                 ///< the stride where one axis is in use
-    bool vector;                  ///< a pack's items are contiguous, and at pack_alignment<T, V>
-
-    FUSE_HD bool one_axis() const { return N == 1 || dims.count <= 1; }
-    FUSE_HD bool in_vectors() const { return Vectors || vector; }
-
-    /// From the operand's first item to item i.
-    FUSE_HD index_t operator()(index_t i) const { return one_axis() ? i * step : offset_of(dims, strides, i); }
-    /// The same for the first item of a vector: no product.
-    FUSE_HD index_t of_vector(index_t i) const { return one_axis() ? i : offset_of(dims, strides, i); }
-};
-
 /// How many items from item i on, at least one, lie along the innermost of several axes.
 template <class D>
 FUSE_HD index_t run_from(const D& dims, index_t i) {
@@ -35,11 +17,47 @@ FUSE_HD index_t run_from(const D& dims, index_t i) {
            static_cast<index_t>(inner.divmod(static_cast<std::uint64_t>(i)).remainder);
 }
 
+/// Vectors: promises that all packs along the path are vectors, or, along several axes, one item each that all of a pack share
+/// (step 0), inside the operand or outside it as a whole; other ways of moving are then not compiled. Narrow: that it has fewer than 2^31 items where several axes are in use.
+template <int N, bool Vectors = false, bool Narrow = false>
+struct ItemPath {
+    const WalkedDims<N>& dims;
+    const index_t (&strides)[N];  ///< in items
+    index_t step;                 ///< the stride where one axis is in use
+    bool vector;                  ///< a pack's items are contiguous, and at pack_alignment<T, V>
+
+    FUSE_HD bool one_axis() const { return N == 1 || dims.count <= 1; }
+    FUSE_HD bool in_vectors() const { return Vectors || vector; }
+
+    /// From the operand's first item to item i.
+    FUSE_HD index_t operator()(index_t i) const { return one_axis() ? i * step : offset(i); }
+    /// The same for the first item of a vector: no product.
+    FUSE_HD index_t of_vector(index_t i) const { return one_axis() ? i : offset(i); }
+
+    FUSE_HD index_t run_from(index_t i) const {
+        if constexpr (N > 1 && Narrow) {
+            const auto& inner = dims.narrow[N - 1];
+            return static_cast<index_t>(inner.divisor() - inner.divmod(static_cast<std::uint32_t>(i)).remainder);
+        } else {
+            return fuse::run_from(dims, i);
+        }
+    }
+
+private:
+    FUSE_HD index_t offset(index_t i) const {
+        if constexpr (N > 1 && Narrow) {
+            return detail::offset_by(dims.narrow, dims.count, strides, static_cast<std::uint32_t>(i));
+        } else {
+            return offset_of(dims, strides, i);
+        }
+    }
+};
+
 /// Calls run(k, end, offset, stride) for the pieces k .. end - 1 of `count` items from `first` on that lie `stride` apart,
 /// the first of them at `offset`; count may be 0 or less. A host thread has many items at once: it divides once for all
 /// that lie along the innermost axis. Of a device each thread has few, and all divide at once.
-template <int N, bool Vectors, class Run>
-FUSE_HD void for_runs_along(const ItemPath<N, Vectors>& path, index_t first, index_t count, Run&& run) {
+template <int N, bool Vectors, bool Narrow, class Run>
+FUSE_HD void for_runs_along(const ItemPath<N, Vectors, Narrow>& path, index_t first, index_t count, Run&& run) {
     if (count <= 0) {
         return;
     }
@@ -47,7 +65,7 @@ FUSE_HD void for_runs_along(const ItemPath<N, Vectors>& path, index_t first, ind
         return run(0, count, first * path.step, path.step);
     }
     for (index_t k = 0; k < count;) {
-        const index_t end = k + run_from(path.dims, first + k);
+        const index_t end = k + path.run_from(first + k);
         run(k, end < count ? end : count, path(first + k), path.strides[N - 1]);
         k = end;
     }

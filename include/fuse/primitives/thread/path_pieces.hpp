@@ -22,13 +22,13 @@ FUSE_HD bool is_aligned_piece(const T* p) {
 }
 
 /// Items first, first + 1, ... along a path of several axes, all of which exist.
-template <int V, class T, int N, bool Vectors>
-FUSE_HD void read_pieces(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>& path, index_t first) {
+template <int V, class T, int N, bool Vectors, bool Narrow>
+FUSE_HD void read_pieces(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors, Narrow>& path, index_t first) {
     constexpr int size = piece_items<V>;
     FUSE_UNROLL
     for (int k = 0; k < V; k += size) {
         Pack<T, size> piece;
-        if (run_from(path.dims, first + k) >= size) {
+        if (path.run_from(first + k) >= size) {
             const T* from = p + path(first + k);
             const index_t step = path.strides[N - 1];
             if (step == 1) {
@@ -50,8 +50,8 @@ FUSE_HD void read_pieces(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors>
 }
 
 /// The mirror: stores all of them.
-template <int V, class T, int N, bool Vectors>
-FUSE_HD void write_pieces(T* p, const ItemPath<N, Vectors>& path, const Pack<T, V>& in, index_t first) {
+template <int V, class T, int N, bool Vectors, bool Narrow>
+FUSE_HD void write_pieces(T* p, const ItemPath<N, Vectors, Narrow>& path, const Pack<T, V>& in, index_t first) {
     constexpr int size = piece_items<V>;
     FUSE_UNROLL
     for (int k = 0; k < V; k += size) {
@@ -60,7 +60,7 @@ FUSE_HD void write_pieces(T* p, const ItemPath<N, Vectors>& path, const Pack<T, 
         for (int i = 0; i < size; ++i) {
             piece.item[i] = in.item[k + i];
         }
-        if (run_from(path.dims, first + k) >= size) {
+        if (path.run_from(first + k) >= size) {
             T* to = p + path(first + k);
             const index_t step = path.strides[N - 1];
             if (step == 1) {

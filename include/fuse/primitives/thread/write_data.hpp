@@ -32,8 +32,9 @@ FUSE_HD void WriteData(T* p, const Pack<T, V>& in, index_t stride, index_t left,
 }
 
 /// Items first, first + 1, ... along a path from `p` on: stores the first min(V, left). The path must keep them apart.
-template <int V, class T, int N, bool Vectors>
-FUSE_HD void WriteData(T* p, const ItemPath<N, Vectors>& path, const Pack<T, V>& in, index_t first, index_t left) {
+template <int V, class T, int N, bool Vectors, bool Narrow>
+FUSE_HD void WriteData(T* p, const ItemPath<N, Vectors, Narrow>& path, const Pack<T, V>& in, index_t first,
+                       index_t left) {
     if constexpr (Vectors && V > 1) {
         if (left >= V) {
             store_pack(p + path.of_vector(first), in, true);
