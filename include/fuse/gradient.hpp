@@ -11,6 +11,7 @@
 
 #include "fuse/gradient/adjoints.hpp"
 #include "fuse/gradient/faults.hpp"
+#include "fuse/gradient/one_identity.hpp"
 #include "fuse/gradient/parts.hpp"
 #include "fuse/gradient/variable.hpp"
 
@@ -113,6 +114,11 @@ auto derivative(const Y& y, const X& x, const Dy& dy) {
     const auto flat_y = Flattening<Tag, Start, Y>::of(y);
     const auto flat_x = Flattening<Tag, Start, X>::of(x);
     const auto flat_dy = flat_seed<Tag, position<root_scope, Y::positions>>(dy);
+    SeenNodes seen;
+    seen.see(flat_y);
+    if constexpr (!is_one<Dy>) {
+        seen.see(flat_dy);
+    }
     if constexpr (has_pinned<std::remove_const_t<decltype(flat_y)>> ||
                   has_pinned<std::remove_const_t<decltype(flat_dy)>>) {
         const auto body = derivative_of_flat<Name, Tag>(flat_y, flat_x, flat_dy);
@@ -130,7 +136,8 @@ auto derivative(const Y& y, const X& x, const Dy& dy) {
 /// derivative with respect to a part must not fold or scan along the axis where that is cut. Where it is read through
 /// unflatten alone, as in group_norm(x, groups), the derivative has the shape that this gives it: unflatten<1>(dx,
 /// groups, -1) = vjp(...). Throws shape_error where x, or what is computed from it, has an extent of 1 that only at run
-/// time turns out to be stretched, argument_error where x is another view of that name.
+/// time turns out to be stretched, argument_error where x is another view of that name, or one name stands for two
+/// things in the loss.
 template <Expression Loss, Expression X>
 auto gradient(const Loss& loss, const X& x) {
     using detail::DerivativeFault;

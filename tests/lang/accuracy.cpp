@@ -158,3 +158,32 @@ TEST_CASE("a running sum beside a stretched one") {
     CHECK(ulps(running[static_cast<std::size_t>(n - 1)], exact) < 256);
     CHECK(ulps(ends[0], exact) < 256);
 }
+
+TEST_CASE("running sums of long lines and of long columns") {
+    const auto check = [](index_t rows, index_t columns) {
+        INFO(rows << " rows, " << columns << " columns");
+        const auto size = static_cast<std::size_t>(rows * columns);
+        std::vector<float> data(size, 0.1F);
+        std::vector<float> through(size), before(size), behind(size);
+        const auto x = view<"x">(data.data(), rows, columns);
+        eval(host, view<"y">(through.data(), rows, columns) = cumsum(x, axes<0>));
+        eval(host, view<"z">(before.data(), rows, columns) = cumsum(x, axes<0>, exclusive));
+        eval(host, view<"r">(behind.data(), rows, columns) = cumsum(x, axes<0>, reverse));
+        double worst = 0;
+        for (index_t i = 0; i < rows; ++i) {
+            for (const index_t j : {index_t{0}, columns - 1}) {
+                const auto at = static_cast<std::size_t>(i * columns + j);
+                const double tenth = static_cast<double>(0.1F);
+                worst = std::max(worst, ulps(through[at], tenth * static_cast<double>(i + 1)));
+                worst = std::max(worst, i == 0 ? 0 : ulps(before[at], tenth * static_cast<double>(i)));
+                worst = std::max(worst, ulps(behind[at], tenth * static_cast<double>(rows - i)));
+            }
+        }
+        CHECK(worst < 256);
+    };
+    check(index_t{1} << 22, 1);
+    check(index_t{1} << 20, 4);
+    check(index_t{1} << 17, 9);
+    check(3000, 130);
+    check(512, 64);
+}

@@ -28,6 +28,14 @@ TEST_CASE("a scan of any rank and stride on the host") {
     check_scan_of_rank<4, 3>(target, {{2, 1, 4, 67}, {3, 2, 5, 7}});
 }
 
+TEST_CASE("long columns are scanned in runs on the host") {
+    const HostTarget target;
+    check_scans<0, float>(target, {{512, 1, 3}, {513, 2, 65}, {16390, 1, 2}, {40000, 1, 1}}, Placement::row_major);
+    check_scans<1, float>(target, {{2, 700, 70}}, Placement::transposed);
+    check_scan_order<0>(target, {{255, 2}, {256, 2}, {257, 70}, {512, 3}, {513, 3}, {16385, 2}, {40001, 3}});
+    check_discounted<0, double>(target, {{1000, 3}, {20001, 2}}, 1e-12);
+}
+
 TEST_CASE("long rows are scanned in pieces on the host") {
     const HostTarget target;
     check_scans<2, float>(target, {{1, 1, 100001}, {1, 1, (1 << 20) + 3}, {3, 1, 30011}}, Placement::row_major);

@@ -87,3 +87,43 @@ TEST_CASE("columns that overwrite what a step beside their rows reads wait for i
 TEST_CASE("columns that a walk along rows folds") {
     check_layer_norm_gradients<EmulatedTarget, float>(EmulatedTarget{}, 70, 40, 2e-5);
 }
+
+TEST_CASE("columns that a walk along rows folds read what there is one of per row") {
+    const EmulatedTarget target;
+    const auto check = [&target]<class T, class W>(index_t rows, index_t columns, T, W) {
+        INFO("rows " << rows << ", columns " << columns);
+        Tensor<EmulatedTarget, T> x_data(random_integers({rows, columns}, -4, 4, 26));
+        Tensor<EmulatedTarget, W> t_data(random_integers({rows}, -4, 4, 27));
+        const auto v = x_data.template const_view<"x", 2>();
+        const auto t = expand_dims<1>(t_data.template const_view<"t", 1>());
+        Tensor<EmulatedTarget, double> sum_data(Extent{columns});
+        Tensor<EmulatedTarget, std::int64_t> worst_data(Extent{columns});
+        Tensor<EmulatedTarget, double> row_data(Extent{rows});
+        const auto sums = sum_data.template view<"q", 1>() = sum(cast<double>(v * t), axes<0>);
+        const auto worst = worst_data.template view<"w", 1>() = argmax(v + t, axes<0>);
+        const auto totals = row_data.template view<"r", 1>() = sum(v * t, axes<1>);
+        NdArray product = x_data.read();
+        NdArray shifted = product;
+        const NdArray of_row = t_data.read();
+        for_each_coordinate(product.extent, [&](const Coordinate& at) {
+            product(at) *= of_row({at[0]});
+            shifted(at) += of_row({at[0]});
+        });
+        const auto reads = [&](const auto&... statements) {
+            CHECK(column_kernel(statements...) == "columns beside rows");
+            target.eval(statements...);
+        };
+        reads(sums, totals);
+        check_equal(sum_data.read(), reduce_reference(sum_reference, product, 0b01));
+        check_equal(row_data.read(), reduce_reference(sum_reference, product, 0b10));
+        reads(sums, worst, totals);  // so many accumulators that no row is loaded ahead
+        check_equal(sum_data.read(), reduce_reference(sum_reference, product, 0b01));
+        check_equal(worst_data.read(), reduce_reference(argmax_reference, shifted, 0b01));
+        check_equal(row_data.read(), reduce_reference(sum_reference, product, 0b10));
+    };
+    check(300, 64, 0.0F, 0.0F);
+    check(301, 8, 0.0F, std::int64_t());
+    check(301, 16, bfloat16(), std::uint8_t());
+    check(77, 256, 0.0, 0.0F);
+    check(300, 2, 0.0, bfloat16());
+}

@@ -139,6 +139,7 @@ public:
             get<i>(params_.leaves).data = view.shape().size() > 0 ? data : nullptr;
         } else if constexpr (requires { view.source(); }) {
             operand.memory = View::in_memory ? &view.source().view : nullptr;
+            operand.name = View::in_memory ? operand.name : "pad(...)";  // where the operand of a pad is, and where not
             if (!bind_value<i>(view.value())) {
                 detail::throw_two_expressions(detail::name_around<Leaf>, "views");
             }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/exec/step.hpp"
+#include "fuse/exec/step_names.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -33,7 +34,7 @@ struct PreparedSteps {
 
     template <class Check>
     FUSE_COLD PreparedSteps(const std::tuple<S...>& statements, const Policy& policy, const T& target, Check&& check)
-        : carried(steps::carry(statements)) {
+        : carried(steps::carry(statements, detail::StepNames<typename steps::graph, S...>{})) {
         const bit_set needed = needed_results(statements);
         empty = !has_elements(statements);
         detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, policy, target, check); });

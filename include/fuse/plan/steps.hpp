@@ -189,11 +189,14 @@ struct Steps {
     using statements_t =
         decltype(statements<Step>(std::declval<const std::tuple<S...>&>(), std::declval<const CarriedResults&>()));
 
-    /// Where carried results lie, and how large they are. Throws shape_error.
-    FUSE_COLD static CarriedResults carry(const std::tuple<S...>& all) {
+    /// Where carried results lie, and how large they are. names: sees every view, number and functor before anything is
+    /// taken apart. Throws shape_error, and what names throws.
+    template <class Names>
+    FUSE_COLD static CarriedResults carry(const std::tuple<S...>& all, Names&& names) {
         CarriedResults carried;
-        Finder finder{carried};
+        Finder<std::remove_reference_t<Names>> finder{carried, names};
         lowered::all::walk(all, finder);
+        names.finish();
         [&carried]<int... Step>(std::integer_sequence<int, Step...>) {
             (carry_step<Step>(carried, std::make_integer_sequence<int, reductions>{}), ...);
         }
@@ -203,14 +206,22 @@ struct Steps {
 
 private:
     /// Notes where reductions first stand.
+    template <class Names>
     struct Finder {
         CarriedResults& carried;
+        Names& names;
         template <class Leaf, class View>
-        void leaf(const View&) {}
+        void leaf(const View& view) {
+            names.template leaf<Leaf>(view);
+        }
         template <class Leaf, class Scalar>
-        void scalar(const Scalar&) {}
+        void scalar(const Scalar& s) {
+            names.template scalar<Leaf>(s);
+        }
         template <class Id, class F>
-        void functor(const F&) {}
+        void functor(const F& f) {
+            names.template functor<Id>(f);
+        }
         Finder& nodes() { return *this; }
         template <class Node>
         void node(const Node&) {}

@@ -27,13 +27,13 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     static constexpr bool all_vector = !Peeled && V > 1;
     using Held = HeldRow<V, Peeled>;
     /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front. What
-    /// only counts elements is not loaded.
+    /// only counts elements is not loaded, nor what a row has one of, which is with the row.
     static constexpr leaf_set cached = [] {
         leaf_set set = sets::shared | Also;
         if constexpr (sweeps::size > 0) {
-            set |= at_t<sweeps, 0>::leaves & sets::walked;
+            set |= at_t<sweeps, 0>::leaves;
         }
-        return set & sets::memory;
+        return set & sets::walked & sets::memory;
     }();
 
     /// The one operand that differs from row to row, in a program that writes rows as well; -1: none, or several. Where

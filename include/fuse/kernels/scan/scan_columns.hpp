@@ -5,6 +5,7 @@
 // BlockYScan joins the threads of a column, and a carry goes from step to step.
 #pragma once
 
+#include "fuse/kernels/body/long_fold.hpp"
 #include "fuse/kernels/columns/column_sweep.hpp"
 #include "fuse/kernels/scan/scan_stretched.hpp"
 #include "fuse/primitives/block/block_scan.hpp"
@@ -129,30 +130,65 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
     }
 
 private:
-    /// The columns of a host thread, down to their ends.
+    /// The columns of a host thread, down to their ends. Those of more than a few runs are folded in runs and runs of runs,
+    /// so that their sums stay accurate.
     static FUSE_HD accumulator_type walk_columns(const Params<P>& p, const ColumnState<P, V>& state) {
+        accumulator_type start = Accumulators{}.init();
+        if (p.walked_size <= 4 * longest_run) {
+            return walk_run<false>(p, state, start, Span{0, 1, p.walked_size});
+        }
+        accumulator_type before = start;
+        accumulator_type runs = start;
+        index_t count = 0;
+        for (index_t first = 0; first < p.walked_size; first += longest_run) {
+            const index_t end = first + longest_run < p.walked_size ? first + longest_run : p.walked_size;
+            runs = Accumulators{}.combine(runs, walk_run<true>(p, state, start, Span{first, 1, end}));
+            if (++count % longest_run == 0) {
+                before = Accumulators{}.combine(before, runs);
+                runs = Accumulators{}.init();
+            }
+            start = Accumulators{}.combine(before, runs);
+        }
+        return start;
+    }
+
+    /// A run of them, and its fold. start: the fold of those before, if there may be any.
+    template <bool Starts>
+    static FUSE_HD accumulator_type walk_run(const Params<P>& p, const ColumnState<P, V>& state,
+                                             const accumulator_type& start, const Span& run) {
         using Views = ColumnViews<P, V>;
         const ColumnResults<P, V> no_results{};
+        accumulator_type before_all = start;
+        accumulator_type through_all = start;
         const auto step = [&](const accumulator_type& before, accumulator_type& through, index_t s) FUSE_INLINE_LAMBDA {
             Views items;
             view_column<loads, P, V, (leaf_sets<P>::item_writers > 1)>(items, p, state, s);
             const ColumnContext<P, V, Views> context{p, state, items, no_results};
             for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                auto joined = before.item[v];
-                Product<phase>{}.accumulate(joined, context, v, s);
-                through.item[v] = joined;
+                auto own = before.item[v];
+                Product<phase>{}.accumulate(own, context, v, s);
+                through.item[v] = own;
+                if constexpr (Starts) {
+                    before_all.item[v] = Product<phase>{}.combine(start.item[v], before.item[v]);
+                    through_all.item[v] = Product<phase>{}.combine(start.item[v], own);
+                }
             });
-            write_column<kir::Extent::item, V>(p, ScanColumnContext<P, V, Views>(context, before, through, s), s);
+            if constexpr (Starts) {
+                write_column<kir::Extent::item, V>(
+                    p, ScanColumnContext<P, V, Views>(context, before_all, through_all, s), s);
+            } else {
+                write_column<kir::Extent::item, V>(p, ScanColumnContext<P, V, Views>(context, before, through, s), s);
+            }
         };
         // Two variables take turns: no compiler has to ask whether they are one, and makes vectors of the loop.
         accumulator_type one = Accumulators{}.init();
         accumulator_type other = one;
-        index_t s = 0;
-        for (; s + 2 <= p.walked_size; s += 2) {
+        index_t s = run.first;
+        for (; s + 2 <= run.end; s += 2) {
             step(one, other, s);
             step(other, one, s + 1);
         }
-        if (s < p.walked_size) {
+        if (s < run.end) {
             step(one, other, s);
             return other;
         }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One name for two different things, of which different steps of one eval know. Of two reductions of one type a single one
+// is computed, so that the difference of two would be 0.
+#include <array>
+#include <string>
+
+#include "fuse/nn.hpp"
+#include "fuse/stencil.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+namespace {
+
+struct Plus {
+    float k;
+    float operator()(float v) const { return v + k; }
+};
+
+constexpr index_t rows = 5;
+constexpr index_t columns = 6;
+
+/// What two steps see of a and b: the same reduction of both, and different ones.
+template <class A, class B, class F>
+void for_each_way(const A& a, const B& b, F&& f) {
+    f(max(sum(a, axes<0>)) - max(sum(b, axes<0>)));
+    f(max(sum(a, axes<1>)) + max(sum(b, axes<0>)));
+    f(sum(square(a - sum(a, axes<0>))) - sum(square(b - sum(b, axes<0>))));
+    f(max(cumsum(sum(a, axes<1>, keepdims) + cumsum(b, axes<0>), axes<1>)));
+}
+
+template <class Target, class A, class B>
+void check_refused(const Target& target, const A& a, const B& b, const std::string& who, const std::string& what) {
+    const std::string expected = what.empty() ? "the name " + who +
+                                                    " stands for two different views in one eval: a "
+                                                    "name is an identity"
+                                              : what;
+    for_each_way(a, b, [&](const auto& e) {
+        std::string said = "nothing thrown";
+        try {
+            target.value(e);
+        } catch (const argument_error& error) {
+            said = error.what();
+        }
+        CHECK(said == expected);
+    });
+    // Beside outputs, which keep what they hold.
+    std::array<float, rows> r;
+    std::array<float, columns> c;
+    r.fill(77);
+    c.fill(77);
+    CHECK_THROWS_AS(target.eval(view<"r">(r) = sum(a, axes<1>), view<"c">(c) = sum(b, axes<0>)), argument_error);
+    CHECK((r.front() == 77 && r.back() == 77 && c.front() == 77 && c.back() == 77));
+}
+
+std::string two(const std::string& who, const char* differ) {
+    return who + " stands for two expressions with different " + differ + " in one eval: a name is an identity";
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("one name for two different data in the steps of an eval", "", HostTarget, EmulatedTarget) {
+    const TestType target;
+    std::array<float, rows * columns> one;
+    std::array<float, rows * columns> other;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        one[i] = static_cast<float>(i % 7);
+        other[i] = static_cast<float>(i % 4) + 10;
+    }
+    const auto x = view<"x">(one, rows, columns);
+
+    check_refused(target, x, view<"x">(other, rows, columns), "x", "");
+    check_refused(target, x, view<"x">(one.data(), shape(rows, columns), strides(1, rows)), "x", "");
+    check_refused(target, x * 2.0F, exp(view<"x">(other, rows, columns)), "x", "");
+    check_refused(target, x * scalar<"k">(1.0F), x * scalar<"k">(2.0F), "k",
+                  "the name k stands for two different numbers in one eval");
+    const auto h = [&](float k) { return named<"h">(x * k); };
+    check_refused(target, h(2), h(3), "h", two("named<\"h\">", "numbers"));
+    const auto g = [&](float k) { return named<"g">(map(Plus{k}, x)); };
+    check_refused(target, g(2), g(3), "g", two("named<\"g\">", "functors"));
+    const auto u = [](auto& data) { return named<"u">(square(view(data.data(), rows, columns))); };
+    check_refused(target, u(one), u(other), "u", two("named<\"u\">", "views"));
+    const auto w = [&](index_t k) { return named<"w">(roll(x, k, axes<1>)); };
+    check_refused(target, w(1), w(2), "w", two("one named<>", "views"));
+
+    // Groups of other sizes have one name as well.
+    CHECK_THROWS_AS(target.value(sum(max(unflatten<1>(x, 2, -1), axes<1>)) + sum(max(unflatten<1>(x, 3, -1), axes<1>))),
+                    argument_error);
+}
+
+TEMPLATE_TEST_CASE("one name for one thing, and none for two, in the steps of an eval", "", HostTarget,
+                   EmulatedTarget) {
+    const TestType target;
+    std::array<float, rows * columns> one;
+    std::array<float, rows * columns> other;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        one[i] = static_cast<float>(i % 7);
+        other[i] = static_cast<float>(i % 4) + 10;
+    }
+    // The largest sum of a column, and the sum of the first row.
+    const auto most = [](auto&& of) {
+        double result = -1e30;
+        for (std::size_t j = 0; j < columns; ++j) {
+            double sum = 0;
+            for (std::size_t i = 0; i < rows; ++i) {
+                sum += of(i * columns + j);
+            }
+            result = std::max(result, sum);
+        }
+        return result;
+    };
+    const auto first = [&](std::size_t i) { return static_cast<double>(one[i]); };
+    const auto second = [&](std::size_t i) { return static_cast<double>(other[i]); };
+    const auto x = view<"x">(one, rows, columns);
+    const auto again = view<"x">(one, rows, columns);
+    const auto difference = [&](const auto& a, const auto& b) {
+        return static_cast<double>(target.value(max(sum(a, axes<0>)) - max(sum(b, axes<0>))));
+    };
+    CHECK(difference(x, again * 2.0F) == -most(first));
+    CHECK(difference(x * 3.0F, x * 2.0F) == most(first));
+    CHECK(difference(x, view<"y">(other, rows, columns)) == most(first) - most(second));
+    CHECK(difference(view(one.data(), rows, columns), view(other.data(), rows, columns)) == most(first) - most(second));
+    CHECK(difference(map(Plus{1}, x), map(Plus{4}, x)) == -3 * rows);
+    CHECK(difference(x * scalar<"k">(2.0F), again * scalar<"k">(2.0F) * 2.0F) == -2 * most(first));
+    CHECK(difference(named<"h">(x * 2.0F), named<"g">(x * 3.0F)) == -most(first));
+    const auto h = named<"h">(map(Plus{1}, x) * 2.0F);
+    CHECK(difference(h * 3.0F, h) == 4 * (most(first) + rows));
+    CHECK(difference(roll(x, 1, axes<0>), 2 * roll(x, 2, axes<1>)) == -most(first));
+}
