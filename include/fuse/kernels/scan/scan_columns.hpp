@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/kernels/columns/column_sweep.hpp"
+#include "fuse/kernels/columns/rows_as_columns.hpp"
 #include "fuse/kernels/scan/scan_stretched.hpp"
 #include "fuse/primitives/block/block_scan.hpp"
 
@@ -86,7 +87,8 @@ FUSE_HD void write_column_totals(B& block, const Params<P>& p, const ColumnState
     }
 }
 
-template <class P, int V, int N>
+/// H: beside, or swept.
+template <class P, int V, int N, Hold H = Hold::swept>
 struct ScanColumnsKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;
@@ -113,7 +115,7 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
                 }
             }
             if constexpr (lone_thread<B>) {
-                write_column_totals<P, V>(block, p, state, tile, tiles, walk_columns(p, state));
+                write_column_totals<P, V>(block, p, state, tile, tiles, host_tile(p, state));
                 continue;
             }
             const index_t step = static_cast<index_t>(block.dim_y()) * N;
@@ -129,6 +131,17 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
     }
 
 private:
+    static FUSE_HD accumulator_type host_tile(const Params<P>& p, const ColumnState<P, V>& state) {
+        if constexpr (H == Hold::beside) {
+            RowsAsColumns<P, V> rows(p);
+            const auto total = walk_columns(rows.params(), rows.load(state));
+            rows.store(state);
+            return total;
+        } else {
+            return walk_columns(p, state);
+        }
+    }
+
     /// The columns of a host thread, down to their ends.
     static FUSE_HD accumulator_type walk_columns(const Params<P>& p, const ColumnState<P, V>& state) {
         using Views = ColumnViews<P, V>;
