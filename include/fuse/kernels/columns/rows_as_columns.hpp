@@ -16,22 +16,37 @@ namespace detail {
 /// Elements of the longest rows that are copied.
 inline constexpr index_t copied_row = 32;
 
+/// Calls f(v) for the rows v < left of a tile. One that is not whole is rare: vectors of it are not worth compiling.
+template <int V, class F>
+FUSE_HD void for_rows(index_t left, F&& f) {
+    if (left >= V) {
+        for (index_t v = 0; v < V; ++v) {
+            f(v);
+        }
+    } else {
+        FUSE_NO_UNROLL
+        for (index_t v = 0; v < left; ++v) {
+            f(v);
+        }
+    }
+}
+
 /// Neighbours of `left` rows that lie `pitch` apart, from `from` on, to columns of V items.
 template <int V, class T, int... K>
 FUSE_HD void rows_to_columns(T* to, const T* from, index_t pitch, index_t left, std::integer_sequence<int, K...>) {
-    constexpr int n = sizeof...(K);
+    constexpr index_t n = sizeof...(K);
     T rows[n * V];
     for (index_t v = 0; v < left; ++v) {
         std::memcpy(rows + n * v, from + v * pitch, n * sizeof(T));
     }
-    for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA { ((to[K * V + v] = rows[n * v + K]), ...); });
+    for_rows<V>(left, [&](index_t v) FUSE_INLINE_LAMBDA { ((to[K * V + v] = rows[n * v + K]), ...); });
 }
 /// And back.
 template <int V, class T, int... K>
 FUSE_HD void columns_to_rows(T* to, const T* from, index_t pitch, index_t left, std::integer_sequence<int, K...>) {
-    constexpr int n = sizeof...(K);
+    constexpr index_t n = sizeof...(K);
     T rows[n * V];
-    for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA { ((rows[n * v + K] = from[K * V + v]), ...); });
+    for_rows<V>(left, [&](index_t v) FUSE_INLINE_LAMBDA { ((rows[n * v + K] = from[K * V + v]), ...); });
     for (index_t v = 0; v < left; ++v) {
         std::memcpy(to + v * pitch, rows + n * v, n * sizeof(T));
     }
@@ -117,8 +132,8 @@ public:
 private:
     static constexpr int last = Params<P>::traits::walked_rank - 1;
 
-    /// Calls copy(s, sequence of N numbers) for N elements of rows from number s on, until all have been copied: the last
-    /// ones once more where N does not divide a row.
+    /// Calls copy(s, sequence of N numbers) for N neighbours from element s of the rows on, until all have been copied, some
+    /// of them twice.
     template <class Copy>
     FUSE_HD void for_neighbours(Copy&& copy) const {
         constexpr int many = 4;
@@ -130,6 +145,8 @@ private:
         };
         if (n >= many) {
             all(std::integral_constant<int, many>{});
+        } else if (n == 3) {
+            all(std::integral_constant<int, 3>{});
         } else {
             all(std::integral_constant<int, 2>{});
         }
