@@ -69,6 +69,14 @@
 #define FUSE_NO_UNROLL
 #endif
 
+// g++ at -O3 takes loops of up to 16 steps apart before it looks for vectors, and then finds none: those over the lanes of a
+// vector stay loops.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define FUSE_LANES _Pragma("GCC unroll 1")
+#else
+#define FUSE_LANES
+#endif
+
 // A user's function that is not marked for the device, called where a kernel calls it, is a warning of nvcc's, and the
 // kernel then does nothing there. Within the library's templates it is an error.
 #if defined(__NVCC__) && defined(__CUDACC__)

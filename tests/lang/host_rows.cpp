@@ -2,6 +2,7 @@
 //
 // Rows on the host, of every length up to a few vectors and around the pieces in which a thread takes longer ones, few
 // rows and many, side by side in memory and not; beside loops in float64.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -191,4 +192,47 @@ TEMPLATE_TEST_CASE("elements of rows of any length on the host", "", float, floa
                            tolerance);
         }
     });
+}
+
+TEMPLATE_TEST_CASE("short rows on the host are written between what lies beside them", "", float, double, std::int16_t,
+                   std::uint8_t) {
+    const auto gap = TestType(77);
+    for (index_t n = 1; n <= 33; ++n) {
+        for (const index_t rows : {63, 64, 65, 130, 200}) {
+            for (const Rows& r : {Rows{rows, n, n + 3, 1, 2}, Rows{rows, n, n, 1, 0}, Rows{rows, n, 2 * n, 2, 0},
+                                  Rows{rows, n, 1, rows, 0}, Rows{rows, n, n, -1, n - 1}}) {
+                CAPTURE(r.rows, r.n, r.apart, r.step);
+                const auto size = static_cast<std::size_t>(rows * (2 * n + 3) + 2);
+                std::vector<TestType> data(size, gap), running(size, gap), away(size, gap), got(size, gap);
+                std::vector<TestType> totals(static_cast<std::size_t>(rows)), got_totals(totals);
+                for (index_t i = 0; i < rows; ++i) {
+                    int sum = 0;
+                    int top = 0;
+                    for (index_t j = 0; j < n; ++j) {
+                        const auto value = static_cast<int>((i * 5 + j * 3) % 7);  // whose sums are exact
+                        sum += value;
+                        top = std::max(top, value);
+                        data[r.place(i, j)] = static_cast<TestType>(value);
+                        running[r.place(i, j)] = static_cast<TestType>(sum);
+                    }
+                    for (index_t j = 0; j < n; ++j) {
+                        away[r.place(i, j)] = static_cast<TestType>(top - static_cast<int>(data[r.place(i, j)]));
+                    }
+                    totals[static_cast<std::size_t>(i)] = static_cast<TestType>(sum);
+                }
+                const auto in = [&](std::vector<TestType>& memory) {
+                    return view(memory.data() + r.first, shape(r.rows, r.n), strides(r.apart, r.step));
+                };
+                const auto x = in(data);
+                eval(host, in(got) = cast<TestType>(cumsum(x, axes<1>)));
+                CHECK(got == running);
+                eval(host, in(got) = cast<TestType>(max(x, axes<1>, keepdims) - x),
+                     view(got_totals.data(), rows) = cast<TestType>(sum(x, axes<1>)));
+                CHECK(got == away);
+                CHECK(got_totals == totals);
+                eval(host, x = cast<TestType>(cumsum(x, axes<1>)));
+                CHECK(data == running);
+            }
+        }
+    }
 }

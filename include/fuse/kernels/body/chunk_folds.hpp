@@ -32,6 +32,7 @@ public:
         int v = lanes_.take(leaf, left);
         if (v + few_items <= left) {
             typename R::accumulator few[few_items];
+            FUSE_LANES
             for (int k = 0; k < few_items; ++k) {
                 few[k] = leaf(v + k);
             }

@@ -48,17 +48,20 @@ public:
         // Short rows are many: lanes that take nothing are not set up.
         if (left >= lanes && !any_) {
             any_ = true;
+            FUSE_LANES
             for (int l = 0; l < lanes; ++l) {
                 item_[l] = R{}.init();
             }
         }
         int v = 0;
         for (; v + step <= left; v += step) {
+            FUSE_LANES
             for (int l = 0; l < lanes; ++l) {
                 item_[l] = R{}.combine(item_[l], tree_of<R, vectors>(leaf, v + l));
             }
         }
         for (; v + lanes <= left; v += lanes) {
+            FUSE_LANES
             for (int l = 0; l < lanes; ++l) {
                 item_[l] = R{}.combine(item_[l], leaf(v + l));
             }

@@ -6,11 +6,11 @@
 
 #include "fuse/kernels/body/epilogue.hpp"
 #include "fuse/kernels/columns/column_sweep.hpp"
+#include "fuse/kernels/columns/rows_as_columns.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// Stretches: operands may be stretched.
-template <class P, int V, int N, bool Stretches>
+template <class P, int V, int N, Hold H>
 struct ColumnPiecesKernel : Kernel<P, V, N, Link::last_block, 2> {
     static constexpr int max_threads = 1;
     static constexpr int min_blocks = 1;
@@ -32,9 +32,7 @@ struct ColumnPiecesKernel : Kernel<P, V, N, Link::last_block, 2> {
             if constexpr (Stage == 0) {
                 const index_t first = member * p.share;
                 const bool last = p.group == 1 || first + p.share > p.walked_size;
-                ProgramCalls<P, V> calls(0);
-                const auto total = detail::fold_host_column<0, Stretches, P, V, B>(
-                    p, state, ColumnResults<P, V>{}, Span{first, 1, last ? p.walked_size : first + p.share}, calls);
+                const auto total = fold<B>(p, state, Span{first, 1, last ? p.walked_size : first + p.share});
                 if (p.group == 1) {
                     finish(block, p, tile, state, total);
                 } else {
@@ -47,6 +45,18 @@ struct ColumnPiecesKernel : Kernel<P, V, N, Link::last_block, 2> {
     }
 
 private:
+    template <class B>
+    static FUSE_HD accumulator fold(const Params<P>& p, const ColumnState<P, V>& state, const Span& span) {
+        ProgramCalls<P, V> calls(0);
+        const ColumnResults<P, V> none{};
+        if constexpr (H == Hold::beside) {
+            RowsAsColumns<P, V> rows(p);
+            return detail::fold_host_column<0, false, P, V, B>(rows.params(), rows.load(state), none, span, calls);
+        } else {
+            return detail::fold_host_column<0, P::stretches, P, V, B>(p, state, none, span, calls);
+        }
+    }
+
     template <class B>
     static FUSE_HD void finish(B& block, const Params<P>& p, index_t tile, const ColumnState<P, V>& state,
                                const accumulator& total) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/columns/column_sweep.hpp"
+#include "fuse/kernels/columns/rows_as_columns.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -89,11 +90,22 @@ private:
         finish(block, p, tile, ColumnContext<P, V>{p, state, cache.items[0], results});
     }
 
-    /// A tile of a host thread, which keeps what costs much and what is the same all along a column.
     template <class B>
     static FUSE_HD void host_tile(B& block, const Params<P>& p, index_t tile) {
-        constexpr bool stretches = P::stretches && H != Hold::beside;
         const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
+        if constexpr (H == Hold::beside) {
+            RowsAsColumns<P, V> rows(p);
+            host_columns(block, rows.params(), rows.load(state), tile);
+            rows.store(state);
+        } else {
+            host_columns(block, p, state, tile);
+        }
+    }
+
+    /// The columns of a host thread, which keeps what costs much and what is the same all along a column.
+    template <class B>
+    static FUSE_HD void host_columns(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t tile) {
+        constexpr bool stretches = P::stretches && H != Hold::beside;
         const Span span{0, 1, p.walked_size};
         ColumnResults<P, V> results{};
         ProgramCalls<P, V> calls(p.walked_size * V);

@@ -50,10 +50,10 @@ struct ColumnsFamily<Pl, Cpu> {
     static constexpr bool takes = facts::value.reduces && (facts::columns || facts::rows_side_by_side) && !facts::scan;
     using program = typename Pl::program;
     static constexpr int vectors = facts::value.sweep_vectors;
-    using kernels = type_list<std::conditional_t<
-        facts::value.one_phase(),
-        ColumnPiecesKernel<program, facts::vector, vectors, facts::columns && program::stretches>,
-        ColumnsKernel<program, facts::vector, vectors, facts::columns ? Hold::swept : Hold::beside>>>;
+    static constexpr Hold hold = facts::columns ? Hold::swept : Hold::beside;
+    using kernels = type_list<
+        std::conditional_t<facts::value.one_phase(), ColumnPiecesKernel<program, facts::vector, vectors, hold>,
+                           ColumnsKernel<program, facts::vector, vectors, hold>>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Cpu& cpu) {
         return layout.columns ? detail::choose_columns(facts::value, layout, policy, cpu)

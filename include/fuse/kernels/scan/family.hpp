@@ -55,12 +55,12 @@ struct ScanRowsFamily<Pl, Cpu> {
 
 namespace detail {
 
-template <class P, int V, Target T, bool Shared>
+template <class P, int V, Target T, Hold H, bool Shared>
 struct column_scan_kernels {
-    using type = type_list<ScanColumnsKernel<P, V, scan_vectors<T>>>;
+    using type = type_list<ScanColumnsKernel<P, V, scan_vectors<T>, H>>;
 };
-template <class P, int V, Target T>
-struct column_scan_kernels<P, V, T, true> {
+template <class P, int V, Target T, Hold H>
+struct column_scan_kernels<P, V, T, H, true> {
     using type =
         type_list<ScanColumnsKernel<P, V, scan_vectors<T>>, ScanColumnsLookbackKernel<P, V, column_lookback_vectors>>;
 };
@@ -73,7 +73,8 @@ struct ScanColumnsFamily {
     using facts = program_facts<Pl, T>;
     static constexpr bool takes = facts::scan && !facts::sort && (facts::columns || facts::rows_side_by_side);
     static constexpr bool shared = std::is_same_v<T, Device> && facts::value.fold_bytes <= column_lookback_bytes;
-    using kernels = typename detail::column_scan_kernels<typename Pl::program, facts::vector, T, shared>::type;
+    static constexpr Hold hold = facts::columns ? Hold::swept : Hold::beside;
+    using kernels = typename detail::column_scan_kernels<typename Pl::program, facts::vector, T, hold, shared>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const T& target) {
         return detail::choose_scan_columns(facts::value, layout, policy, target);

@@ -7,6 +7,7 @@
 
 #include "fuse/kernels/body/long_fold.hpp"
 #include "fuse/kernels/columns/column_sweep.hpp"
+#include "fuse/kernels/columns/rows_as_columns.hpp"
 #include "fuse/kernels/scan/scan_stretched.hpp"
 #include "fuse/primitives/block/block_scan.hpp"
 
@@ -87,7 +88,8 @@ FUSE_HD void write_column_totals(B& block, const Params<P>& p, const ColumnState
     }
 }
 
-template <class P, int V, int N>
+/// H: beside, or swept.
+template <class P, int V, int N, Hold H = Hold::swept>
 struct ScanColumnsKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;
@@ -114,7 +116,7 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
                 }
             }
             if constexpr (lone_thread<B>) {
-                write_column_totals<P, V>(block, p, state, tile, tiles, walk_columns(p, state));
+                write_column_totals<P, V>(block, p, state, tile, tiles, host_tile(p, state));
                 continue;
             }
             const index_t step = static_cast<index_t>(block.dim_y()) * N;
@@ -130,6 +132,17 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
     }
 
 private:
+    static FUSE_HD accumulator_type host_tile(const Params<P>& p, const ColumnState<P, V>& state) {
+        if constexpr (H == Hold::beside) {
+            RowsAsColumns<P, V> rows(p);
+            const auto total = walk_columns(rows.params(), rows.load(state));
+            rows.store(state);
+            return total;
+        } else {
+            return walk_columns(p, state);
+        }
+    }
+
     /// The columns of a host thread, down to their ends. Those of more than a few runs are folded in runs and runs of runs,
     /// so that their sums stay accurate.
     static FUSE_HD accumulator_type walk_columns(const Params<P>& p, const ColumnState<P, V>& state) {

@@ -30,6 +30,7 @@ FUSE_HD A fold_tree(A (&values)[N], int count, const R& r) {
 template <int N, class A, int V, class R>
 FUSE_HD A fold_halves(A (&values)[V], const R& r) {
     if constexpr (N > 1) {
+        FUSE_LANES
         for (int k = 0; k < N / 2; ++k) {
             values[k] = r.combine(values[k], values[k + N / 2]);
         }
