@@ -93,7 +93,7 @@ TEST_CASE("columns that a walk along rows folds read what there is one of per ro
     const auto check = [&target]<class T, class W>(index_t rows, index_t columns, T, W) {
         INFO("rows " << rows << ", columns " << columns);
         Tensor<EmulatedTarget, T> x_data(random_integers({rows, columns}, -4, 4, 26));
-        Tensor<EmulatedTarget, W> t_data(random_integers({rows}, -4, 4, 27));
+        Tensor<EmulatedTarget, W> t_data(random_integers({rows}, std::is_unsigned_v<W> ? 0 : -4, 4, 27));
         const auto v = x_data.template const_view<"x", 2>();
         const auto t = expand_dims<1>(t_data.template const_view<"t", 1>());
         Tensor<EmulatedTarget, double> sum_data(Extent{columns});

@@ -113,7 +113,7 @@ public:
                 last_ = new Seen{&type<E>, &e, last_};
             }
         }
-        e.on_operands([this](const auto&... operand) { (see(operand), ...); });
+        e.on_operands([&](const auto&... operand) { (see(operand), ...); });
     }
 
 private:

@@ -24,10 +24,7 @@ inline constexpr bool loads_ahead = takes_groups<Items>&& sweeps_t<P, true>::siz
                                     moving_bytes<Set, P> * V * N <= 32;
 
 /// What a sweep that folds does with its elements besides: nothing.
-struct NothingElse {
-    template <class Context>
-    FUSE_HD void operator()(const Context&, index_t, index_t) const {}
-};
+struct NothingElse {};
 
 /// Folds the reductions of phase Ph over a span, N vectors per turn, and calls also(context, s, left) for each. Paths say
 /// where vectors lie.
@@ -51,9 +48,11 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
         }
         folds.template take<M>(sweep.items, [&](int j, auto&& take)
                                                 FUSE_INLINE_LAMBDA { take(context(items[j]), s + j * span.step); });
-        FUSE_UNROLL
-        for (int j = 0; j < M; ++j) {
-            also(context(items[j]), s + j * span.step, V);
+        if constexpr (!std::is_same_v<Also, NothingElse>) {
+            FUSE_UNROLL
+            for (int j = 0; j < M; ++j) {
+                also(context(items[j]), s + j * span.step, V);
+            }
         }
     };
     if constexpr (loads_ahead<Folds, Set, N, P, V>) {
@@ -122,7 +121,9 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
             RowItems<P, V> items;
             load_some<Set, P, V>(items, p, row, s, span.end - s);
             folds.take_some(sweep.items, context(items), s, span.end - s);
-            also(context(items), s, span.end - s);
+            if constexpr (!std::is_same_v<Also, NothingElse>) {
+                also(context(items), s, span.end - s);
+            }
         }
     }
     return sweep.total(total);
@@ -146,7 +147,9 @@ FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const 
             view_items<Set, P, chunk_items>(items, p, row, s, left);
             const ChunkContext<P> context{p, row, items, results};
             folds.take(calls.template with<Fresh, Known>(context, s, left), s, static_cast<int>(left));
-            also(context, s, left);
+            if constexpr (!std::is_same_v<Also, NothingElse>) {
+                also(context, s, left);
+            }
         }
         return folds.total();
     };

@@ -2,7 +2,8 @@
 //
 // Rows of few elements that a host thread takes side by side. Column s of them lies in memory a row apart, which compilers
 // read and write one element at a time: so neighbours along the rows are copied together, and parted by loops that are
-// made of shuffles. All that follows has columns that lie side by side.
+// made of shuffles. All that follows has columns that lie side by side. nvcc's files do without, which every one of them would
+// pay for.
 #pragma once
 
 #include <cstring>
@@ -10,6 +11,22 @@
 #include "fuse/kernels/columns/column_context.hpp"
 
 FUSE_BEGIN_NAMESPACE
+
+#if defined(__CUDACC__)
+
+template <class P, int V>
+class RowsAsColumns {
+public:
+    FUSE_HD explicit RowsAsColumns(const Params<P>& p) : rows_(p) {}
+    FUSE_HD const Params<P>& params() const { return rows_; }
+    FUSE_HD const ColumnState<P, V>& load(const ColumnState<P, V>& tile) const { return tile; }
+    FUSE_HD void store(const ColumnState<P, V>&) const {}
+
+private:
+    const Params<P>& rows_;
+};
+
+#else
 
 namespace detail {
 
@@ -189,5 +206,7 @@ private:
     typename map_tuple<typename P::leaves, detail::copied_rows<V>::template leaf>::type leaves_;
     typename map_tuple<typename P::outputs, detail::copied_rows<V>::template output>::type outputs_;
 };
+
+#endif
 
 FUSE_END_NAMESPACE

@@ -40,20 +40,11 @@ struct RowsFamily<Pl, Device> {
         typename detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
                                       facts::ordered || facts::value.read_once, facts::value.one_light_phase()>::type;
 
-    template <class Held>
-    static constexpr int crowded() {
-        if constexpr (requires { Held::kept_calls; }) {
-            return Held::kept_calls > 0 ? Held::element_words : 0;
-        } else {
-            return 0;
-        }
-    }
-
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
         return detail::choose_rows(facts::value,
-                                   {crowded<peeled>(), peeled::max_threads, staged::vectors, &shared_bytes<staged>},
+                                   {peeled::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>},
                                    layout, policy, device);
     }
 };

@@ -35,7 +35,10 @@ struct HeldRow {
         }
     }
 
-    FUSE_HD PeeledPathsOf<true> paths() const { return {head}; }
+    template <bool Narrow>
+    FUSE_HD PeeledPathsOf<Narrow> paths() const {
+        return {head};
+    }
 
     FUSE_HD int position(int j) const {
         const int s = own(j);

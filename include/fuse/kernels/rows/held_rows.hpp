@@ -18,6 +18,21 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// Values of costly calls, exponentials, in the phases of a program that asks for some of them again: the compiler computes
+/// them once, and holds them beside the row. Counted where both they and the operands are several: for those of a softmax
+/// there is room, also in its gradient.
+template <class P, bool SeveralOperands>
+inline constexpr int held_calls = 0;
+template <class P>
+inline constexpr int held_calls<P, true> =
+    calls_before<P, P::phases::size>::type::size > 1 && calls_again<P>::type::size > 0
+        ? calls_before<P, P::phases::size>::type::size
+        : 0;
+
+}  // namespace detail
+
 /// Also: leaves that are held for somebody else (kernels/steps/one_pass.hpp).
 template <class P, int V, int N, bool Peeled, leaf_set Also = 0>
 struct HeldRowsKernel : RowKernel<P, V, N, false> {
@@ -26,6 +41,8 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     using sweeps = sweeps_t<P, false>;
     static constexpr bool all_vector = !Peeled && V > 1;
     using Held = HeldRow<V, Peeled>;
+    /// A row that is held has fewer than 2^31 elements.
+    static constexpr bool narrow = Params<P>::traits::walked_rank > 1;
     /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front. What
     /// only counts elements is not loaded, nor what a row has one of, which is with the row.
     static constexpr leaf_set cached = [] {
@@ -51,17 +68,10 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     static constexpr bool packed = !Peeled && !online_program<P> && sets::shared == cached &&
                                    std::has_single_bit(cached) &&
                                    words::template stored<2>(cached) == words::item(cached);
-    /// Values of costly calls, exponentials, in the phases of a program that asks for some of them again: the compiler
-    /// computes them once, and holds them beside the row. Counted where that has several operands: a softmax has room.
-    static constexpr int kept_calls = [] {
-        if constexpr (std::popcount(cached) > 1 && P::phases::size > 1) {
-            using all = typename detail::calls_before<P, P::phases::size>::type;
-            return detail::calls_again<P>::type::size > 0 ? all::size : 0;
-        } else {
-            return 0;
-        }
-    }();
+    static constexpr int kept_calls = detail::held_calls<P, (std::popcount(cached) > 1 && P::phases::size > 1)>;
     static constexpr int element_words = words::item(cached) + kept_calls;
+    /// The same where it is more than the operands.
+    static constexpr int crowded_words = kept_calls > 0 ? element_words : 0;
     static constexpr int kept_words = packed ? words::template stored<V>(cached) : V * element_words;
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
     /// for addresses and results, more where vectors are not all loaded in one way, or passed over; as many blocks per
@@ -104,14 +114,14 @@ protected:
     static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
                                     const Held& held, int s) {
         if constexpr (Peeled) {
-            load_along<Set, P, V>(held.paths(), items, p, state, s);
+            load_along<Set, P, V>(held.template paths<narrow>(), items, p, state, s);
         } else {
-            load_along<Set, P, V>(detail::LaidPaths<all_vector, true>{}, items, p, state, s);
+            load_along<Set, P, V>(detail::LaidPaths<all_vector, narrow>{}, items, p, state, s);
         }
     }
     template <leaf_set Set>
     static FUSE_HD void load_single(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& state, int s) {
-        load_along<Set, P, 1>(detail::LaidPaths<false, true>{}, items, p, state, s);
+        load_along<Set, P, 1>(detail::LaidPaths<false, narrow>{}, items, p, state, s);
     }
 
     static FUSE_HD RowState<P> row_state(const Params<P>& p, index_t row) {
@@ -185,9 +195,9 @@ private:
             load_vector<rest>(items, p, state, held, s);
             const RowContext<P, V> context{p, state, items, results};
             if constexpr (Peeled) {
-                write_items<true, P, V>(p, context, row, s, left, held.paths());
+                write_items<true, P, V>(p, context, row, s, left, held.template paths<narrow>());
             } else {
-                write_items<all_vector, P, V>(p, context, row, s, left, detail::LaidPaths<all_vector, true>{});
+                write_items<all_vector, P, V>(p, context, row, s, left, detail::LaidPaths<all_vector, narrow>{});
             }
             epilogue.take_items(context, row, p.walked_size, s, left);
         }
@@ -198,7 +208,7 @@ private:
             RowItems<P, 1> items = cache.singles[j];
             load_single<rest>(items, p, state, s);
             const RowContext<P, 1> context{p, state, items, results};
-            write_items<true, P, 1>(p, context, row, s, left, detail::LaidPaths<false, true>{});
+            write_items<true, P, 1>(p, context, row, s, left, detail::LaidPaths<false, narrow>{});
             epilogue.take_items(context, row, p.walked_size, s, left);
         }
     }

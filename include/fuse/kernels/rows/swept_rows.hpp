@@ -18,6 +18,7 @@ template <class P, int V, int N>
 struct SweptRowsKernel : RowKernel<P, V, N, true> {
     using sets = leaf_sets<P>;
     static constexpr int max_threads = row_block_threads(0);
+    static constexpr int crowded_words = 0;  // nothing is held
     /// The launch bounds: a register for each 32 bits of the values that a thread has in flight, for V items of each operand
     /// as computed with, and about twenty for addresses and results; where operands are several, addresses take as much
     /// again.
