@@ -8,6 +8,7 @@
 #include "lang/loss_cases.hpp"
 #include "lang/online_cases.hpp"
 #include "lang/phase_cases.hpp"
+#include "lang/plane_cases.hpp"
 #include "support/cuda_target.hpp"
 
 using namespace fuse::testing;
@@ -82,4 +83,9 @@ TEST_CASE("losses with their mean and gradient on the GPU", "[gpu]") {
 TEST_CASE("outputs per element that a full reduction writes on its way, on the GPU", "[gpu]") {
     skip_without_gpu();
     check_early_outputs(CudaTarget{}, {{1, 1}, {0, 5}, {1, 7}, {33, 37}, {130, 129}, {300, 1000}, {2000, 1003}});
+}
+
+TEST_CASE("planes beside what is the same along each of them, on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_all_planes(CudaTarget{});
 }
