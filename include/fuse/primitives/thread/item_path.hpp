@@ -17,8 +17,9 @@ FUSE_HD index_t run_from(const D& dims, index_t i) {
            static_cast<index_t>(inner.divmod(static_cast<std::uint64_t>(i)).remainder);
 }
 
-/// Vectors: promises that all packs along the path are vectors, or, along several axes, one item each that all of a pack share
-/// (step 0), inside the operand or outside it as a whole; other ways of moving are then not compiled. Narrow: that it has fewer than 2^31 items where several axes are in use.
+/// Vectors: promises that all packs along the path are vectors, or, along several axes, one item each that all of a pack
+/// share (step 0), inside the operand or outside it as a whole; other ways of moving are then not compiled. Narrow: that it
+/// has fewer than 2^31 items where several axes are in use.
 template <int N, bool Vectors = false, bool Narrow = false>
 struct ItemPath {
     const WalkedDims<N>& dims;
