@@ -81,6 +81,36 @@ void check_stretched_beside_sum(const Target& target, index_t rows, index_t colu
     check_close(y_data.read(), product, 1e-14);
 }
 
+/// Two sums that wait for a maximum: blocks that share a column leave twice as much for each other in the second sweep as in
+/// the first, and none may write where another one still reads.
+template <class Target>
+void check_larger_second_sweep(const Target& target, index_t rows, index_t columns) {
+    INFO("of " << rows << " x " << columns);
+    const NdArray x = random_reals({rows, columns}, -1, 1, 6);
+    Tensor<Target, double> x_data(x), y_data(x.extent), s_data(Extent{columns});
+    const auto X = x_data.template const_view<"x", 2>();
+    const auto centred = X - max(X, axes<0>, keepdims);
+    target.eval(s_data.template view<"s", 1>() = sum(exp(3 * centred), axes<0>),
+                y_data.template view<"y", 2>() = exp(2 * centred) / sum(exp(2 * centred), axes<0>, keepdims));
+    NdArray squares = x, cubes(Extent{columns});
+    for (index_t j = 0; j < columns; ++j) {
+        double largest = -INFINITY, total = 0;
+        for (index_t i = 0; i < rows; ++i) {
+            largest = std::max(largest, x(Coordinate{i, j}));
+        }
+        for (index_t i = 0; i < rows; ++i) {
+            const double v = x(Coordinate{i, j}) - largest;
+            total += std::exp(2 * v);
+            cubes(Coordinate{j}) += std::exp(3 * v);
+        }
+        for (index_t i = 0; i < rows; ++i) {
+            squares(Coordinate{i, j}) = std::exp(2 * (x(Coordinate{i, j}) - largest)) / total;
+        }
+    }
+    check_close(s_data.read(), cubes, 1e-12);
+    check_close(y_data.read(), squares, 1e-12);
+}
+
 template <class Target>
 void check_early_outputs(const Target& target, const std::vector<Extent>& extents) {
     for (const Extent& extent : extents) {
@@ -95,6 +125,8 @@ void check_early_outputs(const Target& target, const std::vector<Extent>& extent
     }
     check_stretched_beside_sum(target, 5, 70);
     check_stretched_beside_sum(target, 300, 33);
+    check_larger_second_sweep(target, 3000, 12);
+    check_larger_second_sweep(target, 900, 40);
 }
 
 }  // namespace fuse::testing

@@ -24,12 +24,13 @@ struct SharedColumnsKernel : Kernel<P, V, N, Link::group_sync> {
                                    y_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator * V, planned_block));
         });
     }
-    /// Of each block, and of each tile the fold of these, V accumulators per thread x. Sweeps use the same places: a block
-    /// that has come to the next fold has read the last one.
+    /// Of each block, and before those of a tile the fold of them, V accumulators per thread x. Sweeps use the same places: a
+    /// block that has come to the next fold has read the last one. So the fold lies where no sweep has parts, whose sizes
+    /// may differ.
+    static constexpr std::size_t place_bytes = detail::largest_sweep(
+        sweeps_t<P, true>{}, [](std::size_t accumulator) { return (accumulator * V + 15) / 16 * 16; });
     static constexpr std::size_t partial_bytes(const Launch& l) {
-        const std::size_t each = detail::largest_sweep(
-            sweeps_t<P, true>{}, [](std::size_t accumulator) { return (accumulator * V + 15) / 16 * 16; });
-        return each * l.dim_x * static_cast<std::size_t>(l.grid + l.grid / l.group);
+        return place_bytes * l.dim_x * static_cast<std::size_t>(l.grid + l.grid / l.group);
     }
 
     template <DeviceAtomics B>
@@ -60,9 +61,12 @@ private:
             using Folds = ItemFolds<Product<typename Sw::phase>, V>;
             auto total = BlockYReduce(block, fold<Sw, Stretched, B>(p, state, results, span), Folds{});
             if (p.group > 1) {
-                auto* const own = static_cast<typename Folds::accumulator*>(p.partials) +
-                                  tile * (p.group + index_t{1}) * block.dim_x() + block.thread_x();
-                auto* const of_all = own + p.group * block.dim_x();
+                using part = typename Folds::accumulator;
+                const std::size_t places = place_bytes * block.dim_x();
+                auto* const first = static_cast<unsigned char*>(p.partials) +
+                                    static_cast<std::size_t>(tile * (p.group + index_t{1})) * places;
+                auto* const of_all = reinterpret_cast<part*>(first) + block.thread_x();
+                auto* const own = reinterpret_cast<part*>(first + places) + block.thread_x();
                 if (block.thread_y() == 0) {
                     own[member * block.dim_x()] = total;
                 }

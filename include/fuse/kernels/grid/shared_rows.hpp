@@ -24,12 +24,12 @@ struct SharedRowsKernel : Kernel<P, V, N, Link::group_sync> {
                                    block_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block));
         });
     }
-    /// Of each block, and of each row the fold of these. Sweeps use the same places: a block that has come to the next fold
-    /// has read the last one.
+    /// Of each block, and before those of a row the fold of them. Sweeps use the same places: a block that has come to the
+    /// next fold has read the last one. So the fold lies where no sweep has parts, whose sizes may differ.
+    static constexpr std::size_t place_bytes = detail::largest_sweep(
+        sweeps_t<P, true>{}, [](std::size_t accumulator) { return (accumulator + 15) / 16 * 16; });
     static constexpr std::size_t partial_bytes(const Launch& l) {
-        const std::size_t each = detail::largest_sweep(
-            sweeps_t<P, true>{}, [](std::size_t accumulator) { return (accumulator + 15) / 16 * 16; });
-        return each * static_cast<std::size_t>(l.grid + l.grid / l.group);
+        return place_bytes * static_cast<std::size_t>(l.grid + l.grid / l.group);
     }
 
     template <DeviceAtomics B>
@@ -63,18 +63,21 @@ private:
             constexpr bool writes = !Stretched && sets::writes_early && I + 1 == sweeps::size;
             auto total = product{}.fold(fold<Sw, Stretched, writes>(block, p, row, state, results, span), all_threads);
             if (p.group > 1) {
-                auto* const parts =
-                    static_cast<typename product::accumulator*>(p.partials) + row * (p.group + index_t{1});
+                using part = typename product::accumulator;
+                auto* const places = static_cast<unsigned char*>(p.partials) +
+                                     static_cast<std::size_t>(row * (p.group + index_t{1})) * place_bytes;
+                auto* const whole = reinterpret_cast<part*>(places);
+                auto* const parts = reinterpret_cast<part*>(places + place_bytes);
                 if (linear_thread(block) == 0) {
                     parts[member] = total;
                 }
                 rounds.meet(block, [&]() FUSE_INLINE_LAMBDA {
                     const auto all = fold_partials<product>(block, parts, p.group);
                     if (linear_thread(block) == 0) {
-                        parts[p.group] = all;
+                        *whole = all;
                     }
                 });
-                total = parts[p.group];
+                total = *whole;
             }
             product{}.template project<Sw::first>(total, p, p.walked_size, results);
         });
