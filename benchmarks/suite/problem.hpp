@@ -89,6 +89,17 @@ Judge judge_all(const Problem& p, const Data& data, const std::string& array, st
 /// sum of f(i) over 0 <= i < n, on all cores; largest(n, f) is their maximum.
 double parallel_sum(index_t n, const std::function<double(index_t first, index_t last)>& sum_of_range);
 double parallel_max(index_t n, const std::function<double(index_t first, index_t last)>& max_of_range);
+/// The same of f(i) that is called for each i, each range added by itself.
+template <class F>
+double sum_of(index_t n, const F& f) {
+    return parallel_sum(n, [&f](index_t first, index_t last) {
+        double sum = 0;
+        for (index_t i = first; i < last; ++i) {
+            sum += f(i);
+        }
+        return sum;
+    });
+}
 
 /// Indices of some of `rows` rows, the last one among them; fewer where rows are long.
 std::vector<index_t> sample(index_t rows, index_t length);

@@ -22,13 +22,7 @@ Arrays logits_and_labels(const Case& c) {
 template <double (*F)(double, double)>
 Judge mean_of_elements(const Problem& p, const Case& c, const Data& data) {
     const Values x = data.fetch("x"), t = data.fetch("t");
-    const double sum = parallel_sum(c.items(), [&](index_t first, index_t last) {
-        double s = 0;
-        for (index_t i = first; i < last; ++i) {
-            s += F(x[i], t[i]);
-        }
-        return s;
-    });
+    const double sum = sum_of(c.items(), [&](index_t i) { return F(x[i], t[i]); });
     return judge_all(p, data, "out", {sum / static_cast<double>(c.items())});
 }
 
@@ -74,13 +68,7 @@ const AddProblem clip_grad_norm({"clip_grad_norm", "Optimisers", "gradient scale
                                  1e-4, 1e-5, 8e-3,
                                  [](const Problem& p, const Case& c, const Data& data) {
                                      const Values x = data.fetch("x");
-                                     const double squares = parallel_sum(c.items(), [&](index_t first, index_t last) {
-                                         double s = 0;
-                                         for (index_t i = first; i < last; ++i) {
-                                             s += x[i] * x[i];
-                                         }
-                                         return s;
-                                     });
+                                     const double squares = sum_of(c.items(), [&](index_t i) { return x[i] * x[i]; });
                                      const double by = std::min(1.0, 1 / (std::sqrt(squares) + 1e-6));
                                      return judge_elements(p, c, data, "y", [&](index_t first, index_t length) {
                                          std::vector<double> y;

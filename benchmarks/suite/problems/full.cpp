@@ -10,18 +10,6 @@ namespace {
 
 using Arrays = std::vector<Array>;
 
-/// Sum over all elements of f(i), each range added by itself.
-template <class F>
-double sum_of(index_t n, F f) {
-    return parallel_sum(n, [&](index_t first, index_t last) {
-        double s = 0;
-        for (index_t i = first; i < last; ++i) {
-            s += f(i);
-        }
-        return s;
-    });
-}
-
 template <class F>
 double max_of(index_t n, F f) {
     return parallel_max(n, [&](index_t first, index_t last) {

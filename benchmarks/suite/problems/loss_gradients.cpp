@@ -61,13 +61,9 @@ Arrays loss_and_da(const Case& c) {
 template <Loss OfRow>
 Judge sum_of_rows(const Problem& p, const Data& data, index_t rows, index_t n) {
     const Values a = data.fetch("a"), b = data.fetch("b");
-    const double sum = parallel_sum(rows, [&](index_t first, index_t last) {
-        double s = 0;
-        for (index_t i = first; i < last; ++i) {
-            Row of = row_of(a, i, n);
-            s += OfRow(of, row_of(b, i, n));
-        }
-        return s;
+    const double sum = sum_of(rows, [&](index_t i) {
+        Row of = row_of(a, i, n);
+        return OfRow(of, row_of(b, i, n));
     });
     const Judge gradient = judge_rows(p, data, "da", rows, n, [&](index_t i) {
         Row of = row_of(a, i, n);
@@ -107,12 +103,8 @@ const AddProblem cross_entropy_gradient(
          for (index_t i = 0; i < t.size(); ++i) {
              counted += t[i] >= 0;
          }
-         const double sum = parallel_sum(c.shape[0], [&](index_t first, index_t last) {
-             double s = 0;
-             for (index_t i = first; i < last; ++i) {
-                 s -= t[i] < 0 ? 0 : Softmax(row_of(x, i, n)).logarithm(x[i * n + static_cast<index_t>(t[i])]);
-             }
-             return s;
+         const double sum = sum_of(c.shape[0], [&](index_t i) {
+             return t[i] < 0 ? 0 : -Softmax(row_of(x, i, n)).logarithm(x[i * n + static_cast<index_t>(t[i])]);
          });
          const Judge gradient = judge_rows(p, data, "dx", c.shape[0], n, [&](index_t i) {
              Row row = row_of(x, i, n);

@@ -16,14 +16,7 @@ Arrays one_number(const Case&) {
 /// The mean of loss(row), computed on all cores.
 template <class Loss>
 Judge mean_over_rows(const Problem& p, const Case& c, const Data& data, double counted, const Loss& loss) {
-    const double sum = parallel_sum(c.shape[0], [&](index_t first, index_t last) {
-        double s = 0;
-        for (index_t i = first; i < last; ++i) {
-            s += loss(i);
-        }
-        return s;
-    });
-    return judge_all(p, data, "out", {sum / counted});
+    return judge_all(p, data, "out", {sum_of(c.shape[0], loss) / counted});
 }
 
 const AddProblem cross_entropy(

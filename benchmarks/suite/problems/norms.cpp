@@ -2,6 +2,7 @@
 //
 // Normalisations of rows, and their gradients with respect to the rows. Statistics that a forward pass would have saved
 // are inputs of the latter, as they are in the peers' autograd.
+#include "columns.hpp"
 #include "rows.hpp"
 
 namespace bench {
@@ -82,7 +83,7 @@ const AddProblem add_rms_norm({"add_rms_norm", group, "RMSNorm of x + r, and x +
                                        }
                                        return x;
                                    });
-                                   return Judge([h, y] { return std::max(h(), y()); });
+                                   return worst_of({h, y});
                                }});
 
 /// rstd (g - mean(g) - xhat mean(g xhat)) with g = dy w; without mean and shift for RMSNorm.

@@ -3,6 +3,7 @@
 // Scalings of rows, and losses of rows that compare them with each other.
 #include <numeric>
 
+#include "columns.hpp"
 #include "rows.hpp"
 
 namespace bench {
@@ -87,20 +88,13 @@ const AddProblem add_layer_norm({"add_layer_norm", "Norms", "LayerNorm of x + r,
                                          }
                                          return x;
                                      });
-                                     return Judge([h, y] { return std::max(h(), y()); });
+                                     return worst_of({h, y});
                                  }});
 
 /// The mean over the rows of loss(i).
 template <class Loss>
 Judge mean_over_rows(const Problem& p, const Case& c, const Data& data, const Loss& loss) {
-    const double sum = parallel_sum(c.shape[0], [&](index_t first, index_t last) {
-        double s = 0;
-        for (index_t i = first; i < last; ++i) {
-            s += loss(i);
-        }
-        return s;
-    });
-    return judge_all(p, data, "out", {sum / static_cast<double>(c.shape[0])});
+    return judge_all(p, data, "out", {sum_of(c.shape[0], loss) / static_cast<double>(c.shape[0])});
 }
 
 const AddProblem smoothed(

@@ -14,7 +14,7 @@ struct Dims {
     FastDivMod<std::uint64_t> extent[N];
 };
 
-/// The same of a row, with divisors for positions below 2^31, whose divisions take a fifth of the instructions.
+/// The same of a row, with divisors for positions below 2^31, whose divisions take fewer instructions.
 template <int N>
 struct WalkedDims : Dims<N> {
     FastDivMod<std::uint32_t> narrow[N];
