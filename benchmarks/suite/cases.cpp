@@ -118,7 +118,7 @@ void add_gradients(List& list) {
 /// The rest of the catalogue of norms, losses and steps, one or two of each kind.
 void add_catalogue(List& list) {
     list.add("batch_norm_training", both, {{256, 64, 56, 56}}, 1);
-    list.add("batch_norm_training", both, {{128, 512, 14, 14}}, 0, "foreign");
+    list.add("batch_norm_training", both, {{128, 512, 14, 14}, {32, 2048, 7, 7}, {64, 128, 28, 28}}, 0, "foreign");
     list.add("group_norm", both, {{64, 256, 28, 28}});
     list.add("instance_norm", both, {{256, 64, 56, 56}});
     for (const char* problem : {"standardize", "minmax_scale", "l2_normalize"}) {

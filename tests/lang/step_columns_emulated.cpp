@@ -60,6 +60,9 @@ TEST_CASE("columns that blocks share, columns of a block each, and columns in on
     check(200, 40, std::int32_t(), "columns beside rows");
     check(77, 256, 0.0, "columns beside rows");
     check(300, 2, 0.0, "columns beside rows");
+    check(300, 400, 0.0F, "columns beside rows");  // by blocks of twice as many threads
+    check(301, 500, 0.0F, "columns beside rows");
+    check(300, 1000, bfloat16(), "columns beside rows");
     check(300, 2000, 0.0, "columns swept");        // more than threads hold
     check(3, 64, 0.0F, "columns swept");           // more would be left for the fold than there is to read
     check(70000, 4, 0.0F, "columns beside rows");  // each block leaves its part several times

@@ -13,10 +13,10 @@ namespace {
 
 /// The first property that the launch of a step violates. P: its parameters.
 template <class K, class P>
-std::string violated(Launch l, const P& p, const Policy& policy) {
+std::string violated(Launch l, const P& p, const Policy& policy, unsigned threads) {
     if (l.grid < 1 || l.grid > max_grid)
         return "grid size";
-    if (l.dim_x * l.dim_y != fuse::detail::step_threads(policy))
+    if (l.dim_x * l.dim_y != threads)
         return "threads of the launch";
     if (l.group < 1 || l.grid % l.group != 0)
         return "groups";
@@ -48,16 +48,17 @@ std::string violated(const Policy& policy, const S&... statements) {
     if (one.launch.grid < 1 || one.launch.grid > fuse::detail::resident_blocks(policy, large_device))
         return "blocks of the launch";
     std::string fault;
-    using K = at_t<typename StepsLaunch<S...>::kernels, 0>;
-    if (one.launch.threads() > static_cast<unsigned>(K::max_threads) || one.launch.threads() % 32 != 0)
-        fault = "threads of the launch";
+    one.with_kernel([&]<class K>(type_list<K>) {
+        if (one.launch.threads() > static_cast<unsigned>(K::max_threads) || one.launch.threads() % 32 != 0)
+            fault = "threads of the launch";
+    });
     fuse::detail::for_numbers<StepsLaunch<S...>::steps::order.steps>([&]<int I>() {
         const auto& step = std::get<I>(prepared.step);
         const auto& taken = get<I>(one.params.steps);
         int number = 0;
         [&]<class... Kernel>(type_list<Kernel...>) {
             ((fault = fault.empty() && number++ == step->launch.kernel
-                          ? violated<Kernel>(step->launch, taken.params, policy)
+                          ? violated<Kernel>(step->launch, taken.params, policy, one.launch.threads())
                           : fault),
              ...);
         }(typename StepsLaunch<S...>::template one<I>::family::kernels{});

@@ -13,7 +13,7 @@
 namespace fuse::testing {
 
 /// Each thread moves the pack of items threads * V + 0 .. V - 1 of a path: `in` to `loaded` and `out`.
-template <class T, int V, int N, bool Vectors, bool Narrow>
+template <class T, int V, int N, Packs Lie, bool Narrow>
 struct PathKernel {
     const T* in;
     T* out;
@@ -27,7 +27,7 @@ struct PathKernel {
 
     template <class B>
     FUSE_HD void operator()(B& block) const {
-        const ItemPath<N, Vectors, Narrow> path{dims, strides, step, vector};
+        const ItemPath<N, Lie, Narrow> path{dims, strides, step, vector};
         const index_t first = striped_item<V>(block, 0);
         Pack<T, V> items;
         ReadData(items, in, path, first, count - first, T(101));
@@ -44,18 +44,22 @@ struct PathKernel {
 };
 
 /// A path over `extents`, the innermost last, as many of its first `count` items as there are.
-template <class T, int V, bool Vectors, bool Narrow, int N, class Runner>
+template <class T, int V, Packs Lie, bool Narrow, int N, class Runner>
 unsigned count_wrong_path_with(const Runner& run, const index_t (&extents)[N], const index_t (&strides)[N], bool vector,
                                index_t count) {
-    PathKernel<T, V, N, Vectors, Narrow> kernel{};
+    PathKernel<T, V, N, Lie, Narrow> kernel{};
+    for (int axis = 0; axis < N; ++axis) {
+        kernel.dims.count += extents[axis] > 1;
+    }
     index_t reach = 0;
     for (int axis = 0; axis < N; ++axis) {
         kernel.dims.extent[axis] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(extents[axis]));
         if constexpr (N > 1) {
-            kernel.dims.narrow[axis] = FastDivMod<std::uint32_t>(static_cast<std::uint32_t>(extents[axis]));
+            const bool divides = axis > N - kernel.dims.count;
+            kernel.dims.narrow[axis] =
+                FastDivMod<std::uint32_t>(divides ? static_cast<std::uint32_t>(extents[axis]) : 1U << 31U);
         }
         kernel.strides[axis] = strides[axis];
-        kernel.dims.count += extents[axis] > 1;
         reach += (extents[axis] - 1) * strides[axis];
     }
     const auto place_of = [&](index_t i) {
@@ -101,11 +105,11 @@ unsigned count_wrong_path_with(const Runner& run, const index_t (&extents)[N], c
     return wrong;
 }
 /// The same with wide and with narrow divisors.
-template <class T, int V, bool Vectors, int N, class Runner>
+template <class T, int V, Packs Lie, int N, class Runner>
 unsigned count_wrong_path(const Runner& run, const index_t (&extents)[N], const index_t (&strides)[N], bool vector,
                           index_t count) {
-    return count_wrong_path_with<T, V, Vectors, false>(run, extents, strides, vector, count) +
-           count_wrong_path_with<T, V, Vectors, true>(run, extents, strides, vector, count);
+    return count_wrong_path_with<T, V, Lie, false>(run, extents, strides, vector, count) +
+           count_wrong_path_with<T, V, Lie, true>(run, extents, strides, vector, count);
 }
 
 /// Rows of 24 items: contiguous, strided, merged of several axes.
@@ -113,21 +117,37 @@ template <class T, class Runner>
 unsigned count_wrong_paths(const Runner& run) {
     unsigned wrong = 0;
     for (index_t count : {index_t(0), index_t(1), index_t(3), index_t(4), index_t(5), index_t(20), index_t(23)}) {
-        wrong += count_wrong_path<T, 4, false, 1>(run, {24}, {1}, false, count);
-        wrong += count_wrong_path<T, 4, false, 1>(run, {24}, {1}, true, count);
-        wrong += count_wrong_path<T, 4, false, 1>(run, {24}, {3}, false, count);
-        wrong += count_wrong_path<T, 1, false, 1>(run, {6}, {2}, false, count < 6 ? count : 6);
-        wrong += count_wrong_path<T, 3, false, 1>(run, {18}, {1}, false, count < 18 ? count : 18);
-        wrong += count_wrong_path<T, 4, false, 2>(run, {1, 24}, {0, 2}, false, count);  // one axis in use
-        wrong += count_wrong_path<T, 4, false, 2>(run, {3, 8}, {12, 1}, true, count);   // vectors within an axis
-        wrong += count_wrong_path<T, 4, false, 2>(run, {8, 3}, {5, 1}, false, count);   // packs over the end of an axis
-        wrong += count_wrong_path<T, 4, false, 3>(run, {2, 4, 3}, {1, 2, 8}, false, count);
-        wrong += count_wrong_path<T, 1, false, 2>(run, {2, 3}, {1, 2}, false, count < 6 ? count : 6);
+        wrong += count_wrong_path<T, 4, Packs::any, 1>(run, {24}, {1}, false, count);
+        wrong += count_wrong_path<T, 4, Packs::any, 1>(run, {24}, {1}, true, count);
+        wrong += count_wrong_path<T, 4, Packs::any, 1>(run, {24}, {3}, false, count);
+        wrong += count_wrong_path<T, 1, Packs::any, 1>(run, {6}, {2}, false, count < 6 ? count : 6);
+        wrong += count_wrong_path<T, 3, Packs::any, 1>(run, {18}, {1}, false, count < 18 ? count : 18);
+        wrong += count_wrong_path<T, 4, Packs::any, 2>(run, {1, 24}, {0, 2}, false, count);  // one axis in use
+        wrong += count_wrong_path<T, 4, Packs::any, 2>(run, {3, 8}, {12, 1}, true, count);   // vectors within an axis
+        wrong +=
+            count_wrong_path<T, 4, Packs::any, 2>(run, {8, 3}, {5, 1}, false, count);  // packs over the end of an axis
+        wrong += count_wrong_path<T, 4, Packs::any, 3>(run, {2, 4, 3}, {1, 2, 8}, false, count);
+        wrong += count_wrong_path<T, 1, Packs::any, 2>(run, {2, 3}, {1, 2}, false, count < 6 ? count : 6);
+    }
+    // Packs of eight in runs of half a pack, of about one, and of less than half: in one, two and more of them.
+    for (index_t count : {index_t(0), index_t(8), index_t(21), index_t(40), index_t(48)}) {
+        for (index_t run_items :
+             {index_t(2), index_t(3), index_t(4), index_t(5), index_t(7), index_t(9), index_t(12)}) {
+            const index_t runs = 48 / run_items + 1;
+            wrong += count_wrong_path<T, 8, Packs::any, 2>(run, {runs, run_items}, {run_items + 2, 1}, false, count);
+            wrong += count_wrong_path<T, 8, Packs::any, 2>(run, {runs, run_items}, {16, 1}, false, count);
+            wrong += count_wrong_path<T, 8, Packs::any, 2>(run, {runs, run_items}, {1, runs}, false, count);
+            wrong += count_wrong_path<T, 8, Packs::any, 3>(run, {1, runs, run_items}, {0, 16, 1}, false, count);
+        }
     }
     // All packs are inside or outside.
     for (index_t count : {index_t(0), index_t(4), index_t(20), index_t(24)}) {
-        wrong += count_wrong_path<T, 4, true, 1>(run, {24}, {1}, false, count);
-        wrong += count_wrong_path<T, 4, true, 2>(run, {3, 8}, {12, 1}, true, count);
+        wrong += count_wrong_path<T, 4, Packs::whole, 1>(run, {24}, {1}, false, count);
+        wrong += count_wrong_path<T, 4, Packs::whole, 2>(run, {3, 8}, {12, 1}, true, count);
+        wrong += count_wrong_path<T, 4, Packs::vectors, 1>(run, {24}, {1}, true, count);
+        wrong += count_wrong_path<T, 4, Packs::vectors, 2>(run, {3, 8}, {12, 1}, true, count);
+        wrong += count_wrong_path<T, 4, Packs::vectors, 3>(run, {1, 3, 8}, {0, 12, 1}, true, count);
+        wrong += count_wrong_path<T, 4, Packs::vectors, 3>(run, {1, 1, 24}, {0, 0, 1}, true, count);
     }
     return wrong;
 }

@@ -31,9 +31,11 @@ template <int N>
 void set_walked(WalkedDims<N>& to, const MergedDims& dims) {
     to.count = set_extents(to.extent, N, dims);
     if constexpr (N > 1) {
+        constexpr std::uint32_t beyond = 1U << 31U;
         for (int d = 0; d < N; ++d) {
             const auto divisor = to.extent[d].divisor();
-            to.narrow[d] = FastDivMod<std::uint32_t>(divisor < (1U << 31U) ? static_cast<std::uint32_t>(divisor) : 1U);
+            const bool divides = d > N - dims.count && divisor < beyond;
+            to.narrow[d] = FastDivMod<std::uint32_t>(divides ? static_cast<std::uint32_t>(divisor) : beyond);
         }
     }
 }
@@ -52,6 +54,9 @@ void lay_out(Operand<T, KeptRank, WalkedRank>& o, const DomainLayout& domain, co
     set_strides(o.walked, WalkedRank, domain.operands[slot].stride, layout.walked);
     o.x = domain.stride(slot, layout.x_axis);
     o.vector = vectorises(domain, layout, slot, v);
+    if constexpr (WalkedRank > 1) {
+        o.halves = v % 2 == 0 && vectorises(domain, layout, slot, v / 2);
+    }
 }
 /// Numbers, and what lies outside the domain.
 template <class Other>

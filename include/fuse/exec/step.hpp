@@ -113,6 +113,17 @@ struct DeviceStep {
         note_vectors(binding.domain(), layout, family::facts::moving, family::facts::beside, family::facts::vector);
         launch = family::choose(layout, policy, device);
         params = binding.params(layout, launch.vector);
+        share();
+    }
+
+    /// For blocks of another number of threads.
+    FUSE_COLD void choose_again(const Policy& policy, const Device& device) {
+        launch = family::choose(layout, policy, device);
+        share();
+    }
+
+private:
+    void share() {
         params.share = launch.share;
         params.group = static_cast<unsigned>(launch.group);
     }

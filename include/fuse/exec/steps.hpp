@@ -20,6 +20,7 @@ struct PreparedSteps {
     bool joined = false;       ///< columns are folded in walks along rows (kernels/steps/one_pass.hpp)
     double operand_bytes = 0;  ///< of all operands and outputs of the steps; if a hook is told of launches
     Launch launch;             ///< of all steps, once it is known
+    unsigned threads = 1;      ///< of a block, on a device
     detail::CarriedResults carried;
 
     template <class Sequence>
@@ -37,9 +38,16 @@ struct PreparedSteps {
         : carried(steps::carry(statements, detail::StepNames<typename steps::graph, S...>{})) {
         const bit_set needed = needed_results(statements);
         empty = !has_elements(statements);
-        detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, policy, target, check); });
+        const auto take_all = [&](const Policy& of_steps) {
+            detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, of_steps, target, check); });
+        };
         if constexpr (std::is_same_v<T, Device>) {
-            join_all(policy, target);
+            const Policy usual = detail::with_step_threads(policy, most_step_threads);
+            threads = detail::step_threads(usual);
+            take_all(usual);
+            join_all(usual, target);
+        } else {
+            take_all(policy);
         }
     }
 
@@ -94,17 +102,20 @@ private:
         }
     }
 
-    /// Rows and columns in one pass, where all that have such kernels can be.
+    /// Rows and columns in one pass, where all that have such kernels can be; of longer rows by larger blocks.
     FUSE_COLD void join_all(const Policy& policy, const T& device) {
+        const Policy wide = detail::with_step_threads(policy, most_walk_threads, 2);
         Launch launches[count];
-        bool any = false;
-        bool all = true;
-        detail::for_numbers<count>([&]<int I>() {
-            using kernel = typename detail::one_pass_kernel<steps, I>::type;
-            any = any || kernel::size > 0;
-            all = all && may_join<I>(launches, policy, device, kernel{});
-        });
-        joined = any && all;
+        joined = may_join_all(launches, policy, device);
+        if (!joined && may_join_all(launches, wide, device)) {
+            joined = true;
+            threads = detail::step_threads(wide);
+            std::apply(
+                [&](auto&... one) {
+                    ((one.has_value() && !one->empty ? one->choose_again(wide, device) : void()), ...);
+                },
+                step);
+        }
         if (joined) {
             detail::for_numbers<count>([&]<int I>() {
                 constexpr int rows = detail::walk_of_step<steps, I>::value;
@@ -114,6 +125,16 @@ private:
                 }
             });
         }
+    }
+    FUSE_COLD bool may_join_all(Launch* launches, const Policy& policy, const T& device) {
+        bool any = false;
+        bool all = true;
+        detail::for_numbers<count>([&]<int I>() {
+            using kernel = typename detail::one_pass_kernel<steps, I>::type;
+            any = any || kernel::size > 0;
+            all = all && may_join<I>(launches, policy, device, kernel{});
+        });
+        return any && all;
     }
     template <int I>
     static bool may_join(Launch*, const Policy&, const T&, type_list<>) {

@@ -33,7 +33,7 @@ struct StepsLaunch {
         launch.name = "steps";
         launch.kernel = prepared.joined ? 1 : 0;
         launch.why = "results over other axes: all blocks wait for each other between levels";
-        launch.dim_x = detail::step_threads(policy);
+        launch.dim_x = prepared.threads;
         launch.grid = 1;
         launch.steps_bytes = prepared.carried.bytes;
         detail::for_numbers<steps::order.steps>([&]<int I>() { take<I>(std::get<I>(prepared.step)); });

@@ -19,7 +19,7 @@ struct PeeledPathsOf {
 
     template <int V, class P, class O, class T>
     FUSE_HD auto along(const Params<P>& p, const O& operand, const T* row) const {
-        auto path = detail::path_along<false, Narrow>(p, operand);
+        auto path = detail::path_along<Packs::any, Narrow>(p, operand);
         path.vector =
             (head == 0 && path.vector) || (path.one_axis() && path.step == 1 &&
                                            reinterpret_cast<std::uintptr_t>(row + head) % alignof(Pack<T, V>) == 0);

@@ -93,10 +93,9 @@ using RowItems = typename map_tuple<typename P::leaves, detail::row_items<V>::te
 namespace detail {
 
 /// The elements of a row of an operand.
-template <bool Vectors = false, bool Narrow = false, class P, class O>
+template <Packs Lie = Packs::any, bool Narrow = false, class P, class O>
 FUSE_HD auto path_along(const Params<P>& p, const O& operand) {
-    return ItemPath<Params<P>::traits::walked_rank, Vectors, Narrow>{p.walked, operand.walked, operand.x,
-                                                                     operand.vector};
+    return ItemPath<Params<P>::traits::walked_rank, Lie, Narrow>{p.walked, operand.walked, operand.x, operand.vector};
 }
 
 }  // namespace detail
@@ -105,17 +104,17 @@ namespace detail {
 
 /// Where vectors begin: at multiples of V from the first element of a row on, as the launch has found them possible. Narrow:
 /// of rows of fewer than 2^31 elements, or along one axis.
-template <bool Vectors, bool Narrow = false>
+template <Packs Lie = Packs::any, bool Narrow = false>
 struct LaidPaths {
     static constexpr bool narrow = Narrow;
     /// Held vectors are stored as vectors in some rows, item by item in others.
     static constexpr bool either_way = false;
     /// No vector reaches beyond the end of the row.
-    static constexpr bool whole_vectors = false;
+    static constexpr bool whole_vectors = Lie == Packs::vectors || Lie == Packs::halves;
 
     template <int V, class P, class O, class T>
     FUSE_HD auto along(const Params<P>& p, const O& operand, const T*) const {
-        return path_along<Vectors, Narrow>(p, operand);
+        return path_along<Lie, Narrow>(p, operand);
     }
 };
 
@@ -165,8 +164,8 @@ FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<
         if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
             const auto& operand = get<I>(p.leaves);
             if constexpr (kir::is_index<L>) {
-                InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along<false, Paths::narrow>(p, operand),
-                                  s);
+                InitWithDataIndex(get<I>(items), get<I>(row.leaf),
+                                  detail::path_along<Packs::any, Paths::narrow>(p, operand), s);
             } else {
                 ReadData(get<I>(items), get<I>(row.leaf), paths.template along<V>(p, operand, get<I>(row.leaf)), s);
             }
@@ -177,7 +176,7 @@ FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<
 /// The same as the launch has laid them. AllVector: it promises that every operand vectorises.
 template <leaf_set Set, bool AllVector, class P, int V>
 FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
-    load_along<Set, P, V>(detail::LaidPaths<AllVector>{}, items, p, row, s);
+    load_along<Set, P, V>(detail::LaidPaths < AllVector ? Packs::whole : Packs::any > {}, items, p, row, s);
 }
 
 /// The same where only `left` elements, fewer than V, are inside the row: items beyond them are never evaluated.
@@ -265,7 +264,8 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
 /// Writes V elements of item output I from s on, `left` of them inside the row. Held: the elements are held in registers,
 /// so all V can be evaluated, and all are inside the row or none; the store alone is conditional, and the compiler may
 /// interleave the vectors of a thread.
-template <int I, class P, int V, bool Held = false, class Context, class Paths = detail::LaidPaths<Held>>
+template <int I, class P, int V, bool Held = false, class Context,
+          class Paths = detail::LaidPaths<Held ? Packs::whole : Packs::any>>
 FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left,
                         const Paths& paths = {}) {
     using O = at_t<typename P::outputs, I>;
@@ -287,7 +287,7 @@ FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index
 }
 
 /// Writes all item outputs of V elements.
-template <bool Held, class P, int V, class Context, class Paths = detail::LaidPaths<Held>>
+template <bool Held, class P, int V, class Context, class Paths = detail::LaidPaths<Held ? Packs::whole : Packs::any>>
 FUSE_HD void write_items(const Params<P>& p, const Context& c, index_t row, index_t s, index_t left,
                          const Paths& paths = {}) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {

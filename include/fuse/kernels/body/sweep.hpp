@@ -170,7 +170,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const 
 
 /// The reductions of phase Ph over a span, where nothing is stretched. also(context, s, left) is called for the elements
 /// as they are folded, with the leaves in Set loaded, of a sweep of any length.
-template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, class Paths = detail::LaidPaths<false>,
+template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B, class Paths = detail::LaidPaths<>,
           class Also = detail::NothingElse>
 FUSE_HD typename Product<Ph>::accumulator fold_plain_span(B&, const Params<P>& p, const RowState<P>& row,
                                                           const results_t<P>& results, const Span& span,
@@ -229,7 +229,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B& block, const Params<P>& p
     // lead to some that are not there yet. Of more elements there are too few registers for both ways.
     if constexpr (L == FoldLength::bounded && V > 1 && !lone_thread<B> && V * moving_leaves<Set, P> <= 8) {
         if (reads_vectors<Set>(p)) {
-            return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span, detail::LaidPaths<true>{});
+            return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span, detail::LaidPaths<Packs::whole>{});
         }
     }
     if constexpr (L == FoldLength::bounded && V > 1 && !lone_thread<B>) {
@@ -242,7 +242,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B& block, const Params<P>& p
 /// Calls visit(context, s, left) for every vector of a span, with the leaves in Set loaded. Where N whole vectors are
 /// left, `left` is the constant V: no item has a branch of its own, and the compiler interleaves them. The end of a span
 /// goes vector by vector.
-template <leaf_set Set, int N, class P, int V, class Visit, class Paths = detail::LaidPaths<false>>
+template <leaf_set Set, int N, class P, int V, class Visit, class Paths = detail::LaidPaths<>>
 FUSE_HD void visit_span(const Params<P>& p, const RowState<P>& row, const results_t<P>& results, const Span& span,
                         Visit&& visit, const Paths& paths = {}) {
     index_t s = span.first;

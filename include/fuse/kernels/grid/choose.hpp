@@ -17,6 +17,10 @@ FUSE_COLD inline Launch choose_grid(const ProgramFacts& f, const Layout& layout,
     if (!f.full && (rows == 0 || most < 2 || bytes <= policy.register_row_bytes)) {
         return no_launch("rows that a block each can take");
     }
+    if (!f.full && fits_one_block(f, layout, device) && layout.walked_size % f.vector == 0 &&
+        4 * rows >= 3 * static_cast<index_t>(device.units)) {
+        return no_launch("rows that a block each can hold, nearly as many as there are multiprocessors");
+    }
     Launch l;
     l.name = "grid";
     l.vector = f.vector;

@@ -63,7 +63,7 @@ private:
                 return BlockReduce(
                     block,
                     fold_plain_span<phase, sets::template phase<I> | sets::items, N, FoldLength::any, P, V>(
-                        block, p, state, results, span, detail::LaidPaths<false>{}, write),
+                        block, p, state, results, span, detail::LaidPaths<>{}, write),
                     Product<phase>{}, OneThread{});
             }
         }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fuse/kernels/body/shares.hpp"
+#include "fuse/kernels/body/straight_paths.hpp"
 #include "fuse/primitives/grid/last_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -34,20 +35,25 @@ struct SharedRowsKernel : Kernel<P, V, N, Link::group_sync> {
 
     template <DeviceAtomics B>
     static FUSE_HD void run(B& block, const Params<P>& p) {
-        const index_t first = block.block_x() / p.group;
-        for (index_t row = first; row < p.kept_size; row += block.grid_x() / p.group) {
-            if constexpr (P::stretches) {
-                if (stretched(p)) {
-                    one_row<true>(block, p, row, row == first);
-                    continue;
-                }
+        if constexpr (P::stretches) {
+            if (stretched(p)) {
+                return rows<true, detail::LaidPaths<>>(block, p);
             }
-            one_row<false>(block, p, row, row == first);
         }
+        with_straight_paths<V, false>(p, [&]<class Paths>(const Paths&) { rows<false, Paths>(block, p); });
     }
 
 private:
-    template <bool Stretched, class B>
+    /// Paths: where vectors lie.
+    template <bool Stretched, class Paths, class B>
+    static FUSE_HD void rows(B& block, const Params<P>& p) {
+        const index_t first = block.block_x() / p.group;
+        for (index_t row = first; row < p.kept_size; row += block.grid_x() / p.group) {
+            one_row<Stretched, Paths>(block, p, row, row == first);
+        }
+    }
+
+    template <bool Stretched, class Paths, class B>
     static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool is_first) {
         const index_t member = block.block_x() % p.group;
         const RowState<P> state(p, row);
@@ -61,7 +67,8 @@ private:
             const auto all_threads = [&](const auto& a, const auto& r)
                                          FUSE_INLINE_LAMBDA { return BlockReduce(block, a, r); };
             constexpr bool writes = !Stretched && sets::writes_early && I + 1 == sweeps::size;
-            auto total = product{}.fold(fold<Sw, Stretched, writes>(block, p, row, state, results, span), all_threads);
+            auto total =
+                product{}.fold(fold<Sw, Stretched, Paths, writes>(block, p, row, state, results, span), all_threads);
             if (p.group > 1) {
                 using part = typename product::accumulator;
                 auto* const places = static_cast<unsigned char*>(p.partials) +
@@ -85,7 +92,7 @@ private:
             rounds.leave(block);
         }
         if constexpr (sets::writes_items && (Stretched || !sets::writes_early)) {
-            write<Stretched>(p, row, state, results, span);
+            write<Stretched, Paths>(p, row, state, results, span);
         }
         const RowItems<P, V> none{};
         const RowContext<P, V> context{p, state, none, results};
@@ -97,7 +104,7 @@ private:
         }
     }
 
-    template <class Sw, bool Stretched, bool Writes, class B>
+    template <class Sw, bool Stretched, class Paths, bool Writes, class B>
     static FUSE_HD auto fold(B& block, const Params<P>& p, index_t row, const RowState<P>& state,
                              const results_t<P>& results, const Span& span) {
         using Ph = typename Sw::phase;
@@ -105,15 +112,15 @@ private:
             return fold_stretched_span<Ph, Sw::first, Sw::leaves, P, V>(block, p, state, results, span);
         } else if constexpr (Writes) {
             return fold_plain_span<Ph, Sw::leaves | sets::items, N, FoldLength::any, P, V>(
-                block, p, state, results, span, detail::LaidPaths<false>{},
+                block, p, state, results, span, Paths{},
                 [&](const RowContext<P, V>& context, index_t s, index_t left)
-                    FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, row, s, left); });
+                    FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, row, s, left, Paths{}); });
         } else {
-            return fold_plain_span<Ph, Sw::leaves, N, FoldLength::any, P, V>(block, p, state, results, span);
+            return fold_plain_span<Ph, Sw::leaves, N, FoldLength::any, P, V>(block, p, state, results, span, Paths{});
         }
     }
 
-    template <bool Stretched>
+    template <bool Stretched, class Paths>
     static FUSE_HD void write(const Params<P>& p, index_t row, const RowState<P>& state, const results_t<P>& results,
                               const Span& span) {
         if constexpr (Stretched) {
@@ -124,7 +131,8 @@ private:
             visit_span<sets::items, (N > 2 ? 2 : N), P, V>(
                 p, state, results, span,
                 [&](const RowContext<P, V>& context, index_t s, index_t left)
-                    FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, row, s, left); });
+                    FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, row, s, left, Paths{}); },
+                Paths{});
         }
     }
 };

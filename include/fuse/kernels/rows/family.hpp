@@ -4,6 +4,7 @@
 #include "fuse/kernels/launch/complete.hpp"
 #include "fuse/kernels/rows/choose.hpp"
 #include "fuse/kernels/rows/held_rows.hpp"
+#include "fuse/kernels/rows/parked_rows.hpp"
 #include "fuse/kernels/rows/staged_rows.hpp"
 #include "fuse/kernels/rows/swept_rows.hpp"
 #include "fuse/plan/facts.hpp"
@@ -22,8 +23,12 @@ struct rows_kernels {
     using held = std::conditional_t<Swept, swept, HeldRowsKernel<P, V, Vectors, Peeled>>;
     /// Worth it where a row is used again.
     using staged = std::conditional_t<Swept || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V>>;
-    using type = type_list<held<peeled_vectors, true>, held<resident_ladder[0], false>, held<resident_ladder[1], false>,
-                           std::conditional_t<LightPhase, swept, held<resident_ladder[2], false>>, staged, swept>;
+    /// Along several axes.
+    using parked = std::conditional_t<Swept || leaf_sets<P>::staged == 0 || Params<P>::traits::walked_rank == 1, swept,
+                                      ParkedRowsKernel<P, V>>;
+    using type =
+        type_list<held<peeled_vectors, true>, held<resident_ladder[0], false>, held<resident_ladder[1], false>,
+                  std::conditional_t<LightPhase, swept, held<resident_ladder[2], false>>, staged, parked, swept>;
 };
 
 }  // namespace detail
@@ -43,9 +48,11 @@ struct RowsFamily<Pl, Device> {
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
-        return detail::choose_rows(facts::value,
-                                   {peeled::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>},
-                                   layout, policy, device);
+        using parked = at_t<kernels, static_cast<int>(RowsKernels::parked)>;
+        return detail::choose_rows(
+            facts::value,
+            {peeled::crowded_words, peeled::max_threads, staged::vectors, parked::vectors, &shared_bytes<staged>},
+            layout, policy, device);
     }
 };
 

@@ -35,6 +35,14 @@ struct HeldRow {
         }
     }
 
+    /// To the compiler, another place: else it would work out all that follows from it once for all rows, the positions of
+    /// items one by one, and spill.
+    FUSE_HD void forget() {
+#if FUSE_ON_DEVICE
+        asm volatile("" : "+r"(first));
+#endif
+    }
+
     template <bool Narrow>
     FUSE_HD PeeledPathsOf<Narrow> paths() const {
         return {head};
@@ -44,16 +52,22 @@ struct HeldRow {
         const int s = own(j);
         return s < end ? s : end - V;
     }
-    FUSE_HD bool inside(int j) const { return active && own(j) < end; }
+    FUSE_HD bool inside(int j) const {
+        return active && own(j) < end;
+    }
 
     FUSE_HD int single_position(int j) const {
         const int s = own_single(j);
         return s < size ? s : size - 1;
     }
-    FUSE_HD bool single_inside(int j) const { return active && own_single(j) < size; }
+    FUSE_HD bool single_inside(int j) const {
+        return active && own_single(j) < size;
+    }
 
 private:
-    FUSE_HD int own(int j) const { return head + first + j * step; }
+    FUSE_HD int own(int j) const {
+        return head + first + j * step;
+    }
     FUSE_HD int own_single(int j) const {
         const int s = first / V + j * (step / V);
         return s < head ? s : s + (end - head);

@@ -40,6 +40,7 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     /// Not online: exp(x - max) is held with the row, for the output that it mostly goes into.
     using sweeps = sweeps_t<P, false>;
     static constexpr bool all_vector = !Peeled && V > 1;
+    static constexpr Packs lie = all_vector ? Packs::whole : Packs::any;
     using Held = HeldRow<V, Peeled>;
     /// A row that is held has fewer than 2^31 elements.
     static constexpr bool narrow = Params<P>::traits::walked_rank > 1;
@@ -100,15 +101,39 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
             HeldRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
                 // Threads beyond the last row take part in the collectives.
                 const RowState<P> state = row_state(p, active ? row : 0);
-                const Held held(p, active ? row : 0, block.thread_x(), block.dim_x(), active);
+                Held held(p, active ? row : 0, block.thread_x(), block.dim_x(), active);
+                held.forget();
                 Cache cache;
                 load<cached>(cache, p, state, held);
+                if constexpr (announces<B>) {
+                    const index_t next = row + static_cast<index_t>(team.count()) * block.dim_y();
+                    announce<cached & sets::kept>(p, row_state(p, next < p.kept_size ? next : row), held);
+                }
                 one_row(block, p, p, p.walked_size, state, row, held, cache, epilogue);
             });
         }
     }
 
 protected:
+    /// Whether blocks are few, each of which goes through many rows (kernels/steps/): the next one is then on its way.
+    template <class B>
+    static constexpr bool announces = requires {
+        B::many_rows;
+    };
+    /// Brings what a thread will load of a row as far as the L2 cache.
+    template <leaf_set Set>
+    static FUSE_HD void announce(const Params<P>& p, const RowState<P>& state, const Held& held) {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (((Set >> I) & 1U) != 0) {
+                const auto path = detail::path_along<Packs::vectors, narrow>(p, get<I>(p.leaves));
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    detail::prefetch_into_l2(get<I>(state.leaf) + path.of_vector(held.position(j)));
+                }
+            }
+        });
+    }
+
     /// Loads elements from s on of the leaves in Set: a vector of a held row, or one of its single elements.
     template <leaf_set Set>
     static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
@@ -116,12 +141,12 @@ protected:
         if constexpr (Peeled) {
             load_along<Set, P, V>(held.template paths<narrow>(), items, p, state, s);
         } else {
-            load_along<Set, P, V>(detail::LaidPaths<all_vector, narrow>{}, items, p, state, s);
+            load_along<Set, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
         }
     }
     template <leaf_set Set>
     static FUSE_HD void load_single(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& state, int s) {
-        load_along<Set, P, 1>(detail::LaidPaths<false, narrow>{}, items, p, state, s);
+        load_along<Set, P, 1>(detail::LaidPaths<Packs::any, narrow>{}, items, p, state, s);
     }
 
     static FUSE_HD RowState<P> row_state(const Params<P>& p, index_t row) {
@@ -197,7 +222,7 @@ private:
             if constexpr (Peeled) {
                 write_items<true, P, V>(p, context, row, s, left, held.template paths<narrow>());
             } else {
-                write_items<all_vector, P, V>(p, context, row, s, left, detail::LaidPaths<all_vector, narrow>{});
+                write_items<all_vector, P, V>(p, context, row, s, left, detail::LaidPaths<lie, narrow>{});
             }
             epilogue.take_items(context, row, p.walked_size, s, left);
         }
@@ -208,7 +233,7 @@ private:
             RowItems<P, 1> items = cache.singles[j];
             load_single<rest>(items, p, state, s);
             const RowContext<P, 1> context{p, state, items, results};
-            write_items<true, P, 1>(p, context, row, s, left, detail::LaidPaths<false, narrow>{});
+            write_items<true, P, 1>(p, context, row, s, left, detail::LaidPaths<Packs::any, narrow>{});
             epilogue.take_items(context, row, p.walked_size, s, left);
         }
     }

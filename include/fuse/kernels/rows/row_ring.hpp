@@ -240,7 +240,7 @@ private:
                 auto* const to = slot_of<I>(slot);
                 const auto& operand = get<I>(p_.leaves);
                 const auto* const base = operand.data + offset_of(p_.kept, operand.kept, row);
-                for_runs_along(detail::path_along<true>(p_, operand), head + begin_ + first, count,
+                for_runs_along(detail::path_along<Packs::whole>(p_, operand), head + begin_ + first, count,
                                [&](index_t k, index_t end, index_t offset, index_t) FUSE_INLINE_LAMBDA {
                                    const auto bytes =
                                        static_cast<unsigned>(end - k) * static_cast<unsigned>(sizeof *to);

@@ -43,7 +43,7 @@ private:
 /// the order of elements matters.
 template <class P, int V>
 struct LaidShare {
-    detail::LaidPaths<false> paths;
+    detail::LaidPaths<> paths;
     Span span;
 
     FUSE_HD LaidShare(const Params<P>& p, index_t, bool exists, index_t t, index_t n)

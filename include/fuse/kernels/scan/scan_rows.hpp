@@ -24,7 +24,7 @@ template <class P, int V, int N, bool Peeled = false>
 struct ScanRowsKernel : Kernel<P, V, N> {
     static constexpr int max_threads = Peeled ? peeled_scan_threads : 512;
     static constexpr int min_blocks = scan_min_blocks<P, V, N, max_threads, Peeled>;
-    using Paths = std::conditional_t<Peeled, PeeledPaths, detail::LaidPaths<false>>;
+    using Paths = std::conditional_t<Peeled, PeeledPaths, detail::LaidPaths<>>;
     using Tile = ScanTile<P, V, N, Paths>;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {

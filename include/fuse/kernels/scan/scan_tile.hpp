@@ -10,7 +10,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template <class P, int V, int N, class Paths = detail::LaidPaths<false>>
+template <class P, int V, int N, class Paths = detail::LaidPaths<>>
 class ScanTile {
 public:
     using product = scan_product<P>;

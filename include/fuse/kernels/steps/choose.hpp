@@ -13,7 +13,12 @@ namespace detail {
 
 /// Whole warps, and a power of two: steps divide them among rows or columns, and none may be left over.
 inline unsigned step_threads(const Policy& policy) {
-    return std::bit_floor(static_cast<unsigned>(limited(policy.row_block_threads, 32, most_step_threads)));
+    return std::bit_floor(static_cast<unsigned>(limited(policy.row_block_threads, 32, most_walk_threads)));
+}
+/// A policy for blocks of `times` as many threads, and of so many at the most.
+inline Policy with_step_threads(Policy policy, unsigned most, unsigned times = 1) {
+    policy.row_block_threads = smallest(times * step_threads(policy), most);
+    return policy;
 }
 
 /// Elements, each for itself.
@@ -179,7 +184,8 @@ FUSE_COLD inline bool choose_walk(Launch& l, const ProgramFacts& f, const Layout
 /// walk goes, or blocks would leave so much that reading everything again is less.
 FUSE_COLD inline bool choose_beside(Launch& l, const ProgramFacts& f, const Layout& layout, const Launch& walk,
                                     const Layout& rows, const Device& device) {
-    const auto resident = static_cast<index_t>(device.units) * 2;  // as many as threads have registers for
+    // As many as threads have registers for.
+    const auto resident = static_cast<index_t>(device.units) * (walk.threads() > most_step_threads ? 1 : 2);
     const index_t left = smallest(walk.grid, resident) * (f.fold_bytes / f.vector);
     if (layout.stretched || layout.kept_size != 1 || layout.x_size != rows.walked_size ||
         layout.walked_size != rows.kept_size || 2 * left > layout.walked_size * (f.buffered_bytes / f.vector)) {

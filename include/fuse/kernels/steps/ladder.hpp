@@ -13,7 +13,8 @@ FUSE_BEGIN_NAMESPACE
 enum class StepKernels { first, other, one_pass };
 /// Vectors of a held row per thread.
 inline constexpr int held_step_vectors = 4;
-/// Threads of a block.
+/// Threads of a block; of one that folds columns in a walk along rows too long for so many, one of a multiprocessor.
 inline constexpr unsigned most_step_threads = 256;
+inline constexpr unsigned most_walk_threads = 512;
 
 FUSE_END_NAMESPACE

@@ -80,7 +80,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
                 row += step;
                 coming = state_of_row();
                 Rows::template load<early>(next, p, coming, held_row());
-                announce(p, coming, held_row());
+                Rows::template announce<varying & ~early>(p, coming, held_row());
                 take_fixed(cache, all);
                 const results_t<P> results =
                     Rows::one_row(block, p, NeverStretched{}, size, state, now, held, cache, none);
@@ -138,18 +138,6 @@ private:
     };
 
     static FUSE_HD index_t turns_of(index_t rows, index_t step) { return (rows + step - 1) / step; }
-
-    /// Rows that are not loaded ahead come as far as the L2 cache.
-    static FUSE_HD void announce(const Params<P>& p, const RowState<P>& state, const Held& held) {
-        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            if constexpr ((((varying & ~early) >> I) & 1U) != 0) {
-                FUSE_UNROLL
-                for (int j = 0; j < N; ++j) {
-                    detail::prefetch_into_l2(get<I>(state.leaf) + held.position(j) * get<I>(p.leaves).x);
-                }
-            }
-        });
-    }
 
     static FUSE_HD void take_fixed(Cache& cache, const Cache& all) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {

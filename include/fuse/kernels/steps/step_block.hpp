@@ -10,10 +10,12 @@
 FUSE_BEGIN_NAMESPACE
 
 /// B: a block type. All threads of the launch take part in every step.
-template <ThreadBlock B>
+template <ThreadBlock B, unsigned MostThreads>
 class StepBlock : public B {
 public:
-    static constexpr unsigned most_threads = most_step_threads;
+    static constexpr unsigned most_threads = MostThreads;
+    /// A block goes through many rows: no more are launched than the device holds.
+    static constexpr bool many_rows = true;
 
     FUSE_HD explicit StepBlock(B& block)
         : B(block), linear_(linear_thread(block)), x_(linear_), grid_(block.grid_x()), index_(block.block_x()) {}

@@ -50,15 +50,15 @@ struct StepsKernel;
 template <class... Step, bool Joined>
 struct StepsKernel<StepsProgram<Step...>, Joined> : Kernel<StepsProgram<Step...>, 1, 1, Link::grid_sync> {
     using program = StepsProgram<Step...>;
-    static constexpr int max_threads = most_step_threads;
-    static constexpr int min_blocks = 2;
+    static constexpr int max_threads = Joined ? most_walk_threads : most_step_threads;
+    static constexpr int min_blocks = Joined ? 1 : 2;
     static constexpr bool in_waves = true;
     static constexpr std::size_t scratch_bytes(const Launch& l) { return l.steps_scratch; }
     static constexpr std::size_t partial_bytes(const Launch& l) { return l.steps_bytes; }
 
     template <DeviceAtomics B>
     static FUSE_HD void run(B& block, const Params<program>& p) {
-        StepBlock<B> own(block);
+        StepBlock<B, max_threads> own(block);
         run_levels(block, own, p, std::make_integer_sequence<int, program::levels>{});
     }
 
@@ -68,13 +68,12 @@ private:
 
     // Functions and not lambdas, which nvcc calls where they have grown large: of pointers that come from a call it does not
     // know that they are to global memory.
-    template <class B, int... Level>
-    static FUSE_HD void run_levels(B& block, StepBlock<B>& own, const Params<program>& p,
-                                   std::integer_sequence<int, Level...>) {
+    template <class B, class Own, int... Level>
+    static FUSE_HD void run_levels(B& block, Own& own, const Params<program>& p, std::integer_sequence<int, Level...>) {
         (run_level<Level>(block, own, p), ...);
     }
-    template <int Level, class B>
-    static FUSE_HD void run_level(B& block, StepBlock<B>& own, const Params<program>& p) {
+    template <int Level, class B, class Own>
+    static FUSE_HD void run_level(B& block, Own& own, const Params<program>& p) {
         if constexpr (Level > 0) {
             if (Level < 64 && ((p.levels >> (Level % 64)) & 1U) == 0) {
                 return;
@@ -153,8 +152,8 @@ private:
         return shared;
     }
 
-    template <int I, class B, class S>
-    static FUSE_HD void one_step(B& block, StepBlock<B>& own, const S& steps) {
+    template <int I, class B, class Own, class S>
+    static FUSE_HD void one_step(B& block, Own& own, const S& steps) {
         const auto& s = get<I>(steps);
         if (s.grid == 0) {
             return;
@@ -175,8 +174,8 @@ private:
             }
         });
     }
-    template <int I, class B, class S>
-    static FUSE_HD void finish_step(B& block, StepBlock<B>& own, const S& steps) {
+    template <int I, class B, class Own, class S>
+    static FUSE_HD void finish_step(B& block, Own& own, const S& steps) {
         const auto& s = get<I>(steps);
         if (!is_shared<I>(s)) {
             return;

@@ -14,7 +14,8 @@ struct Dims {
     FastDivMod<std::uint64_t> extent[N];
 };
 
-/// The same of a row, with divisors for positions below 2^31, whose divisions take fewer instructions.
+/// The same of a row, with divisors for positions below 2^31, whose divisions take fewer instructions. That of the outermost
+/// dimension in use, and those before it, are larger than any position: no branch asks how many there are.
 template <int N>
 struct WalkedDims : Dims<N> {
     FastDivMod<std::uint32_t> narrow[N];
@@ -32,10 +33,11 @@ struct AllDims {
 namespace detail {
 
 /// The offset of row-major index i; `extent` are the divisors of `count` dimensions in use.
-template <class T, int N>
-FUSE_HD index_t offset_by(const FastDivMod<T> (&extent)[N], int count, const index_t (&stride)[N], T i) {
+template <int N>
+FUSE_HD index_t offset_by(const FastDivMod<std::uint64_t> (&extent)[N], int count, const index_t (&stride)[N],
+                          std::uint64_t i) {
     index_t offset = 0;
-    T rest = i;
+    std::uint64_t rest = i;
     FUSE_UNROLL
     for (int d = N - 1; d > 0; --d) {
         if (d > N - count) {
@@ -50,6 +52,20 @@ FUSE_HD index_t offset_by(const FastDivMod<T> (&extent)[N], int count, const ind
         offset += static_cast<index_t>(rest) * stride[0];
     }
     return offset;
+}
+
+/// The same by the divisors for narrow positions.
+template <int N>
+FUSE_HD index_t offset_by(const FastDivMod<std::uint32_t> (&narrow)[N], const index_t (&stride)[N], std::uint32_t i) {
+    index_t offset = 0;
+    std::uint32_t rest = i;
+    FUSE_UNROLL
+    for (int d = N - 1; d > 0; --d) {
+        const auto part = narrow[d].divmod(rest);
+        offset += static_cast<index_t>(part.remainder) * stride[d];
+        rest = part.quotient;
+    }
+    return offset + static_cast<index_t>(rest) * stride[0];
 }
 
 }  // namespace detail

@@ -28,8 +28,8 @@ FUSE_HD void InitWithDataIndex(Pack<T, V>& out, index_t first, index_t step = 1)
 }
 
 /// item[k] = first + where item k0 + k lies along a path
-template <int V, class T, int N, bool Vectors, bool Narrow>
-FUSE_HD void InitWithDataIndex(Pack<T, V>& out, index_t first, const ItemPath<N, Vectors, Narrow>& path, index_t k0) {
+template <int V, class T, int N, Packs Lie, bool Narrow>
+FUSE_HD void InitWithDataIndex(Pack<T, V>& out, index_t first, const ItemPath<N, Lie, Narrow>& path, index_t k0) {
     FUSE_UNROLL
     for (int k = 0; k < V; ++k) {
         out.item[k] = static_cast<T>(first + path(k0 + k));

@@ -17,10 +17,16 @@ FUSE_HD index_t run_from(const D& dims, index_t i) {
            static_cast<index_t>(inner.divmod(static_cast<std::uint64_t>(i)).remainder);
 }
 
-/// Vectors: promises that all packs along the path are vectors, or, along several axes, one item each that all of a pack
-/// share (step 0), inside the operand or outside it as a whole; other ways of moving are then not compiled. Narrow: that it
-/// has fewer than 2^31 items where several axes are in use.
-template <int N, bool Vectors = false, bool Narrow = false>
+/// How packs lie along a path. What is promised leaves other ways of moving uncompiled, and the branches to them.
+enum class Packs {
+    any,      ///< in every way
+    whole,    ///< vectors, or along several axes one item each that all of a pack share (step 0); inside or outside
+    vectors,  ///< vectors
+    halves,   ///< halves of them, each a vector of its own
+};
+
+/// Narrow: a promise that it has fewer than 2^31 items where several axes are in use.
+template <int N, Packs Lie = Packs::any, bool Narrow = false>
 struct ItemPath {
     const WalkedDims<N>& dims;
     const index_t (&strides)[N];  ///< in items
@@ -28,12 +34,20 @@ struct ItemPath {
     bool vector;                  ///< a pack's items are contiguous, and at pack_alignment<T, V>
 
     FUSE_HD bool one_axis() const { return N == 1 || dims.count <= 1; }
-    FUSE_HD bool in_vectors() const { return Vectors || vector; }
+    FUSE_HD bool in_vectors() const {
+        return Lie == Packs::whole || Lie == Packs::vectors || (Lie == Packs::any && vector);
+    }
 
     /// From the operand's first item to item i.
     FUSE_HD index_t operator()(index_t i) const { return one_axis() ? i * step : offset(i); }
-    /// The same for the first item of a vector: no product.
-    FUSE_HD index_t of_vector(index_t i) const { return one_axis() ? i : offset(i); }
+    /// The same for the first item of a vector, or of half a one: no product.
+    FUSE_HD index_t of_vector(index_t i) const {
+        if constexpr (N > 1 && Narrow && (Lie == Packs::vectors || Lie == Packs::halves)) {
+            return offset(i);  // also along one: no branch
+        } else {
+            return one_axis() ? i : offset(i);
+        }
+    }
 
     FUSE_HD index_t run_from(index_t i) const {
         if constexpr (N > 1 && Narrow) {
@@ -47,7 +61,7 @@ struct ItemPath {
 private:
     FUSE_HD index_t offset(index_t i) const {
         if constexpr (N > 1 && Narrow) {
-            return detail::offset_by(dims.narrow, dims.count, strides, static_cast<std::uint32_t>(i));
+            return detail::offset_by(dims.narrow, strides, static_cast<std::uint32_t>(i));
         } else {
             return offset_of(dims, strides, i);
         }
@@ -57,8 +71,8 @@ private:
 /// Calls run(k, end, offset, stride) for the pieces k .. end - 1 of `count` items from `first` on that lie `stride` apart,
 /// the first of them at `offset`; count may be 0 or less. A host thread has many items at once: it divides once for all
 /// that lie along the innermost axis. Of a device each thread has few, and all divide at once.
-template <int N, bool Vectors, bool Narrow, class Run>
-FUSE_HD void for_runs_along(const ItemPath<N, Vectors, Narrow>& path, index_t first, index_t count, Run&& run) {
+template <int N, Packs Lie, bool Narrow, class Run>
+FUSE_HD void for_runs_along(const ItemPath<N, Lie, Narrow>& path, index_t first, index_t count, Run&& run) {
     if (count <= 0) {
         return;
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Packs along several axes that are no vectors as a whole, on a device: an operand that is the same along the innermost
-// axis, or rows of a length that half a vector divides, planes of 14 x 14 say. Half a pack lies along the innermost axis as
-// a rule, and then has one division, for the place of its first item, and one access where it may. Else item by item.
+// axis, or rows of a length that no vector divides, planes of 14 x 14 or 7 x 7 say. A pack lies in one or two runs along the
+// innermost axis as a rule, whose places take a division each; half a pack of one run is one access where it may be. Else
+// item by item.
 #pragma once
 
 #include "fuse/primitives/thread/item_path.hpp"
@@ -21,20 +22,47 @@ FUSE_HD bool is_aligned_piece(const T* p) {
     return reinterpret_cast<std::uintptr_t>(p) % alignof(Pack<T, V>) == 0;
 }
 
+/// Where the items of a pack lie that begins with item `first` of a path of several axes.
+template <int V>
+struct PackRuns {
+    int first_run;  ///< items in the run of the first, V at the most
+    bool two;       ///< the others are in the next one
+    index_t at;     ///< of the first item
+    index_t next;   ///< where it would be, if the second run began there
+    index_t step;
+
+    template <int N, Packs Lie, bool Narrow>
+    FUSE_HD PackRuns(const ItemPath<N, Lie, Narrow>& path, index_t first) : at(path(first)), step(path.strides[N - 1]) {
+        const index_t run = path.run_from(first);
+        first_run = run < V ? static_cast<int>(run) : V;
+        two = true;
+        next = at;
+        if (first_run < V) {
+            next = path(first + first_run) - first_run * step;
+            two = V - first_run <= path.run_from(first + first_run);
+        }
+    }
+    /// Whether items k .. k + n - 1 are in one run.
+    FUSE_HD bool together(int k, int n) const { return k + n <= first_run || (two && k >= first_run); }
+    /// Of item k, where there are two runs at the most.
+    FUSE_HD index_t operator[](int k) const { return (k < first_run ? at : next) + k * step; }
+};
+
 /// Items first, first + 1, ... along a path of several axes, all of which exist.
-template <int V, class T, int N, bool Vectors, bool Narrow>
-FUSE_HD void read_pieces(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors, Narrow>& path, index_t first) {
+template <int V, class T, int N, Packs Lie, bool Narrow>
+FUSE_HD void read_pieces(Pack<T, V>& out, const T* p, const ItemPath<N, Lie, Narrow>& path, index_t first) {
     constexpr int size = piece_items<V>;
+    const PackRuns<V> runs(path, first);
     FUSE_UNROLL
     for (int k = 0; k < V; k += size) {
         Pack<T, size> piece;
-        if (path.run_from(first + k) >= size) {
-            const T* from = p + path(first + k);
-            const index_t step = path.strides[N - 1];
-            if (step == 1) {
-                load_pack(piece, from, is_aligned_piece<size>(from));
-            } else {
-                load_strided(piece, from, step);
+        const T* const from = p + runs[k];
+        if (runs.step == 1 && runs.together(k, size) && is_aligned_piece<size>(from)) {
+            load_pack(piece, from, true);
+        } else if (runs.two) {
+            FUSE_UNROLL
+            for (int i = 0; i < size; ++i) {
+                piece.item[i] = p[runs[k + i]];
             }
         } else {
             FUSE_UNROLL
@@ -50,9 +78,10 @@ FUSE_HD void read_pieces(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors,
 }
 
 /// The mirror: stores all of them.
-template <int V, class T, int N, bool Vectors, bool Narrow>
-FUSE_HD void write_pieces(T* p, const ItemPath<N, Vectors, Narrow>& path, const Pack<T, V>& in, index_t first) {
+template <int V, class T, int N, Packs Lie, bool Narrow>
+FUSE_HD void write_pieces(T* p, const ItemPath<N, Lie, Narrow>& path, const Pack<T, V>& in, index_t first) {
     constexpr int size = piece_items<V>;
+    const PackRuns<V> runs(path, first);
     FUSE_UNROLL
     for (int k = 0; k < V; k += size) {
         Pack<T, size> piece;
@@ -60,13 +89,13 @@ FUSE_HD void write_pieces(T* p, const ItemPath<N, Vectors, Narrow>& path, const 
         for (int i = 0; i < size; ++i) {
             piece.item[i] = in.item[k + i];
         }
-        if (path.run_from(first + k) >= size) {
-            T* to = p + path(first + k);
-            const index_t step = path.strides[N - 1];
-            if (step == 1) {
-                store_pack(to, piece, is_aligned_piece<size>(to));
-            } else {
-                store_strided(to, piece, step);
+        T* const to = p + runs[k];
+        if (runs.step == 1 && runs.together(k, size) && is_aligned_piece<size>(to)) {
+            store_pack(to, piece, true);
+        } else if (runs.two) {
+            FUSE_UNROLL
+            for (int i = 0; i < size; ++i) {
+                p[runs[k + i]] = piece.item[i];
             }
         } else {
             FUSE_UNROLL
@@ -74,6 +103,28 @@ FUSE_HD void write_pieces(T* p, const ItemPath<N, Vectors, Narrow>& path, const 
                 p[path(first + k + i)] = piece.item[i];
             }
         }
+    }
+}
+
+/// The same of halves that are each a vector: straight code.
+template <int V, class T, int N, bool Narrow>
+FUSE_HD void read_halves(Pack<T, V>& out, const T* p, const ItemPath<N, Packs::halves, Narrow>& path, index_t first) {
+    static_assert(V % 2 == 0);
+    FUSE_UNROLL
+    for (int k = 0; k < V; k += V / 2) {
+        Pack<T, V / 2> half;
+        load_pack(half, p + path.of_vector(first + k), true);
+        memcpy(out.item + k, half.item, sizeof(half.item));
+    }
+}
+template <int V, class T, int N, bool Narrow>
+FUSE_HD void write_halves(T* p, const ItemPath<N, Packs::halves, Narrow>& path, const Pack<T, V>& in, index_t first) {
+    static_assert(V % 2 == 0);
+    FUSE_UNROLL
+    for (int k = 0; k < V; k += V / 2) {
+        Pack<T, V / 2> half;
+        memcpy(half.item, in.item + k, sizeof(half.item));
+        store_pack(p + path.of_vector(first + k), half, true);
     }
 }
 

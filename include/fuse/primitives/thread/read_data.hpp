@@ -30,8 +30,8 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, index_t left, bool aligned, s
 namespace detail {
 
 /// The first `count` of V items along a path, for a host thread.
-template <int V, class T, int N, bool Vectors, bool Narrow>
-FUSE_HD void read_along(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors, Narrow>& path, index_t first,
+template <int V, class T, int N, Packs Lie, bool Narrow>
+FUSE_HD void read_along(Pack<T, V>& out, const T* p, const ItemPath<N, Lie, Narrow>& path, index_t first,
                         index_t count) {
     for_runs_along(path, first, count < V ? count : V,
                    [&](index_t k, index_t end, index_t offset, index_t stride) FUSE_INLINE_LAMBDA {
@@ -53,12 +53,14 @@ FUSE_HD void read_along(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors, 
 }  // namespace detail
 
 /// Items first, first + 1, ... along a path from `p` on, all of which exist.
-template <int V, class T, int N, bool Vectors, bool Narrow>
-FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors, Narrow>& path, index_t first) {
+template <int V, class T, int N, Packs Lie, bool Narrow>
+FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Lie, Narrow>& path, index_t first) {
     if constexpr (V == 1) {
         out.item[0] = p[path(first)];
+    } else if constexpr (Lie == Packs::halves) {
+        detail::read_halves(out, p, path, first);
     } else if (path.in_vectors()) {
-        if constexpr (N > 1 && Vectors) {
+        if constexpr (N > 1 && Lie == Packs::whole) {
             if (path.step == 0) {
                 load_strided(out, p + path.of_vector(first), 0);
                 return;
@@ -75,9 +77,9 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors, Na
 }
 
 /// The same where `left` of them exist (any number, also none); the others are filled.
-template <int V, class T, int N, bool Vectors, bool Narrow>
-FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Vectors, Narrow>& path, index_t first,
-                      index_t left, std::type_identity_t<T> fill) {
+template <int V, class T, int N, Packs Lie, bool Narrow>
+FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Lie, Narrow>& path, index_t first, index_t left,
+                      std::type_identity_t<T> fill) {
     if (left >= V) {
         ReadData(out, p, path, first);
     } else {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows in short pieces in the shared memory of an emulated block.
+#include "lang/parked_row_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse::testing;
+
+TEST_CASE("rows in short pieces on the emulated device") {
+    LaunchRecord record;
+    const EmulatedTarget target{EmulatedExecutor(record)};
+    check_softmax<0b101, float>(target, {{100, 5, 49}, {48, 5, 196}}, Placement::row_major, 3e-6);
+    CHECK(record.all() == std::set<std::string>{"rows parked 4"});
+    check_parked_rows(target, 32, 5, {1, 2, 3, 5, 7, 8, 9, 12, 14, 16},
+                      {Placement::row_major, Placement::padded, Placement::misaligned});
+    check_parked_rows(target, 32, 5, {7, 16},
+                      {Placement::wide, Placement::transposed, Placement::reversed, Placement::spaced});
+    // Two operands.
+    CHECK(record.saw("rows parked 2"));
+    // More than a block has room for.
+    check_softmax<0b101, float>(target, {{300, 5, 49}}, Placement::row_major, 3e-6);
+    CHECK(record.saw("rows swept"));
+}
+
+TEST_CASE("no order of threads changes parked rows") {
+    for (const Order order : {Order::reverse, Order::shuffled}) {
+        LaunchRecord record;
+        const EmulatedTarget target{EmulatedExecutor(record, order)};
+        check_standard_rows<0b1101, 4, fuse::bfloat16>(target, {40, 5, 14, 14}, Placement::row_major, 2e-5);
+        CHECK(record.saw("rows parked"));
+    }
+}
