@@ -98,11 +98,21 @@ def steps_value(d, depth):
         elif kind < 0.88:
             node = Let(e, pick(rng, FOLDING_BODIES))
             e = node if d.good(node) else e
-        elif kind < 0.94:
+        elif kind < 0.93:
             e = d.joined(e, cut_of_reduction(d))
+        elif kind < 0.97 and rank > 1:
+            e = d.joined(e, folded_twice(d))
         else:
             e = d.joined(e, d.spanning(0, rank))
     return e
+
+
+def folded_twice(d):
+    """A number from the reductions of an operand that has fewer axes than the space."""
+    low = d.spanning(0, int(d.rng.integers(1, len(d.domain))))
+    axes = tuple(sorted(d.rng.choice(low.rank, int(d.rng.integers(1, low.rank + 1)), replace=False).tolist()))
+    rows = reduction(d, low, axes)
+    return reduction(d, rows) if rows.rank else rows
 
 
 def cut_of_reduction(d):

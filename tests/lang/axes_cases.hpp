@@ -69,4 +69,47 @@ void check_all_axes(const Target& target, const std::vector<Extent>& shapes, con
     }
 }
 
+/// Sums over the axes in Mask of an array that has an axis less than another one of the eval: in an output of their own,
+/// and folded once more, with and without keepdims, with a scan between.
+template <class Target, int Rank, std::uint32_t Mask = 1>
+void check_axes_beside_more(const Target& target, const Extent& extent) {
+    constexpr int kept = Rank - count_axes(Mask);
+    INFO("shape " << to_text(extent) << ", axes " << Mask);
+    Extent whole = extent;
+    whole.insert(whole.begin(), 3);
+    const NdArray w = random_integers(extent, -20, 20, 7);
+    const NdArray x = random_integers(whole, -20, 20, 8);
+    const NdArray sums = reduce_reference(sum_reference, w, Mask);
+    const double most = max_reference(sums.value);
+    Tensor<Target, double> w_data(w, Placement::padded);
+    Tensor<Target, double> x_data(x, Placement::transposed);
+    Tensor<Target, double> sum_data(sums.extent);
+    Tensor<Target, double> y_data(whole);
+    Tensor<Target, double> z_data(whole);
+    const auto v = w_data.template const_view<"w", Rank>();
+    const auto u = x_data.template const_view<"x", Rank + 1>();
+    target.eval(sum_data.template view<"s", kept>() = sum(v, axes_of<Mask>),
+                y_data.template view<"y", Rank + 1>() = u * max(sum(v, axes_of<Mask>)));
+    target.eval(z_data.template view<"z", Rank + 1>() =
+                    u - sum(v * 2.0 - v, axes_of<Mask>, keepdims) / sum(sum(abs(v), axes_of<Mask>)));
+    const double size = sum_reference(map_reference([](double e) { return std::fabs(e); }, w).value);
+    check_equal(sum_data.read(), sums);
+    check_equal(y_data.read(), map_reference([=](double e) { return e * most; }, x));
+    check_close(z_data.read(),
+                map_reference([=](double e, double s) { return e - s / size; }, x,
+                              reduce_reference(sum_reference, w, Mask, true)),
+                1e-14);
+    if constexpr (kept == 1) {
+        double running = 0, highest = sums.value[0];
+        for (const double s : sums.value) {
+            highest = std::max(highest, running += s);
+        }
+        target.eval(y_data.template view<"y", Rank + 1>() = u * max(cumsum(sum(v, axes_of<Mask>))));
+        check_equal(y_data.read(), map_reference([=](double e) { return e * highest; }, x));
+    }
+    if constexpr (Mask + 1 < (1U << Rank)) {
+        check_axes_beside_more<Target, Rank, Mask + 1>(target, extent);
+    }
+}
+
 }  // namespace fuse::testing

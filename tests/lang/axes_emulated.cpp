@@ -31,3 +31,8 @@ TEST_CASE("interleaved axes of rank 4 on the emulated device") {
     check_axes<EmulatedTarget, 4, 0b1010>(target, {{2, 3, 5, 4}, {3, 2, 1, 36}}, some);
     check_axes<EmulatedTarget, 4, 0b0101>(target, {{2, 3, 5, 4}, {8, 2, 7, 9}}, some);
 }
+
+TEST_CASE("all subsets of axes of operands that have one axis less than their kernel, on the emulated device") {
+    const EmulatedTarget target;
+    check_axes_beside_more<EmulatedTarget, 2>(target, {5, 36});
+}

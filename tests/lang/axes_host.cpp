@@ -25,3 +25,11 @@ TEST_CASE("axes of rank 5 and 6 on the host") {
     check_axes<HostTarget, 5, 0b01010>(target, {{2, 3, 2, 5, 3}, {1, 4, 1, 1, 2}}, everywhere);
     check_axes<HostTarget, 6, 0b101101>(target, {{2, 3, 2, 1, 3, 2}, {1, 2, 3, 2, 1, 5}}, everywhere);
 }
+
+TEST_CASE("all subsets of axes of operands that have one axis less than their kernel, on the host") {
+    const HostTarget target;
+    check_axes_beside_more<HostTarget, 1>(target, {70});
+    check_axes_beside_more<HostTarget, 2>(target, {5, 70});
+    check_axes_beside_more<HostTarget, 3>(target, {4, 3, 5});
+    check_axes_beside_more<HostTarget, 3>(target, {4, 1, 5});
+}

@@ -84,6 +84,52 @@ TEST_CASE("derivatives of reductions where one element is special") {
     CHECK_AT(fuse::var<0>(x) + fuse::stddev<1>(x), {3, 3, 3}, {0, 0, 0});
 }
 
+namespace {
+
+struct SumOfSquares {  // of the user: it says its derivative
+    using accumulator = double;
+    double init() const { return 0; }
+    double leaf(double v, fuse::index_t) const { return v * v; }
+    double combine(double a, double b) const { return a + b; }
+    double adjoint(double element, double /*result*/) const { return 2 * element; }
+};
+struct WeightedSquares : SumOfSquares {  // with a state
+    double weight = 1;
+    double leaf(double v, fuse::index_t) const { return weight * v * v; }
+    double adjoint(double element, double /*result*/) const { return 2 * weight * element; }
+};
+
+/// The derivative of f at a number, and of f of the sum of three of which it is the sum.
+template <class F>
+void check_of_one(F f, double point, double expected) {
+    INFO("at " << point << ", expected " << expected);
+    double got = 77;
+    Numbers parts = {point - 3, 1, 2}, each(3, 77);
+    const auto x = fuse::view<"x">(&point, fuse::shape());
+    const auto v = fuse::view<"v">(parts);
+    eval(fuse::host, fuse::view<"dx">(&got, fuse::shape()) = gradient(f(x), x));
+    eval(fuse::host, fuse::view<"dv">(each) = gradient(f(sum(v)), v));
+    CHECK(got == Approx(expected).epsilon(1e-12));
+    CHECK(each[0] == Approx(expected).epsilon(1e-12));
+    CHECK(each[2] == Approx(expected).epsilon(1e-12));
+}
+
+}  // namespace
+
+TEST_CASE("derivatives of reductions of one number") {
+    check_of_one([](const auto& x) { return sum(x) + mean(x) + prod(x) + max(x) - min(x); }, 1.5, 3);
+    check_of_one([](const auto& x) { return sum(x, fuse::accumulate<float>) * max(x, fuse::nan::ignore); }, 1.5, 3);
+    check_of_one([](const auto& x) { return nansum(x) + nanmean(x) + min(x, fuse::nan::ignore); }, 1.5, 3);
+    check_of_one([](const auto& x) { return ptp(x) + minmax(x).min * 2.0 + square(minmax(x).max); }, 1.5, 5);
+    check_of_one([](const auto& x) { return ptp(x); }, 1.5, 0);
+    check_of_one([](const auto& x) { return fuse::var(x) + fuse::stddev(x) + x; }, 1.5, 1);
+    check_of_one([](const auto& x) { return fuse::norm<1>(x) + fuse::norm<3>(x) + logsumexp(x); }, -1.5, -1);
+    check_of_one([](const auto& x) { return fuse::norm<1>(x) + fuse::norm<2>(x); }, 0, 0);
+    check_of_one([](const auto& x) { return fuse::reduce(SumOfSquares{}, x); }, 1.5, 3);
+    check_of_one([](const auto& x) { return fuse::reduce(WeightedSquares{{}, 4}, x); }, 1.5, 12);
+    check_of_one([](const auto& x) { return count_nonzero(x) * x + cast<double>(argmax(x)) * x; }, 1.5, 1);
+}
+
 TEST_CASE("the derivative of the element at a position along an extent of 1") {
     const Numbers data = {2, 3, 5}, dy = {1, 2, 4};
     const std::vector<int> at = {0, 1, -1};  // of which only the first is inside

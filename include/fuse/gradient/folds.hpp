@@ -143,18 +143,6 @@ struct PickSlope {
 
 }  // namespace detail
 
-/// Of one element: the element.
-template <class T, class Acc>
-struct Derivative<ReduceOne<SumReduction<T, Acc>>> : Derivative<Identity<>> {};
-template <class T, class Acc>
-struct Derivative<ReduceOne<ProdReduction<T, Acc>>> : Derivative<Identity<>> {};
-template <class T, class Acc>
-struct Derivative<ReduceOne<MeanReduction<T, Acc>>> : Derivative<Identity<>> {};
-template <class T, class Acc>
-struct Derivative<ReduceOne<MaxReduction<T, Acc>>> : Derivative<Identity<>> {};
-template <class T, class Acc>
-struct Derivative<ReduceOne<MinReduction<T, Acc>>> : Derivative<Identity<>> {};
-
 template <>
 struct FoldDerivative<PickOrZero> : detail::PickSlope {};
 template <>

@@ -51,6 +51,18 @@ FUSE_SLOPE(Atanh, divided(a, constant<1> - x * x));
 FUSE_SLOPE(Erf, times(a, exp(-x* x) * two_over_sqrt_pi));
 FUSE_SLOPE(Erfc, -times(a, exp(-x* x) * two_over_sqrt_pi));
 
+namespace detail {
+
+/// Whether E is squares, or that of a scalar as a reduction takes it.
+template <class E>
+inline constexpr bool are_squares = false;
+template <class T, class... X>
+inline constexpr bool are_squares<Map<Square<T>, X...>> = true;
+template <class E>
+inline constexpr bool are_squares<ExpandDims<0, E>> = are_squares<E>;
+
+}  // namespace detail
+
 /// Of a norm or a standard deviation, the root of a reduction of squares, 0 at 0 (PyTorch's norm and std).
 template <class T>
 struct Derivative<Sqrt<T>> {
@@ -58,8 +70,9 @@ struct Derivative<Sqrt<T>> {
     static constexpr auto pull(const A& a, const Y& y, const X&) {
         return detail::divided(a, constant<2> * y);
     }
-    template <int I, class V, class A, class Y, class Op, class U, class... X, std::uint32_t Mask, bool Keep, class Acc>
-    static constexpr auto pull(const A& a, const Y& y, const Reduce<Op, Map<Square<U>, X...>, Mask, Keep, Acc>&) {
+    template <int I, class V, class A, class Y, class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
+        requires detail::are_squares<E>
+    static constexpr auto pull(const A& a, const Y& y, const Reduce<Op, E, Mask, Keep, Acc>&) {
         return detail::except_where<V>(y == constant<0>, detail::divided(a, constant<2> * y));
     }
 };

@@ -69,8 +69,12 @@ struct AxisMap {
             }
         }
     }
-    /// Open entries become those of the trailing alignment.
-    constexpr void fill(int domain) { merge(last_resort(domain)); }
+    /// Open entries become those of `likely`.
+    constexpr void fill(const AxisMap& likely) {
+        for (int i = 0; i < rank; ++i) {
+            axis[i] = axis[i] == open ? likely.axis[i] : axis[i];
+        }
+    }
     /// The domain axes of its axes, or of those among them that `chosen` has (bit i = axis i).
     constexpr std::uint32_t mask(std::uint32_t chosen = ~0U) const {
         std::uint32_t bits = 0;
@@ -78,15 +82,6 @@ struct AxisMap {
             bits |= ((chosen >> i) & 1U) << axis[i];
         }
         return bits;
-    }
-
-private:
-    constexpr AxisMap last_resort(int domain) const {
-        AxisMap m = trailing(rank, domain);
-        for (int i = 0; i < rank; ++i) {
-            m.axis[i] = axis[i] == open ? m.axis[i] : axis[i];
-        }
-        return m;
     }
 };
 

@@ -29,7 +29,8 @@ struct ExpandDims : unary_node<E> {
         }
         return m;
     }
-    static constexpr AxisMap operand_axes(const AxisMap& own, const AxisMap& known, int /*domain*/) {
+    template <class Likely>
+    static constexpr AxisMap operand_axes(const AxisMap& own, const AxisMap& known) {
         AxisMap m = AxisMap::all_open(known.rank);
         for (int i = 0; i < m.rank; ++i) {
             m.axis[i] = own.axis[i + (i >= Axis ? 1 : 0)];

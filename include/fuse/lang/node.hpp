@@ -129,8 +129,9 @@ struct node_base : shift_operators::found_here
     static constexpr AxisMap result_axes(const AxisMap& operand) {
         return operand;
     }
-    /// The axes of an operand, from its own and from what the operand knows by itself, in a domain of this rank.
-    static constexpr AxisMap operand_axes(const AxisMap& own, const AxisMap& known, int /*domain*/) {
+    /// The axes of an operand, from its own, from what the operand knows by itself, and from what is likely else.
+    template <class Likely>
+    static constexpr AxisMap operand_axes(const AxisMap& own, const AxisMap& known) {
         return own.last(known.rank);
     }
 };

@@ -6,9 +6,9 @@
 #include <bit>
 
 #include "fuse/lang/axes.hpp"
+#include "fuse/lang/expand_dims.hpp"
 #include "fuse/lang/map.hpp"
 #include "fuse/lang/refused_ops.hpp"
-#include "fuse/ops/functors/reduce_one.hpp"
 #include "fuse/ops/reductions/carried.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -68,8 +68,9 @@ struct Reduce : unary_node<E> {
         }
         return m;
     }
-    /// What the operand knows, then what the result knows, then the alignment at the end; no axis of the domain twice.
-    static constexpr AxisMap operand_axes(const AxisMap& own, const AxisMap& known, int domain) {
+    /// What the operand knows, then what the result knows, then what is likely; no axis of the domain twice.
+    template <class Likely>
+    static constexpr AxisMap operand_axes(const AxisMap& own, const AxisMap& known) {
         AxisMap m = known;
         int next = 0;
         for (int i = 0; i < m.rank; ++i) {
@@ -82,7 +83,7 @@ struct Reduce : unary_node<E> {
                 }
             }
         }
-        m.fill(domain);
+        m.fill(Likely::value);
         for (int i = 0; i < m.rank; ++i) {
             for (int j = 0; j < i; ++j) {
                 m.consistent = m.consistent && m.axis[i] != m.axis[j];
@@ -119,23 +120,27 @@ namespace detail {
 
 template <class Op, class Options, bool Keep, class Acc = typename Options::accumulator, Expression E>
 constexpr auto make_reduce(const E& e) {
-    using Node = Reduce<Op, E, Options::axes::template mask<E::rank>(), Keep, Acc>;
     if constexpr (E::rank == 0 && E::counts) {
         return Scalar<value_t<E>, unnamed>(value_t<E>());  // refused by the function called; no second error follows
     } else if constexpr (E::rank == 0) {
-        return Map<ReduceOne<typename Node::reduction_op>, E>({}, e);
+        // Along an axis of one element, with all rules that there are for reductions.
+        return Reduce<Op, ExpandDims<0, E>, 1U, false, Acc>(expand_dims<0>(e));
     } else {
-        return Node(e);
+        return Reduce<Op, E, Options::axes::template mask<E::rank>(), Keep, Acc>(e);
     }
 }
 
 /// By an op with state.
-template <class Options, class Op, Expression E>
+template <class Options, bool Keep, class Op, Expression E>
 constexpr auto make_carried_reduce(const Op& op, const E& e) {
-    const auto r = completed<Op, compute_t<value_t<E>>, typename Options::accumulator>(op);
-    using R = std::remove_const_t<decltype(r)>;
-    using Carried = CarriedReduction<R>;
-    return map(ProjectByOp<R>{r}, make_reduce<Carried, Options, Options::keep, void>(map(AttachOp<R>{r}, e)));
+    if constexpr (E::rank == 0 && !E::counts) {
+        return make_carried_reduce<Options, false>(op, expand_dims<0>(e));
+    } else {
+        const auto r = completed<Op, compute_t<value_t<E>>, typename Options::accumulator>(op);
+        using R = std::remove_const_t<decltype(r)>;
+        using Carried = CarriedReduction<R>;
+        return map(ProjectByOp<R>{r}, make_reduce<Carried, Options, Keep, void>(map(AttachOp<R>{r}, e)));
+    }
 }
 
 }  // namespace detail
@@ -152,7 +157,7 @@ constexpr auto reduce(const Op& op, const E& e, Options...) {
     if constexpr (std::is_empty_v<Op> || !sound) {
         return detail::make_reduce<Op, O, O::keep>(e);
     } else {
-        return detail::make_carried_reduce<O>(op, e);
+        return detail::make_carried_reduce<O, O::keep>(op, e);
     }
 }
 

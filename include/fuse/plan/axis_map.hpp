@@ -15,6 +15,12 @@ namespace detail {
 
 template <class N, class... E>
 constexpr int deepest_of(operand_types<E...>);
+template <class N, class... E>
+constexpr int joined_of(operand_types<E...>);
+
+/// The same without what only numbers come from: their axes have nothing to do with those of N.
+template <class N>
+inline constexpr int joined_rank = N::rank == 0 ? 0 : joined_of<N>(typename N::operands{});
 
 }  // namespace detail
 
@@ -42,11 +48,32 @@ struct natural_map<N, D, operand_types<E...>> {
     }();
 };
 
+/// Where the axes of a node lie that nothing else says: as if it were alone, in a domain of its own at the end of this
+/// one. So the rows of max(sum(w, axes<1>)) beside an array of three axes are those of w.
+template <class N, int D>
+struct likely_map {
+    static constexpr AxisMap value = [] {
+        AxisMap m = AxisMap::trailing(N::rank, D);
+        if constexpr (N::rank < D) {
+            constexpr int own = detail::joined_rank<N>;
+            const AxisMap alone = natural_map<N, own>::value;
+            for (int i = 0; i < m.rank; ++i) {
+                m.axis[i] = alone.axis[i] == AxisMap::open ? m.axis[i] : alone.axis[i] + D - own;
+            }
+        }
+        return m;
+    }();
+};
+
 namespace detail {
 
 template <class N, class... E>
 constexpr int deepest_of(operand_types<E...>) {
     return largest(N::rank, deepest_rank<E>...);
+}
+template <class N, class... E>
+constexpr int joined_of(operand_types<E...>) {
+    return largest(N::rank, joined_rank<E>...);
 }
 
 }  // namespace detail

@@ -69,7 +69,8 @@ inline constexpr Refusal refusal_among = first_of({Refusal::none, L::refusal...}
 template <class Node, std::uint64_t Axes, class Space, class Position, int D>
 struct Lower {
     using E = decltype(Node::expression);
-    static constexpr AxisMap inner = Node::operand_axes(AxisMap::unpack(Axes), natural_map<E, D>::value, D);
+    static constexpr AxisMap inner =
+        Node::template operand_axes<likely_map<E, D>>(AxisMap::unpack(Axes), natural_map<E, D>::value);
     static constexpr std::uint64_t axes = inner.pack();
     using position = typename Node::template inside<Position>;
     using space = typename std::conditional_t<Node::own_coordinates, detail::operand_space<E, axes, position, D>,
@@ -199,7 +200,7 @@ struct LowerStatements {
     static constexpr AxisMap root_map() {
         using E = typename Statement::expression_type;
         AxisMap m = natural_map<E, domain_rank>::value;
-        m.fill(domain_rank);
+        m.fill(likely_map<E, domain_rank>::value);
         return m;
     }
     template <int I>
