@@ -42,6 +42,13 @@ struct needless_mean<L, Outer> {
 template <class L, class Outer>
 using needless_within = typename needless_mean<L, Outer>::type;
 
+template <class Id, class Leaf>
+inline constexpr bool has_identity = false;
+template <class Id, class T, std::uint64_t Axes>
+inline constexpr bool has_identity<Id, ir::Leaf<Id, T, Axes>> = true;
+template <class Id, class T>
+inline constexpr bool has_identity<Id, ir::Scalar<Id, T>> = true;
+
 template <class... S>
 struct Steps {
     using lowered = LowerStatements<S...>;
@@ -79,14 +86,30 @@ struct Steps {
     static constexpr bool is_aligned(const AxisMap& map) {
         return map.pack() == AxisMap::trailing(map.rank, lowered::domain_rank).pack();
     }
+    /// Leaves that have the name of the output of a statement.
+    template <class Statement, int... I>
+    static constexpr bit_set written(std::integer_sequence<int, I...>) {
+        using Name = typename Statement::view_type::name_type;
+        return (bit_set{0} | ... |
+                (has_identity<Name, typename graph::template type_of<nodes.leaf[I]>::type> ? set_of(I) : 0));
+    }
     static constexpr StepOrder order = [] {
         bool operand[StepOrder::most + 1] = {};
         [&operand]<int... I>(std::integer_sequence<int, I...>) {
             ((operand[I] = is_aligned(AxisMap::unpack(first_of<I>::axes))), ...);
         }
         (std::make_integer_sequence<int, reductions>{});
-        const bool root[] = {is_aligned(lowered::template root_map<S>())...};
-        return StepPlanner(nodes, operand, root).order();
+        constexpr AxisMap maps[] = {lowered::template root_map<S>()...};
+        int lies[sizeof...(S)] = {};
+        for (int i = 0; i < static_cast<int>(sizeof...(S)); ++i) {
+            int first = 0;
+            while (maps[first].pack() != maps[i].pack()) {
+                ++first;
+            }
+            lies[i] = is_aligned(maps[i]) ? -1 : first;
+        }
+        const bit_set outputs[] = {written<S>(std::make_integer_sequence<int, nodes.leaves>{})...};
+        return StepPlanner(nodes, operand, lies, outputs).order();
     }();
 
     // A carried result.
