@@ -18,6 +18,7 @@ struct StepKind {
     std::uint32_t spans = 0;             ///< along which its operands vary
     int alone = -1;                      ///< the one value that a step has, or how those of a map lie; -1: aligned
     bool reverse = false;                ///< of scans
+    bit_set space = 0;                   ///< of views that have extents in common with its operands; 0: not known
 
     constexpr bool operator==(const StepKind&) const = default;
     constexpr bool full() const { return (spans & ~axes) == 0; }

@@ -6,18 +6,27 @@
 #pragma once
 
 #include "fuse/plan/family.hpp"
+#include "fuse/plan/spaces.hpp"
 #include "fuse/plan/step_kind.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Sized for its program: those of one step do not compile it.
+template <int Reductions, int Roots>
 class StepPlanner {
 public:
-    /// aligned_operand[i]: of the operand of reduction i. lies[i]: -1 where the expression of statement i is aligned, else
-    /// a number for the way in which it lies. written[i]: leaves that are, by name, the output of statement i.
-    constexpr StepPlanner(const Nodes& nodes, const bool* aligned_operand, const int* lies, const bit_set* written)
-        : n_(nodes), aligned_operand_(aligned_operand), lies_(lies), written_(written) {}
+    /// named: all views are. aligned_operand[i]: of reduction i. lies[i]: -1 where the expression of statement i is
+    /// aligned, else a number for the way in which it lies. written[i]: leaves that are its output, by name.
+    constexpr StepPlanner(const Nodes& nodes, bool named, const bool* aligned_operand, const int* lies,
+                          const bit_set* written)
+        : n_(nodes), aligned_operand_(aligned_operand), lies_(lies), written_(written) {
+        const Spaces<Reductions + Roots> spaces(nodes);
+        for (int i = 0; named && i < Reductions + Roots; ++i) {
+            space_[i] = spaces.around(i);
+        }
+    }
 
     constexpr StepOrder order() {
         find_levels();
@@ -40,7 +49,7 @@ public:
 private:
     constexpr StepKind kind_of(int i) const {
         const NodeRecord& r = n_.reduction_node(i);
-        return {level_[i], r.kind, r.axes, n_.operand_of(r).varies, aligned_operand_[i] ? -1 : i, r.reverse};
+        return {level_[i], r.kind, r.axes, n_.operand_of(r).varies, aligned_operand_[i] ? -1 : i, r.reverse, space_[i]};
     }
     /// Whether a reduction may be a phase behind another one it reads, so that rows stay on chip between the two. Columns,
     /// and what is folded as a whole, are shared by blocks, phase by phase.
@@ -166,6 +175,7 @@ private:
         StepKind map;
         map.level = level;
         map.spans = n_.root_node(i).varies;
+        map.space = space_[Reductions + i];
         map.alone = lies_[i] < 0 ? -1 : StepOrder::most + lies_[i];
         return map;
     }
@@ -279,9 +289,10 @@ private:
     const int* lies_;
     const bit_set* written_;
     StepOrder order_{};
-    int level_[StepOrder::most] = {};
-    int least_[StepOrder::most] = {};
-    int least_of_root_[StepOrder::most] = {};
+    bit_set space_[Reductions + Roots] = {};  ///< of the operands of reductions, then of the expressions of statements
+    int level_[Reductions + 1] = {};
+    int least_[Reductions + 1] = {};
+    int least_of_root_[Roots] = {};
     bit_set delayed_ = 0;  ///< statements that maps write at these levels or later
 };
 

@@ -42,6 +42,20 @@ struct needless_mean<L, Outer> {
 template <class L, class Outer>
 using needless_within = typename needless_mean<L, Outer>::type;
 
+/// A statement of a step, which is planned as one program.
+template <class V, class E>
+struct StepStatement {
+    using view_type = V;
+    using expression_type = E;
+
+    V output;
+    E expression;
+};
+template <class S>
+inline constexpr bool is_of_step = false;
+template <class V, class E>
+inline constexpr bool is_of_step<StepStatement<V, E>> = true;
+
 template <class Id, class Leaf>
 inline constexpr bool has_identity = false;
 template <class Id, class T, std::uint64_t Axes>
@@ -109,7 +123,8 @@ struct Steps {
             lies[i] = is_aligned(maps[i]) ? -1 : first;
         }
         const bit_set outputs[] = {written<S>(std::make_integer_sequence<int, nodes.leaves>{})...};
-        return StepPlanner(nodes, operand, lies, outputs).order();
+        constexpr bool named = (has_names<typename S::expression_type>() && ...);
+        return StepPlanner<reductions, static_cast<int>(sizeof...(S))>(nodes, named, operand, lies, outputs).order();
     }();
 
     // A carried result.
@@ -183,7 +198,8 @@ struct Steps {
     template <int Step, int I>
     static auto carrying(const CarriedResults& carried) {
         if constexpr (order.carried[I] && order.of_reduction[I] == Step) {
-            return std::make_tuple(view<I>(carried) = expression<I>(carried));
+            const auto e = expression<I>(carried);
+            return std::make_tuple(StepStatement<view_of<I>, std::remove_cv_t<decltype(e)>>{view<I>(carried), e});
         } else {
             return std::tuple<>{};
         }
@@ -194,7 +210,7 @@ struct Steps {
             const auto& s = std::get<static_cast<std::size_t>(I)>(statements);
             const auto e = cut<Step, at_t<typename root_list::all, I>>(s.expression, carried);
             using Output = typename std::remove_cvref_t<decltype(s)>::view_type;
-            return std::make_tuple(Statement<Output, std::remove_cv_t<decltype(e)>>{s.output, e});
+            return std::make_tuple(StepStatement<Output, std::remove_cv_t<decltype(e)>>{s.output, e});
         } else {
             return std::tuple<>{};
         }
@@ -282,5 +298,8 @@ private:
 };
 
 }  // namespace detail
+
+template <class V, class E>
+inline constexpr bool is_statement<detail::StepStatement<V, E>> = true;
 
 FUSE_END_NAMESPACE
