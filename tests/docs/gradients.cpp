@@ -175,4 +175,14 @@ TEST_CASE("parts of the variable") {
     // Residuals 3, -4, 1, 0.
     CHECK(loss_value == 26);
     CHECK(slopes == std::vector<float>{2 * (-4 - 6 + 0), 2 * (3 + 8 + 1), 2 * (-4 - 2 + 0), 2 * (1 - 0 + 3)});
+    // [snippet:loss_of_parts]
+    auto smooth = sqrt(sum(square(diff(u))));
+    fuse::eval(fuse::host, l = smooth, du = gradient(smooth, u));
+    // [snippet:end]
+    double squares = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        squares += (line[i + 1] - line[i]) * (line[i + 1] - line[i]);
+    }
+    CHECK(loss_value == Approx(std::sqrt(squares)));
+    CHECK(slopes[1] == Approx((2 * line[1] - line[0] - line[2]) / std::sqrt(squares)));
 }

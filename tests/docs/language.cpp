@@ -54,6 +54,20 @@ TEST_CASE("steps") {
     static_cast<void>(both);
 }
 
+TEST_CASE("scalars of arrays of several sizes") {
+    using fuse::axes;
+    std::vector<float> weights{1, 2, 3}, biases{1, 2, 3, 4, 5}, image{1, 4, 2, 2, 8, 3, 0, 1};
+    const auto w = fuse::view<"w">(weights);
+    const auto b = fuse::view<"b">(biases);
+    const auto x = fuse::view<"x">(image, 2, 4);
+    // [snippet:spaces]
+    float decay = fuse::value(fuse::host, sum(square(w)) + sum(square(b)));  // of 3 and of 5 elements
+    float variation = fuse::value(fuse::host, sum(abs(diff(x, axes<0>))) + sum(abs(diff(x, axes<1>))));
+    // [snippet:end]
+    CHECK(decay == 14 + 55);
+    CHECK(variation == (7 + 1 + 2 + 1) + (3 + 2 + 0) + (5 + 3 + 1));
+}
+
 TEST_CASE("buffers that take turns") {
     std::vector<float> a{0, 0, 16, 0, 0};
     std::vector<float> b(5);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The code of docs/recipes.md, with its results.
+#include <fuse/gradient.hpp>
 #include <fuse/nn.hpp>
 
 #include <cmath>
@@ -224,6 +225,30 @@ TEST_CASE("a step of training") {
     CHECK(first[0] == Approx(0.6));
     CHECK(first[1] == Approx(-0.8));
     CHECK(parameters[0] == Approx(0.85 - 0.3));
+}
+
+TEST_CASE("a step of training of several parameters") {
+    std::vector<double> samples{1, 2, -1, 0.5, 0, 3}, wanted{1, 0}, weights{0.1, -0.2, 0.3}, momenta(3);
+    double bias = 0.5;
+    double found = 0;
+    const auto x = fuse::view<"x">(samples, 2, 3);
+    const auto label = fuse::view<"label">(wanted);
+    const auto w = fuse::view<"w">(weights);
+    const auto m = fuse::view<"m">(momenta);
+    const auto b = fuse::view<"b">(&bias, fuse::shape());
+    const auto l = fuse::view<"l">(&found, fuse::shape());
+    const int step = 1;
+    // [snippet:several_parameters]
+    auto loss = binary_cross_entropy_with_logits(sum(x * w, axes<1>) + b, label);
+    auto [next_w, next_m] = sgd(w, gradient(loss, w), m, step, {.lr = 0.5, .momentum = 0.9});
+    fuse::eval(fuse::host, l = loss, w = next_w, m = next_m, b = b - 0.5F * gradient(loss, b));
+    // [snippet:end]
+    const double score[] = {0.1 - 0.4 - 0.3 + 0.5, 0.05 + 0.9 + 0.5};
+    const double slope[] = {(1 / (1 + std::exp(-score[0])) - 1) / 2, 1 / (1 + std::exp(-score[1])) / 2};
+    CHECK(found == Approx((std::log1p(std::exp(-score[0])) + std::log1p(std::exp(score[1]))) / 2));
+    CHECK(bias == Approx(0.5 - 0.5 * (slope[0] + slope[1])));
+    CHECK(momenta[0] == Approx(slope[0] + 0.5 * slope[1]));
+    CHECK(weights[2] == Approx(0.3 - 0.5 * (3 * slope[1] - slope[0])));
 }
 
 TEST_CASE("the sum of a residual stream and its norm") {

@@ -92,13 +92,6 @@ struct Planner {
                             stretches(nodes, arrangement)>;
 };
 
-template <class Id, class Leaf>
-inline constexpr bool has_identity = false;
-template <class Id, class T, std::uint64_t Axes>
-inline constexpr bool has_identity<Id, ir::Leaf<Id, T, Axes>> = true;
-template <class Id, class T>
-inline constexpr bool has_identity<Id, ir::Scalar<Id, T>> = true;
-
 template <class Id, class... L>
 constexpr bool any_has_identity(type_list<L...>) {
     return (has_identity<Id, L> || ...);

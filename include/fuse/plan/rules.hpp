@@ -117,6 +117,13 @@ template <class... S>
 inline constexpr bool
     fit_in_steps<true, S...> = steps_fit<S...>(std::make_integer_sequence<int, Steps<S...>::order.steps>{});
 
+/// Whether statements in which something may be folded apart may turn out to have several iteration spaces. A step has one.
+template <bool Folded, class... S>
+inline constexpr bool stand_apart = false;
+template <class... S>
+inline constexpr bool stand_apart<true, S...> =
+    !(is_of_step<S> && ...) && (has_names<typename S::expression_type>() && ...);
+
 /// The judgement on a set of statements: the first refusal that applies, and what its sentence shows. Nothing here
 /// stops the compiler: FUSE_REFUSE does.
 template <class... S>
@@ -137,10 +144,11 @@ struct Verdict {
         return wrong;
     }();
     /// Whether they can be one program.
-    static constexpr Refusal of_one_program =
-        first_of({misfit.first != misfit.second ? Refusal::static_extents : Refusal::none, lowered::refusal,
-                  refusal_of(nodes, graph::arrangement),
-                  ranks.output != ranks.expression ? Refusal::output_rank : Refusal::none});
+    static constexpr Refusal of_one_program = first_of(
+        {misfit.first != misfit.second ? Refusal::static_extents : Refusal::none, lowered::refusal,
+         refusal_of(nodes, graph::arrangement), ranks.output != ranks.expression ? Refusal::output_rank : Refusal::none,
+         stand_apart<folds_apart<(nodes.leaves > 1 && nodes.reductions > 0), graph>, S...> ? Refusal::several_programs
+                                                                                           : Refusal::none});
     /// Whether they are done in several steps (steps.hpp).
     static constexpr bool in_steps = fit_in_steps<of_one_program == Refusal::several_programs, S...>;
     static constexpr Refusal refusal = in_steps ? Refusal::none : of_one_program;

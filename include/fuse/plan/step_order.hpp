@@ -6,54 +6,27 @@
 #pragma once
 
 #include "fuse/plan/family.hpp"
-#include "fuse/plan/nodes.hpp"
+#include "fuse/plan/spaces.hpp"
+#include "fuse/plan/step_kind.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// What one step does: reductions over the same axes of operands that vary along the same axes, or none.
-struct StepKind {
-    int level = 0;
-    NodeKind kind = NodeKind::constant;  ///< of its reductions: reduction, scan; constant where there are none
-    std::uint32_t axes = 0;              ///< folded, of the domain
-    std::uint32_t spans = 0;             ///< along which its operands vary
-    int alone = -1;                      ///< the one value of a step that others do not share; -1: they may
-    bool reverse = false;                ///< of scans
-
-    constexpr bool operator==(const StepKind&) const = default;
-    constexpr bool full() const { return (spans & ~axes) == 0; }
-    /// Consecutive threads lie along the folded axes, of which there are not all.
-    constexpr bool rows() const { return !full() && (axes & std::bit_floor(spans)) != 0; }
-};
-
-/// The steps of a set of statements. Which values lie as operands do whose axes are aligned at the end of the domain is
-/// told from outside: only they may share a step, in which that is the one way that axes are aligned.
-struct StepOrder {
-    static constexpr int most = 64;
-    StepKind step[2 * most] = {};
-    int of_reduction[most] = {};
-    int of_root[most] = {};
-    bool carried[most] = {};  ///< a later step, or another one, reads the reduction's result
-    /// Of a step along columns: the step along rows of the same elements, with whose walk it can be done; -1: none.
-    int rows_of[2 * most] = {};
-    int steps = 0;
-    int levels = 0;
-
-    constexpr int carried_count() const {
-        int n = 0;
-        for (const bool c : carried) {
-            n += c ? 1 : 0;
-        }
-        return n;
-    }
-};
-
+/// Sized for its program: those of one step do not compile it.
+template <int Reductions, int Roots>
 class StepPlanner {
 public:
-    /// aligned_operand[i]: of the operand of reduction i; aligned_root[i]: of the expression of statement i.
-    constexpr StepPlanner(const Nodes& nodes, const bool* aligned_operand, const bool* aligned_root)
-        : n_(nodes), aligned_operand_(aligned_operand), aligned_root_(aligned_root) {}
+    /// named: all views are. aligned_operand[i]: of reduction i. lies[i]: -1 where the expression of statement i is
+    /// aligned, else a number for the way in which it lies. written[i]: leaves that are its output, by name.
+    constexpr StepPlanner(const Nodes& nodes, bool named, const bool* aligned_operand, const int* lies,
+                          const bit_set* written)
+        : n_(nodes), aligned_operand_(aligned_operand), lies_(lies), written_(written) {
+        const Spaces<Reductions + Roots> spaces(nodes);
+        for (int i = 0; named && i < Reductions + Roots; ++i) {
+            space_[i] = spaces.around(i);
+        }
+    }
 
     constexpr StepOrder order() {
         find_levels();
@@ -64,9 +37,7 @@ public:
         for (int i = 0; i < n_.reductions; ++i) {
             order_.of_reduction[i] = step_for(kind_of(i));
         }
-        for (int i = 0; i < n_.roots; ++i) {
-            order_.of_root[i] = step_of_root(i);
-        }
+        place_roots();
         sort_by_level();
         find_carried();
         for (int s = 0; s < order_.steps; ++s) {
@@ -78,7 +49,7 @@ public:
 private:
     constexpr StepKind kind_of(int i) const {
         const NodeRecord& r = n_.reduction_node(i);
-        return {level_[i], r.kind, r.axes, n_.operand_of(r).varies, aligned_operand_[i] ? -1 : i, r.reverse};
+        return {level_[i], r.kind, r.axes, n_.operand_of(r).varies, aligned_operand_[i] ? -1 : i, r.reverse, space_[i]};
     }
     /// Whether a reduction may be a phase behind another one it reads, so that rows stay on chip between the two. Columns,
     /// and what is folded as a whole, are shared by blocks, phase by phase.
@@ -191,18 +162,63 @@ private:
                 one = false;
             }
         }
-        if (last >= 0 && one) {
+        if (last >= 0 && one && !in_set(delayed_, i)) {
             const StepKind& kind = order_.step[last];
             const bool writes_items = (root.varies & kind.axes) != 0;
             if ((root.varies & ~kind.spans) == 0 && (!writes_items || kind.rows() || kind.kind == NodeKind::scan)) {
                 return last;
             }
         }
+        return step_for(map_of_root(i, largest(least_of_root_[i], last < 0 ? 0 : order_.step[last].level + 1)));
+    }
+    constexpr StepKind map_of_root(int i, int level) const {
         StepKind map;
-        map.level = last < 0 ? 0 : order_.step[last].level + 1;
-        map.spans = root.varies;
-        map.alone = aligned_root_[i] ? -1 : StepOrder::most + i;
-        return step_for(map);
+        map.level = level;
+        map.spans = n_.root_node(i).varies;
+        map.space = space_[Reductions + i];
+        map.alone = lies_[i] < 0 ? -1 : StepOrder::most + lies_[i];
+        return map;
+    }
+    /// Each as early as it can be; what writes an operand of other steps in a map behind them, or in one that reads it, at
+    /// the same elements. Outputs of several shapes that wait for each other have no such order: an eval refuses them.
+    constexpr void place_roots() {
+        const int folding = order_.steps;
+        for (int pass = 0; pass <= n_.roots; ++pass) {
+            order_.steps = folding;
+            for (int i = 0; i < n_.roots; ++i) {
+                order_.of_root[i] = step_of_root(i);
+            }
+            if (!delay_writes()) {
+                return;
+            }
+        }
+    }
+    constexpr bool delay_writes() {
+        bool moved = false;
+        for (int i = 0; i < n_.roots; ++i) {
+            const int own = order_.of_root[i];
+            for (int s = 0; s < order_.steps; ++s) {
+                const StepKind& reader = order_.step[s];
+                if (s != own && reader.level >= order_.step[own].level && (leaves_of(s) & written_[i]) != 0) {
+                    const int behind = reader == map_of_root(i, reader.level) ? 0 : 1;
+                    least_of_root_[i] = largest(least_of_root_[i], reader.level + behind);
+                    delayed_ |= set_of(i);
+                    moved = true;
+                }
+            }
+        }
+        return moved;
+    }
+    /// What a step reads besides results.
+    constexpr bit_set leaves_of(int step) const {
+        bit_set leaves = 0;
+        for (int i = 0; i < n_.reductions; ++i) {
+            leaves |= order_.of_reduction[i] == step ? n_.operand_of(n_.reduction_node(i)).leaves : 0;
+        }
+        for (int i = 0; i < n_.roots; ++i) {
+            leaves |= order_.of_root[i] == step ? n_.root_node(i).leaves : 0;
+        }
+        return leaves;
     }
     constexpr void sort_by_level() {
         int place[2 * StepOrder::most] = {};
@@ -270,10 +286,14 @@ private:
 
     const Nodes& n_;
     const bool* aligned_operand_;
-    const bool* aligned_root_;
+    const int* lies_;
+    const bit_set* written_;
     StepOrder order_{};
-    int level_[StepOrder::most] = {};
-    int least_[StepOrder::most] = {};
+    bit_set space_[Reductions + Roots] = {};  ///< of the operands of reductions, then of the expressions of statements
+    int level_[Reductions + 1] = {};
+    int least_[Reductions + 1] = {};
+    int least_of_root_[Roots] = {};
+    bit_set delayed_ = 0;  ///< statements that maps write at these levels or later
 };
 
 }  // namespace detail

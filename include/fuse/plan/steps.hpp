@@ -42,6 +42,27 @@ struct needless_mean<L, Outer> {
 template <class L, class Outer>
 using needless_within = typename needless_mean<L, Outer>::type;
 
+/// A statement of a step, which is planned as one program.
+template <class V, class E>
+struct StepStatement {
+    using view_type = V;
+    using expression_type = E;
+
+    V output;
+    E expression;
+};
+template <class S>
+inline constexpr bool is_of_step = false;
+template <class V, class E>
+inline constexpr bool is_of_step<StepStatement<V, E>> = true;
+
+template <class Id, class Leaf>
+inline constexpr bool has_identity = false;
+template <class Id, class T, std::uint64_t Axes>
+inline constexpr bool has_identity<Id, ir::Leaf<Id, T, Axes>> = true;
+template <class Id, class T>
+inline constexpr bool has_identity<Id, ir::Scalar<Id, T>> = true;
+
 template <class... S>
 struct Steps {
     using lowered = LowerStatements<S...>;
@@ -79,14 +100,31 @@ struct Steps {
     static constexpr bool is_aligned(const AxisMap& map) {
         return map.pack() == AxisMap::trailing(map.rank, lowered::domain_rank).pack();
     }
+    /// Leaves that have the name of the output of a statement.
+    template <class Statement, int... I>
+    static constexpr bit_set written(std::integer_sequence<int, I...>) {
+        using Name = typename Statement::view_type::name_type;
+        return (bit_set{0} | ... |
+                (has_identity<Name, typename graph::template type_of<nodes.leaf[I]>::type> ? set_of(I) : 0));
+    }
     static constexpr StepOrder order = [] {
         bool operand[StepOrder::most + 1] = {};
         [&operand]<int... I>(std::integer_sequence<int, I...>) {
             ((operand[I] = is_aligned(AxisMap::unpack(first_of<I>::axes))), ...);
         }
         (std::make_integer_sequence<int, reductions>{});
-        const bool root[] = {is_aligned(lowered::template root_map<S>())...};
-        return StepPlanner(nodes, operand, root).order();
+        constexpr AxisMap maps[] = {lowered::template root_map<S>()...};
+        int lies[sizeof...(S)] = {};
+        for (int i = 0; i < static_cast<int>(sizeof...(S)); ++i) {
+            int first = 0;
+            while (maps[first].pack() != maps[i].pack()) {
+                ++first;
+            }
+            lies[i] = is_aligned(maps[i]) ? -1 : first;
+        }
+        const bit_set outputs[] = {written<S>(std::make_integer_sequence<int, nodes.leaves>{})...};
+        constexpr bool named = (has_names<typename S::expression_type>() && ...);
+        return StepPlanner<reductions, static_cast<int>(sizeof...(S))>(nodes, named, operand, lies, outputs).order();
     }();
 
     // A carried result.
@@ -160,7 +198,8 @@ struct Steps {
     template <int Step, int I>
     static auto carrying(const CarriedResults& carried) {
         if constexpr (order.carried[I] && order.of_reduction[I] == Step) {
-            return std::make_tuple(view<I>(carried) = expression<I>(carried));
+            const auto e = expression<I>(carried);
+            return std::make_tuple(StepStatement<view_of<I>, std::remove_cv_t<decltype(e)>>{view<I>(carried), e});
         } else {
             return std::tuple<>{};
         }
@@ -171,7 +210,7 @@ struct Steps {
             const auto& s = std::get<static_cast<std::size_t>(I)>(statements);
             const auto e = cut<Step, at_t<typename root_list::all, I>>(s.expression, carried);
             using Output = typename std::remove_cvref_t<decltype(s)>::view_type;
-            return std::make_tuple(Statement<Output, std::remove_cv_t<decltype(e)>>{s.output, e});
+            return std::make_tuple(StepStatement<Output, std::remove_cv_t<decltype(e)>>{s.output, e});
         } else {
             return std::tuple<>{};
         }
@@ -259,5 +298,8 @@ private:
 };
 
 }  // namespace detail
+
+template <class V, class E>
+inline constexpr bool is_statement<detail::StepStatement<V, E>> = true;
 
 FUSE_END_NAMESPACE

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The launch of one step. All steps of a launch have blocks of so many threads, in shapes of their own.
+// The launch of one step. All steps of a launch have blocks of so many threads, in shapes of their own. Facts are
+// ProgramFacts: a program without steps reads templates, and does not compile them.
 #pragma once
 
 #include "fuse/kernels/columns/choose.hpp"
@@ -22,8 +23,8 @@ inline Policy with_step_threads(Policy policy, unsigned most, unsigned times = 1
 }
 
 /// Elements, each for itself.
-FUSE_COLD inline Launch choose_map_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                        int vectors) {
+template <class Facts>
+FUSE_COLD Launch choose_map_step(const Facts& f, const Layout& layout, const Policy& policy, int vectors) {
     Launch l;
     l.name = "map";
     l.vector = f.vector;
@@ -35,8 +36,9 @@ FUSE_COLD inline Launch choose_map_step(const ProgramFacts& f, const Layout& lay
 }
 
 /// Rows: a few lanes each, a warp, or a block; held in registers if several sweeps read them and they fit.
-FUSE_COLD inline Launch choose_rows_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                         const Device& device, bool may_hold) {
+template <class Facts>
+FUSE_COLD Launch choose_rows_step(const Facts& f, const Layout& layout, const Policy& policy, const Device& device,
+                                  bool may_hold) {
     const unsigned threads = step_threads(policy);
     const index_t vectors = largest<index_t>(1, ceil_div(layout.walked_size, f.vector));
     const index_t filling = static_cast<index_t>(device.units) * device.threads_per_unit / 2;
@@ -65,8 +67,9 @@ FUSE_COLD inline Launch choose_rows_step(const ProgramFacts& f, const Layout& la
 }
 
 /// Few long rows, or everything: `group` blocks share each.
-FUSE_COLD inline Launch choose_split_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                          const Device& device, StepKernels kernel) {
+template <class Facts>
+FUSE_COLD Launch choose_split_step(const Facts& f, const Layout& layout, const Policy& policy, const Device& device,
+                                   StepKernels kernel) {
     const unsigned threads = step_threads(policy);
     const index_t rows = layout.kept_size;
     const index_t vectors = largest<index_t>(1, ceil_div(layout.walked_size, f.vector));
@@ -88,15 +91,16 @@ FUSE_COLD inline Launch choose_split_step(const ProgramFacts& f, const Layout& l
     return l;
 }
 /// Whether rows are long, and too few for a block each.
-inline bool shares_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device) {
+template <class Facts>
+bool shares_rows(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
     return layout.kept_size > 0 && layout.kept_size < 2 * static_cast<index_t>(device.units) &&
            layout.walked_size * f.item_bytes > policy.split_min_bytes;
 }
 
 /// Tiles of columns: each one block's, which takes them one after the other, or where that leaves places empty, shared by
 /// as many blocks as there are places for.
-FUSE_COLD inline Launch choose_columns_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                            const Device& device) {
+template <class Facts>
+FUSE_COLD Launch choose_columns_step(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
     constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
     const unsigned threads = step_threads(policy);
     const index_t n = layout.walked_size;
@@ -129,8 +133,8 @@ FUSE_COLD inline Launch choose_columns_step(const ProgramFacts& f, const Layout&
     return l;
 }
 /// The same where each tile is one block's, also of scans.
-FUSE_COLD inline Launch choose_strips_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                           int vectors) {
+template <class Facts>
+FUSE_COLD Launch choose_strips_step(const Facts& f, const Layout& layout, const Policy& policy, int vectors) {
     const unsigned threads = step_threads(policy);
     Launch l;
     l.name = f.scan ? "scan columns" : "columns swept";
@@ -146,8 +150,8 @@ FUSE_COLD inline Launch choose_strips_step(const ProgramFacts& f, const Layout& 
 }
 
 /// Scans along rows.
-FUSE_COLD inline Launch choose_scan_step(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                         int vectors) {
+template <class Facts>
+FUSE_COLD Launch choose_scan_step(const Facts& f, const Layout& layout, const Policy& policy, int vectors) {
     const unsigned threads = step_threads(policy);
     Launch l;
     l.name = "scan rows";
@@ -161,8 +165,8 @@ FUSE_COLD inline Launch choose_scan_step(const ProgramFacts& f, const Layout& la
 }
 
 /// A walk along rows, with columns on the way: as few lanes as can hold a row. False: they cannot hold it.
-FUSE_COLD inline bool choose_walk(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                  int held) {
+template <class Facts>
+FUSE_COLD bool choose_walk(Launch& l, const Facts& f, const Layout& layout, const Policy& policy, int held) {
     const unsigned threads = step_threads(policy);
     const index_t vectors = layout.walked_size / f.vector;
     if (!layout.vectors || layout.stretched || vectors * f.vector != layout.walked_size || vectors == 0 ||
@@ -182,8 +186,9 @@ FUSE_COLD inline bool choose_walk(Launch& l, const ProgramFacts& f, const Layout
 }
 /// Its columns: tiles for their last fold, so narrow that each block has one. False: they do not lie in the rows as the
 /// walk goes, or blocks would leave so much that reading everything again is less.
-FUSE_COLD inline bool choose_beside(Launch& l, const ProgramFacts& f, const Layout& layout, const Launch& walk,
-                                    const Layout& rows, const Device& device) {
+template <class Facts>
+FUSE_COLD bool choose_beside(Launch& l, const Facts& f, const Layout& layout, const Launch& walk, const Layout& rows,
+                             const Device& device) {
     // As many as threads have registers for.
     const auto resident = static_cast<index_t>(device.units) * (walk.threads() > most_step_threads ? 1 : 2);
     const index_t left = smallest(walk.grid, resident) * (f.fold_bytes / f.vector);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which values have extents in common, whatever these are when the program runs: those that share a view, or share one with
+// a third. What is folded to a scalar and shares none with the values beside it may be a step with extents of its own.
+#pragma once
+
+#include "fuse/lang/node.hpp"
+#include "fuse/plan/nodes.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// What has extents in a program are the operands of its reductions, which come first, and the expressions of statements.
+/// Values: how many there are.
+template <int Values>
+class Spaces {
+public:
+    constexpr explicit Spaces(const Nodes& n) : n_(n) {
+        bit_set views = 0;
+        for (int i = 0; i < n_.leaves; ++i) {
+            views |= n_.leaf_node(i).kind < NodeKind::scalar ? set_of(i) : 0;
+        }
+        for (int i = 0; i < Values; ++i) {
+            views_[i] = leaves_in(value(i)) & views;
+        }
+    }
+    /// All views that have extents in common with those in a value.
+    constexpr bit_set around(int i) const {
+        bit_set space = views_[i];
+        bit_set before = 0;
+        while (space != before) {
+            before = space;
+            for (int other = 0; other < Values; ++other) {
+                space |= (views_[other] & space) != 0 ? views_[other] : 0;
+            }
+        }
+        return space;
+    }
+    /// Whether something is folded to a scalar that has no extents in common with what lies along the same axes.
+    constexpr bool folds_apart() const {
+        bool apart = false;
+        for (int i = 0; i < n_.reductions; ++i) {
+            const bit_set space = n_.reduction_node(i).varies == 0 ? around(i) : 0;
+            for (int other = 0; space != 0 && other < Values; ++other) {
+                const bool along = (value(other).varies & value(i).varies) != 0;
+                apart = apart || (along && views_[other] != 0 && (views_[other] & space) == 0);
+            }
+        }
+        return apart;
+    }
+
+private:
+    constexpr const NodeRecord& value(int i) const {
+        return i < n_.reductions ? n_.operand_of(n_.reduction_node(i)) : n_.root_node(i - n_.reductions);
+    }
+    /// Those in results, too, that have extents of theirs. What a reduction reads stands before it.
+    constexpr bit_set leaves_in(const NodeRecord& value) const {
+        bit_set leaves = value.leaves;
+        bit_set results = value.results;
+        for (int i = n_.reductions - 1; i >= 0; --i) {
+            const NodeRecord& r = n_.reduction_node(i);
+            if (in_set(results, i) && r.varies != 0) {
+                leaves |= n_.operand_of(r).leaves;
+                results |= n_.operand_of(r).results;
+            }
+        }
+        return leaves;
+    }
+
+    const Nodes& n_;
+    bit_set views_[Values] = {};
+};
+
+/// Whether something is folded apart in the program of a graph. Several: it has several leaves, and folds.
+template <bool Several, class Graph>
+inline constexpr bool folds_apart = false;
+template <class Graph>
+inline constexpr bool
+    folds_apart<true, Graph> = Spaces<Graph::nodes.reductions + Graph::nodes.roots>(Graph::nodes).folds_apart();
+
+/// Whether all views in an expression have names: one without is another leaf wherever it stands, of the same data. What a
+/// window (lang/window.hpp) reads lies elsewhere than all others do.
+template <class N>
+constexpr bool has_names();
+template <class... E>
+constexpr bool have_names(operand_types<E...>) {
+    return (has_names<E>() && ...);
+}
+template <class N>
+constexpr bool has_names() {
+    if constexpr (N::reads && !requires { N::in_memory; }) {
+        return !std::is_same_v<typename N::name_type, unnamed>;
+    } else {
+        return have_names(typename N::operands{});
+    }
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
