@@ -12,15 +12,18 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// Tiles of `threads` vectors of columns.
-inline index_t column_tiles_of(const ProgramFacts& f, const Layout& layout, unsigned threads) {
+template <class Facts>
+index_t column_tiles_of(const Facts& f, const Layout& layout, unsigned threads) {
     return ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.kept_size;
 }
 /// Threads of a tile that its largest collective has shared memory for: what a scan brings there, each thread for itself.
-inline unsigned most_column_threads(const ProgramFacts& f) {
+template <class Facts>
+unsigned most_column_threads(const Facts& f) {
     return std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes));
 }
 /// The same for a fold.
-inline unsigned most_folding_threads(const ProgramFacts& f, unsigned dim_x) {
+template <class Facts>
+unsigned most_folding_threads(const Facts& f, unsigned dim_x) {
     const auto bytes = static_cast<std::size_t>(f.fold_bytes);
     unsigned threads = max_block_threads;
     while (threads > dim_x &&
@@ -30,13 +33,15 @@ inline unsigned most_folding_threads(const ProgramFacts& f, unsigned dim_x) {
     return threads;
 }
 /// Threads along the columns of a tile that is as wide as the policy allows.
-inline unsigned widest_tile(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
+template <class Facts>
+unsigned widest_tile(const Facts& f, const Layout& layout, const Policy& policy) {
     return smallest(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
 }
 /// Threads along the columns: narrow tiles while there are fewer than `wanted`. Short vectors need more threads for what
 /// is read well.
-FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout, const Policy& policy, index_t wanted,
-                                     index_t blocks_per_tile) {
+template <class Facts>
+FUSE_COLD unsigned tile_width(const Facts& f, const Layout& layout, const Policy& policy, index_t wanted,
+                              index_t blocks_per_tile) {
     const unsigned narrowest = policy.column_min_x_threads * (f.buffered_bytes <= 8 ? 2 : 1);
     unsigned threads = widest_tile(f, layout, policy);
     while (threads > narrowest && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
@@ -46,7 +51,8 @@ FUSE_COLD inline unsigned tile_width(const ProgramFacts& f, const Layout& layout
 }
 
 /// Threads that share a column of a tile that is dim_x wide, in a block of so many.
-inline unsigned tile_depth(const ProgramFacts& f, const Layout& layout, unsigned threads, unsigned dim_x) {
+template <class Facts>
+unsigned tile_depth(const Facts& f, const Layout& layout, unsigned threads, unsigned dim_x) {
     const unsigned most = smallest(threads, most_folding_threads(f, dim_x)) / dim_x;
     const unsigned depth = smallest(most, threads_for(largest<index_t>(1, layout.walked_size), 1));
     return whole_warps(dim_x, largest(1U, depth));
@@ -54,8 +60,9 @@ inline unsigned tile_depth(const ProgramFacts& f, const Layout& layout, unsigned
 
 /// Columns of several phases that nothing holds: a tile is one block's, or where that leaves most of a device idle, several
 /// blocks share it.
-FUSE_COLD inline void sweep_columns(Launch& l, const ProgramFacts& facts, const Layout& layout, const Policy& policy,
-                                    const Device& device) {
+template <class Facts>
+FUSE_COLD void sweep_columns(Launch& l, const Facts& facts, const Layout& layout, const Policy& policy,
+                             const Device& device) {
     constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
     ProgramFacts f = facts;
     f.fold_bytes = facts.sweep_bytes;
@@ -98,8 +105,8 @@ FUSE_COLD inline void sweep_columns(Launch& l, const ProgramFacts& facts, const 
 }
 
 /// Whether tiles of this width are held, and by how many threads each column.
-FUSE_COLD inline bool hold_tiles(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                 unsigned dim_x) {
+template <class Facts>
+FUSE_COLD bool hold_tiles(Launch& l, const Facts& f, const Layout& layout, const Policy& policy, unsigned dim_x) {
     const unsigned most = smallest(resident_column_threads, most_folding_threads(f, dim_x));
     for (const ColumnsKernels kernel : {ColumnsKernels::four, ColumnsKernels::eight}) {
         const int held = column_ladder[static_cast<int>(kernel)];
@@ -118,7 +125,8 @@ FUSE_COLD inline bool hold_tiles(Launch& l, const ProgramFacts& f, const Layout&
     return false;
 }
 /// The same by threads with one column each, if at least half of what they can hold is used.
-FUSE_COLD inline bool hold_single_columns(Launch& l, const ProgramFacts& f, const Layout& layout, unsigned dim_x) {
+template <class Facts>
+FUSE_COLD bool hold_single_columns(Launch& l, const Facts& f, const Layout& layout, unsigned dim_x) {
     constexpr index_t held = single_column_elements;
     const unsigned depth = whole_warps(dim_x, threads_for(layout.walked_size, held));
     if (depth * dim_x > smallest(resident_column_threads, most_folding_threads(f, dim_x)) ||
@@ -150,8 +158,9 @@ bool hold_widest(const ProgramFacts& f, const Layout& layout, const Policy& poli
         }
     }
 }
-FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                   const Device& device) {
+template <class Facts>
+FUSE_COLD bool hold_columns(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
+                            const Device& device) {
     if (f.ordered || layout.stretched || f.one_phase() || layout.walked_size == 0) {
         return false;
     }
@@ -169,8 +178,8 @@ FUSE_COLD inline bool hold_columns(Launch& l, const ProgramFacts& f, const Layou
                        [&](unsigned dim_x) { return hold_tiles(l, f, layout, policy, dim_x); });
 }
 
-FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                       const Device& device) {
+template <class Facts>
+FUSE_COLD Launch choose_columns(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
     constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
     const index_t n = layout.walked_size;
     const index_t wanted = resident_blocks(policy, device);
@@ -227,7 +236,8 @@ FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layo
     return l;
 }
 
-FUSE_COLD inline Launch choose_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&) {
+template <class Facts>
+FUSE_COLD Launch choose_columns(const Facts& f, const Layout& layout, const Policy& policy, const Cpu&) {
     constexpr index_t many = 64;  // blocks that keep the cores of most machines busy
     const index_t tiles = largest<index_t>(1, column_tiles_of(f, layout, 1));
     Launch l;

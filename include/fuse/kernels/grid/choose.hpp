@@ -9,15 +9,15 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-FUSE_COLD inline Launch choose_grid(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                    const Device& device) {
+template <class Facts>
+FUSE_COLD Launch choose_grid(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
     const index_t rows = layout.kept_size;
     const index_t bytes = layout.walked_size * f.item_bytes;
     const index_t most = resident_blocks(policy, device) / largest<index_t>(1, rows);
     if (!f.full && (rows == 0 || most < 2 || bytes <= policy.register_row_bytes)) {
         return no_launch("rows that a block each can take");
     }
-    if (!f.full && fits_one_block(f, layout, device) && layout.walked_size % f.vector == 0 &&
+    if (!f.full && fits_one_block(f.staged_bytes, layout, device) && layout.walked_size % f.vector == 0 &&
         4 * rows >= 3 * static_cast<index_t>(device.units)) {
         return no_launch("rows that a block each can hold, nearly as many as there are multiprocessors");
     }
@@ -36,7 +36,8 @@ FUSE_COLD inline Launch choose_grid(const ProgramFacts& f, const Layout& layout,
     return l;
 }
 
-FUSE_COLD inline Launch choose_grid(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&) {
+template <class Facts>
+FUSE_COLD Launch choose_grid(const Facts& f, const Layout& layout, const Policy& policy, const Cpu&) {
     constexpr index_t most_pieces = 64;
     if (layout.walked_size <= policy.host_block_items) {
         return no_launch("short: one thread does it");

@@ -39,7 +39,8 @@ struct HostTiles {
 
 namespace detail {
 
-FUSE_COLD inline Launch choose_map(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device&) {
+template <class Facts>
+FUSE_COLD Launch choose_map(const Facts& f, const Layout& layout, const Policy& policy, const Device&) {
     Launch l;
     l.name = "map";
     l.vector = f.vector;
@@ -51,7 +52,8 @@ FUSE_COLD inline Launch choose_map(const ProgramFacts& f, const Layout& layout, 
     return l;
 }
 
-FUSE_COLD inline Launch choose_map(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&) {
+template <class Facts>
+FUSE_COLD Launch choose_map(const Facts& f, const Layout& layout, const Policy& policy, const Cpu&) {
     Launch l;
     l.name = "map";
     l.vector = f.vector;

@@ -24,14 +24,14 @@ constexpr int held_vectors(RowsKernels kernel) {
 }
 
 /// What the choice has to know of the kernels: registers for an element that is held with more than the operands (0: with
-/// them alone), threads of the kernel that holds peeled rows, vectors per thread of those that stage and park them, and bytes
-/// of shared memory of a launch that stages.
+/// them alone), threads of the kernel that holds peeled rows, vectors per thread of the one that stages them, bytes of
+/// shared memory of a launch of it, and how rows are parked (null: they never are).
 struct RowLimits {
     int crowded_words;
     unsigned peeled_threads;
     int staged_vectors;
-    int parked_vectors;
     std::size_t (*staged_bytes)(const Launch&);
+    bool (*park)(Launch&, const Layout&, const Device&);
 };
 
 /// Narrow items of one operand, of which a row costs its threads more than they do: each takes twice as many.
@@ -100,27 +100,15 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimit
 FUSE_COLD inline bool make_room(Launch& l, const ProgramFacts& f, const RowLimits& limits, index_t part,
                                 const Policy& policy, const Device& device) {
     const unsigned most = smallest(2 * policy.long_row_threads, device.block_threads);
-    const auto fits = [&](unsigned blocks, bool ahead) {  // of so many blocks of a multiprocessor
+    for (l.dim_x = largest(least_staged_threads, most / 4); l.dim_x <= most; l.dim_x *= 2) {
         const index_t chunk = static_cast<index_t>(l.dim_x) * f.vector * l.vectors;
         const index_t chunks = ceil_div(part, chunk);
         l.share = 0;
-        const index_t room = (device.shared_bytes + reserved_shared_bytes) / blocks - reserved_shared_bytes -
+        const index_t room = (device.shared_bytes + reserved_shared_bytes) * l.dim_x / most - reserved_shared_bytes -
                              static_cast<index_t>(limits.staged_bytes(l));
         const index_t fit = smallest<index_t>(room / (chunk * f.staged_bytes), max_ring_slots);
-        if (room > 0 && fit >= chunks + (ahead ? ceil_div(chunks, 2) : 0)) {
+        if (room > 0 && fit >= (l.dim_x == most ? chunks : chunks + ceil_div(chunks, 2))) {
             l.share = smallest(2 * chunks, fit) * chunk;
-            return true;
-        }
-        return false;
-    };
-    for (l.dim_x = largest(least_staged_threads, most / 4); l.dim_x < most; l.dim_x *= 2) {
-        if (fits(most / l.dim_x, true)) {
-            return true;
-        }
-    }
-    // Alone, without room for the next row; in smaller chunks where of large ones the last would be mostly empty.
-    for (; l.dim_x >= most / 4; l.dim_x /= 2) {
-        if (fits(1, false)) {
             return true;
         }
     }
@@ -158,27 +146,37 @@ FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimi
     return false;
 }
 
-/// Rows in short pieces, in shared memory as their own threads put them there. False: a block has no room for them, or they
-/// are too few elements for one.
-FUSE_COLD inline bool park_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
-                                const Device& device) {
+/// Rows in short pieces, in shared memory as their own threads put them there, by kernel K. False: a block has no room for
+/// them, or they are too few elements for one.
+template <class K>
+FUSE_COLD bool park_rows(Launch& l, const Layout& layout, const Device& device) {
     const index_t n = layout.walked_size;
-    constexpr index_t few = 64;  // vectors: a warp or less has a row then
-    if (n / f.vector <= few || !fits_one_block(f, layout, device)) {
+    const index_t vectors = n / K::vector;
+    constexpr index_t few = 64;  // a warp or less has a row then
+    if (vectors <= few || n % K::vector != 0 || !fits_one_block(K::staged_bytes, layout, device)) {
         return false;
     }
     l.name = "rows parked";
     l.kernel = static_cast<int>(RowsKernels::parked);
-    l.vectors = limits.parked_vectors;
+    l.vectors = K::vectors;
     l.share = n;
     // As many blocks of a multiprocessor as have room there, with all the threads that have registers.
-    const index_t room = static_cast<index_t>(device.shared_bytes) / (n * f.staged_bytes + reserved_shared_bytes);
+    const index_t room = static_cast<index_t>(device.shared_bytes) / (n * K::staged_bytes + reserved_shared_bytes);
     const index_t blocks = limited(ceil_div(layout.kept_size, device.units), 1, limited(room, 1, 8));
-    l.dim_x = static_cast<unsigned>(
-        smallest<index_t>(parked_threads / blocks / 32 * 32, round_up_warp(ceil_div(n / f.vector, 2))));
-    l.dim_x = smallest(l.dim_x, device.block_threads);
+    const index_t threads = parked_threads / blocks / 32 * 32;
+    l.dim_x = smallest(static_cast<unsigned>(smallest<index_t>(threads, round_up_warp(ceil_div(vectors, 2)))),
+                       device.block_threads);
     l.why = "a block per row, held in shared memory by the threads that load it: pieces too short for bulk copies";
     return true;
+}
+/// The same where there is such a kernel.
+template <class K>
+constexpr auto parking() -> bool (*)(Launch&, const Layout&, const Device&) {
+    if constexpr (requires { K::parks; }) {
+        return &park_rows<K>;
+    } else {
+        return nullptr;
+    }
 }
 
 /// The same of rows in which vectors begin where the memory is aligned.
@@ -289,8 +287,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
         read_rows_once(l, f, layout, policy, device);
     } else if (may_stage && !registers && stage_rows(l, f, limits, layout, policy, device)) {
         // with all it takes
-    } else if (dims.count > 1 && n % f.vector == 0 && f.staged_bytes > 0 && !(registers && held) &&
-               park_rows(l, f, limits, layout, device)) {
+    } else if (limits.park != nullptr && dims.count > 1 && !(registers && held) && limits.park(l, layout, device)) {
         // the same
     } else if (n / f.vector > most) {
         sweep_rows(l, f, layout, policy, false);

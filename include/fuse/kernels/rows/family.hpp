@@ -49,10 +49,10 @@ struct RowsFamily<Pl, Device> {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
         using parked = at_t<kernels, static_cast<int>(RowsKernels::parked)>;
-        return detail::choose_rows(
-            facts::value,
-            {peeled::crowded_words, peeled::max_threads, staged::vectors, parked::vectors, &shared_bytes<staged>},
-            layout, policy, device);
+        return detail::choose_rows(facts::value,
+                                   {peeled::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>,
+                                    detail::parking<parked>()},
+                                   layout, policy, device);
     }
 };
 

@@ -20,6 +20,8 @@ struct ParkedRowsKernel : RowKernel<P, V, parked_vectors(std::popcount(leaf_sets
     using sets = leaf_sets<P>;
     using sweeps = sweeps_t<P, true>;
     static constexpr int batch = Base::vectors;
+    static constexpr bool parks = true;
+    static constexpr int staged_bytes = sets::staged_bytes;
     static constexpr int max_threads = parked_threads;
     static constexpr int min_blocks = 1;
 

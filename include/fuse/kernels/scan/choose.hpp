@@ -19,8 +19,9 @@ struct LookbackFacts {
 };
 
 /// Many blocks per row, with two tiles in hand each, where their memory fits.
-FUSE_COLD inline Launch choose_lookback(const ProgramFacts& f, const LookbackFacts& lookback, const Layout& layout,
-                                        const Policy& policy, const Device& device) {
+template <class Facts>
+FUSE_COLD Launch choose_lookback(const Facts& f, const LookbackFacts& lookback, const Layout& layout,
+                                 const Policy& policy, const Device& device) {
     const index_t rows = layout.kept_size;
     const auto units = static_cast<index_t>(device.units);
     Launch l;
@@ -52,8 +53,9 @@ FUSE_COLD inline Launch choose_lookback(const ProgramFacts& f, const LookbackFac
     return l;
 }
 
-FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const LookbackFacts& lookback, const Layout& layout,
-                                         const Policy& policy, const Device& device) {
+template <class Facts>
+FUSE_COLD Launch choose_scan_rows(const Facts& f, const LookbackFacts& lookback, const Layout& layout,
+                                  const Policy& policy, const Device& device) {
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;
     const index_t per_thread = static_cast<index_t>(f.vector) * scan_vectors<Device>;
@@ -88,8 +90,8 @@ FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const LookbackFa
 
 /// On the CPU. Pieces of long rows are as many as their length asks for, not as there are cores: results must not
 /// depend on the machine.
-FUSE_COLD inline Launch choose_scan_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                         const Cpu&) {
+template <class Facts>
+FUSE_COLD Launch choose_scan_rows(const Facts& f, const Layout& layout, const Policy& policy, const Cpu&) {
     constexpr index_t most_pieces = 64;
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;

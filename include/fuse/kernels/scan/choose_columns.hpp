@@ -12,8 +12,8 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// Several blocks per strip, where strips as narrow as they may be are too few to fill the machine.
-FUSE_COLD inline Launch share_strips(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                     const Device& device) {
+template <class Facts>
+FUSE_COLD Launch share_strips(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
     Launch l;
     l.name = "scan columns look-back";
     l.kernel = static_cast<int>(ColumnScanKernels::shared);
@@ -35,8 +35,8 @@ FUSE_COLD inline Launch share_strips(const ProgramFacts& f, const Layout& layout
     return l;
 }
 
-FUSE_COLD inline Launch choose_scan_columns(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                            const Device& device) {
+template <class Facts>
+FUSE_COLD Launch choose_scan_columns(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
     const Launch shared = share_strips(f, layout, policy, device);
     if (shared.grid > 0) {
         return shared;
@@ -56,7 +56,8 @@ FUSE_COLD inline Launch choose_scan_columns(const ProgramFacts& f, const Layout&
     return l;
 }
 
-FUSE_COLD inline Launch choose_scan_columns(const ProgramFacts& f, const Layout& layout, const Policy&, const Cpu&) {
+template <class Facts>
+FUSE_COLD Launch choose_scan_columns(const Facts& f, const Layout& layout, const Policy&, const Cpu&) {
     Launch l;
     l.name = f.columns ? "scan columns" : "scan rows side by side";
     l.vector = f.vector;

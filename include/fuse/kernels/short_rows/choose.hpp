@@ -11,8 +11,9 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// shared_bytes: of a launch, all dynamic shared memory.
-FUSE_COLD inline Launch choose_short_rows(const ProgramFacts& f, std::size_t (*shared_bytes)(const Launch&),
-                                          const Layout& layout, const Policy& policy, const Device& device) {
+template <class Facts>
+FUSE_COLD Launch choose_short_rows(const Facts& f, std::size_t (*shared_bytes)(const Launch&), const Layout& layout,
+                                   const Policy& policy, const Device& device) {
     constexpr std::size_t any_launch_has = 48 * 1024;
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;

@@ -27,7 +27,8 @@ FUSE_COLD inline index_t longest_sorted_row(std::size_t memory, SortBytes row_by
     return fits;
 }
 
-FUSE_COLD inline Launch choose_sort(SortBytes row_bytes, const Layout& layout, const Policy&, const Device& device) {
+template <class Bytes>
+FUSE_COLD Launch choose_sort(Bytes row_bytes, const Layout& layout, const Policy&, const Device& device) {
     Launch l;
     l.name = "sort rows";
     l.row = layout.walked_size;
@@ -42,7 +43,8 @@ FUSE_COLD inline Launch choose_sort(SortBytes row_bytes, const Layout& layout, c
     return l;
 }
 
-FUSE_COLD inline Launch choose_sort(SortBytes, const Layout& layout, const Policy&, const Cpu&) {
+template <class Bytes>
+FUSE_COLD Launch choose_sort(Bytes, const Layout& layout, const Policy&, const Cpu&) {
     constexpr index_t most_blocks = 64;  // each has memory for a row
     constexpr index_t most = 0x7fffffff;
     Launch l;

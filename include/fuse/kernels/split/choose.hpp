@@ -9,8 +9,8 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-FUSE_COLD inline Launch choose_split(const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                     const Device& device) {
+template <class Facts>
+FUSE_COLD Launch choose_split(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
     const index_t rows = layout.kept_size;
     const index_t bytes = layout.walked_size * f.item_bytes;
     if (!f.full && (rows == 0 || bytes <= policy.one_block_bytes || rows >= 2 * static_cast<index_t>(device.units))) {
@@ -50,7 +50,8 @@ FUSE_COLD inline Launch choose_split(const ProgramFacts& f, const Layout& layout
     return l;
 }
 
-FUSE_COLD inline Launch choose_split(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&) {
+template <class Facts>
+FUSE_COLD Launch choose_split(const Facts& f, const Layout& layout, const Policy& policy, const Cpu&) {
     if (layout.walked_size <= policy.host_block_items) {
         return no_launch("short rows");
     }

@@ -42,7 +42,8 @@ constexpr TileSides tile_sides(const Layout& layout, int elements, int vector, i
     return sides;
 }
 
-FUSE_COLD inline Launch choose_transpose(const TransposeTile& tile, const Layout& layout, const Device& device) {
+template <class Tile>
+FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const Device& device) {
     if (layout.transposed == 0) {
         return no_launch("inputs and outputs are contiguous along the same axis");
     }
