@@ -32,7 +32,8 @@ FUSE_HD constexpr bool is_transposed(index_t y_stride, index_t x_stride) {
 namespace detail {
 
 /// The axes by falling stride of an operand, in absolute value.
-FUSE_COLD inline AxisOrder order_in_memory(const Shape& stride) {
+template <class Strides>
+FUSE_COLD AxisOrder order_in_memory(const Strides& stride) {
     AxisOrder order;
     const auto distance = [&](int axis) { return stride[axis] < 0 ? -stride[axis] : stride[axis]; };
     for (int axis = 1; axis < stride.rank; ++axis) {
@@ -46,7 +47,8 @@ FUSE_COLD inline AxisOrder order_in_memory(const Shape& stride) {
 }
 
 /// The dimension along which an operand's elements are closest together; the last of several, and where there is none.
-FUSE_COLD inline int closest_dim(const DomainLayout& domain, const MergedDims& dims, int operand) {
+template <class Domain>
+FUSE_COLD int closest_dim(const Domain& domain, const MergedDims& dims, int operand) {
     int closest = dims.count - 1;
     for (int d = dims.count - 1; d >= 0; --d) {
         const index_t stride = domain.stride(operand, dims.axis[d]);
@@ -57,7 +59,8 @@ FUSE_COLD inline int closest_dim(const DomainLayout& domain, const MergedDims& d
 }
 
 /// Makes dimension d the one before the last.
-FUSE_COLD inline void move_before_last(MergedDims& dims, int d) {
+template <class Dims>
+FUSE_COLD void move_before_last(Dims& dims, int d) {
     const index_t extent = dims.extent[d];
     const int axis = dims.axis[d];
     for (; d < dims.count - 2; ++d) {
@@ -73,7 +76,8 @@ FUSE_COLD inline void move_before_last(MergedDims& dims, int d) {
 /// Turns the layout of a map, whose operands are `leaves` inputs and then its outputs; those in `moving` have elements of
 /// their own along its axes. Left as it is where outputs disagree about x, or have few elements along it that do not follow
 /// each other in memory.
-FUSE_COLD inline void turn_map(const DomainLayout& domain, Layout& layout, int leaves, std::uint64_t moving) {
+template <class Domain>
+FUSE_COLD void turn_map(const Domain& domain, Layout& layout, int leaves, std::uint64_t moving) {
     const auto moves = [&](int operand) { return ((moving >> operand) & 1U) != 0; };
     int first = leaves;
     while (first < domain.operand_count && !moves(first)) {

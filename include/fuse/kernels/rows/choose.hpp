@@ -170,10 +170,10 @@ FUSE_COLD bool park_rows(Launch& l, const Layout& layout, const Device& device) 
     return true;
 }
 /// The same where there is such a kernel.
-template <class K>
-constexpr auto parking() -> bool (*)(Launch&, const Layout&, const Device&) {
-    if constexpr (requires { K::parks; }) {
-        return &park_rows<K>;
+template <class... K>
+constexpr auto parking(type_list<K...>) -> bool (*)(Launch&, const Layout&, const Device&) {
+    if constexpr (sizeof...(K) > static_cast<int>(RowsKernels::parked)) {
+        return &park_rows<at_t<type_list<K...>, static_cast<int>(RowsKernels::parked)>>;
     } else {
         return nullptr;
     }

@@ -23,12 +23,18 @@ struct rows_kernels {
     using held = std::conditional_t<Swept, swept, HeldRowsKernel<P, V, Vectors, Peeled>>;
     /// Worth it where a row is used again.
     using staged = std::conditional_t<Swept || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V>>;
-    /// Along several axes.
-    using parked = std::conditional_t<Swept || leaf_sets<P>::staged == 0 || Params<P>::traits::walked_rank == 1, swept,
-                                      ParkedRowsKernel<P, V>>;
-    using type =
+    template <class... Last>
+    using list =
         type_list<held<peeled_vectors, true>, held<resident_ladder[0], false>, held<resident_ladder[1], false>,
-                  std::conditional_t<LightPhase, swept, held<resident_ladder[2], false>>, staged, parked, swept>;
+                  std::conditional_t<LightPhase, swept, held<resident_ladder[2], false>>, staged, swept, Last...>;
+    static auto all() {
+        if constexpr (Swept || leaf_sets<P>::staged == 0 || Params<P>::traits::walked_rank == 1) {
+            return list<>{};
+        } else {
+            return list<ParkedRowsKernel<P, V>>{};
+        }
+    }
+    using type = decltype(all());
 };
 
 }  // namespace detail
@@ -48,10 +54,9 @@ struct RowsFamily<Pl, Device> {
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
-        using parked = at_t<kernels, static_cast<int>(RowsKernels::parked)>;
         return detail::choose_rows(facts::value,
                                    {peeled::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>,
-                                    detail::parking<parked>()},
+                                    detail::parking(kernels{})},
                                    layout, policy, device);
     }
 };

@@ -8,8 +8,9 @@
 FUSE_BEGIN_NAMESPACE
 
 /// On a device, in the order of RowsFamily::kernels: rows held in vectors and single elements at their ends; held in 2, 4,
-/// 8 vectors per thread; held in shared memory, of any length, and in short pieces; swept.
-enum class RowsKernels { peeled, two, four, eight, staged, parked, swept };
+/// 8 vectors per thread; held in shared memory, of any length; swept; along several
+/// axes, parked in shared memory.
+enum class RowsKernels { peeled, two, four, eight, staged, swept, parked };
 
 /// Row fragments: vectors per thread. Each is one instantiated kernel.
 inline constexpr int resident_ladder[] = {2, 4, 8};

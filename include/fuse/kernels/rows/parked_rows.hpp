@@ -20,7 +20,6 @@ struct ParkedRowsKernel : RowKernel<P, V, parked_vectors(std::popcount(leaf_sets
     using sets = leaf_sets<P>;
     using sweeps = sweeps_t<P, true>;
     static constexpr int batch = Base::vectors;
-    static constexpr bool parks = true;
     static constexpr int staged_bytes = sets::staged_bytes;
     static constexpr int max_threads = parked_threads;
     static constexpr int min_blocks = 1;
@@ -102,13 +101,11 @@ private:
             }
             f(items, at);
         }
-        if (s < size) {  // fewer are left: loaded together all the same
-            RowItems<P, V> items[batch - 1] = {};
+        if (s < size) {  // fewer are left: loaded together all the same, behind the end the first once more
+            RowItems<P, V> items[batch - 1];
             FUSE_UNROLL
             for (int j = 0; j < batch - 1; ++j) {
-                if (s + j * step < size) {
-                    load<Set, Parks, Paths>(block, items[j], p, state, s + j * step);
-                }
+                load<Set, Parks, Paths>(block, items[j], p, state, s + j * step < size ? s + j * step : s);
             }
             FUSE_UNROLL
             for (int j = 0; j < batch - 1; ++j) {
