@@ -54,9 +54,6 @@ void lay_out(Operand<T, KeptRank, WalkedRank>& o, const DomainLayout& domain, co
     set_strides(o.walked, WalkedRank, domain.operands[slot].stride, layout.walked);
     o.x = domain.stride(slot, layout.x_axis);
     o.vector = vectorises(domain, layout, slot, v);
-    if constexpr (WalkedRank > 1) {
-        o.halves = v % 2 == 0 && vectorises(domain, layout, slot, v / 2);
-    }
 }
 /// Numbers, and what lies outside the domain.
 template <class Other>

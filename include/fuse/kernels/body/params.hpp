@@ -23,7 +23,6 @@ struct Operand {
     index_t kept[KeptRank];
     index_t walked[WalkedRank];
     index_t x;
-    bool halves;  ///< of a pack along several axes, each a vector of its own
     bool vector;
 };
 

@@ -110,7 +110,7 @@ struct LaidPaths {
     /// Held vectors are stored as vectors in some rows, item by item in others.
     static constexpr bool either_way = false;
     /// No vector reaches beyond the end of the row.
-    static constexpr bool whole_vectors = Lie == Packs::vectors || Lie == Packs::halves;
+    static constexpr bool whole_vectors = Lie == Packs::vectors;
 
     template <int V, class P, class O, class T>
     FUSE_HD auto along(const Params<P>& p, const O& operand, const T*) const {

@@ -229,7 +229,8 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B& block, const Params<P>& p
     // lead to some that are not there yet. Of more elements there are too few registers for both ways.
     if constexpr (L == FoldLength::bounded && V > 1 && !lone_thread<B> && V * moving_leaves<Set, P> <= 8) {
         if (reads_vectors<Set>(p)) {
-            return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span, detail::LaidPaths<Packs::whole>{});
+            return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span,
+                                                        detail::LaidPaths<Packs::whole>{});
         }
     }
     if constexpr (L == FoldLength::bounded && V > 1 && !lone_thread<B>) {

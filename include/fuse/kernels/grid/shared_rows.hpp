@@ -40,7 +40,7 @@ struct SharedRowsKernel : Kernel<P, V, N, Link::group_sync> {
                 return rows<true, detail::LaidPaths<>>(block, p);
             }
         }
-        with_straight_paths<V, false>(p, [&]<class Paths>(const Paths&) { rows<false, Paths>(block, p); });
+        with_straight_paths<V>(p, [&]<class Paths>(const Paths&) { rows<false, Paths>(block, p); });
     }
 
 private:

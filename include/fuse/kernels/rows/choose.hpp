@@ -24,14 +24,13 @@ constexpr int held_vectors(RowsKernels kernel) {
 }
 
 /// What the choice has to know of the kernels: registers for an element that is held with more than the operands (0: with
-/// them alone), threads of the kernel that holds peeled rows, vectors per thread of the one that stages them, bytes of
-/// shared memory of a launch of it, and how rows are parked (null: they never are).
+/// them alone), threads of the kernel that holds peeled rows, vectors per thread of the one that stages them, and bytes of
+/// shared memory of a launch of it.
 struct RowLimits {
     int crowded_words;
     unsigned peeled_threads;
     int staged_vectors;
     std::size_t (*staged_bytes)(const Launch&);
-    bool (*park)(Launch&, const Layout&, const Device&);
 };
 
 /// Narrow items of one operand, of which a row costs its threads more than they do: each takes twice as many.
@@ -146,39 +145,6 @@ FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimi
     return false;
 }
 
-/// Rows in short pieces, in shared memory as their own threads put them there, by kernel K. False: a block has no room for
-/// them, or they are too few elements for one.
-template <class K>
-FUSE_COLD bool park_rows(Launch& l, const Layout& layout, const Device& device) {
-    const index_t n = layout.walked_size;
-    const index_t vectors = n / K::vector;
-    constexpr index_t few = 64;  // a warp or less has a row then
-    if (vectors <= few || n % K::vector != 0 || !fits_one_block(K::staged_bytes, layout, device)) {
-        return false;
-    }
-    l.name = "rows parked";
-    l.kernel = static_cast<int>(RowsKernels::parked);
-    l.vectors = K::vectors;
-    l.share = n;
-    // As many blocks of a multiprocessor as have room there, with all the threads that have registers.
-    const index_t room = static_cast<index_t>(device.shared_bytes) / (n * K::staged_bytes + reserved_shared_bytes);
-    const index_t blocks = limited(ceil_div(layout.kept_size, device.units), 1, limited(room, 1, 8));
-    const index_t threads = parked_threads / blocks / 32 * 32;
-    l.dim_x = smallest(static_cast<unsigned>(smallest<index_t>(threads, round_up_warp(ceil_div(vectors, 2)))),
-                       device.block_threads);
-    l.why = "a block per row, held in shared memory by the threads that load it: pieces too short for bulk copies";
-    return true;
-}
-/// The same where there is such a kernel.
-template <class... K>
-constexpr auto parking(type_list<K...>) -> bool (*)(Launch&, const Layout&, const Device&) {
-    if constexpr (sizeof...(K) > static_cast<int>(RowsKernels::parked)) {
-        return &park_rows<at_t<type_list<K...>, static_cast<int>(RowsKernels::parked)>>;
-    } else {
-        return nullptr;
-    }
-}
-
 /// The same of rows in which vectors begin where the memory is aligned.
 FUSE_COLD inline void peel_rows(Launch& l, const ProgramFacts& f, const Layout& layout) {
     const index_t vectors = layout.walked_size / f.vector;
@@ -287,8 +253,6 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
         read_rows_once(l, f, layout, policy, device);
     } else if (may_stage && !registers && stage_rows(l, f, limits, layout, policy, device)) {
         // with all it takes
-    } else if (limits.park != nullptr && dims.count > 1 && !(registers && held) && limits.park(l, layout, device)) {
-        // the same
     } else if (n / f.vector > most) {
         sweep_rows(l, f, layout, policy, false);
     } else if (held) {

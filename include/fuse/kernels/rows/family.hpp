@@ -4,7 +4,6 @@
 #include "fuse/kernels/launch/complete.hpp"
 #include "fuse/kernels/rows/choose.hpp"
 #include "fuse/kernels/rows/held_rows.hpp"
-#include "fuse/kernels/rows/parked_rows.hpp"
 #include "fuse/kernels/rows/staged_rows.hpp"
 #include "fuse/kernels/rows/swept_rows.hpp"
 #include "fuse/plan/facts.hpp"
@@ -23,18 +22,8 @@ struct rows_kernels {
     using held = std::conditional_t<Swept, swept, HeldRowsKernel<P, V, Vectors, Peeled>>;
     /// Worth it where a row is used again.
     using staged = std::conditional_t<Swept || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V>>;
-    template <class... Last>
-    using list =
-        type_list<held<peeled_vectors, true>, held<resident_ladder[0], false>, held<resident_ladder[1], false>,
-                  std::conditional_t<LightPhase, swept, held<resident_ladder[2], false>>, staged, swept, Last...>;
-    static auto all() {
-        if constexpr (Swept || leaf_sets<P>::staged == 0 || Params<P>::traits::walked_rank == 1) {
-            return list<>{};
-        } else {
-            return list<ParkedRowsKernel<P, V>>{};
-        }
-    }
-    using type = decltype(all());
+    using type = type_list<held<peeled_vectors, true>, held<resident_ladder[0], false>, held<resident_ladder[1], false>,
+                           std::conditional_t<LightPhase, swept, held<resident_ladder[2], false>>, staged, swept>;
 };
 
 }  // namespace detail
@@ -55,8 +44,7 @@ struct RowsFamily<Pl, Device> {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
         return detail::choose_rows(facts::value,
-                                   {peeled::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>,
-                                    detail::parking(kernels{})},
+                                   {peeled::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>},
                                    layout, policy, device);
     }
 };

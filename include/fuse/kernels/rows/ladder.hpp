@@ -8,9 +8,8 @@
 FUSE_BEGIN_NAMESPACE
 
 /// On a device, in the order of RowsFamily::kernels: rows held in vectors and single elements at their ends; held in 2, 4,
-/// 8 vectors per thread; held in shared memory, of any length; swept; along several
-/// axes, parked in shared memory.
-enum class RowsKernels { peeled, two, four, eight, staged, swept, parked };
+/// 8 vectors per thread; held in shared memory, of any length; swept.
+enum class RowsKernels { peeled, two, four, eight, staged, swept };
 
 /// Row fragments: vectors per thread. Each is one instantiated kernel.
 inline constexpr int resident_ladder[] = {2, 4, 8};
@@ -27,12 +26,6 @@ inline constexpr int staged_threads = 1024;
 /// operands four would not leave registers for anything else.
 constexpr int staged_vectors(int sweeps, int operands) {
     return sweeps > 1 && operands == 1 ? 4 : 2;
-}
-/// Most threads of a block that parks a row in shared memory, and of the blocks of a multiprocessor; and how many vectors each
-/// of them loads at a time, of so many operands.
-inline constexpr int parked_threads = 1024;
-constexpr int parked_vectors(int operands) {
-    return operands == 1 ? 4 : 2;
 }
 /// Several warps, which meet at a barrier when they fold.
 inline constexpr unsigned least_staged_threads = 64;

@@ -22,7 +22,6 @@ enum class Packs {
     any,      ///< in every way
     whole,    ///< vectors, or along several axes one item each that all of a pack share (step 0); inside or outside
     vectors,  ///< vectors
-    halves,   ///< halves of them, each a vector of its own
 };
 
 /// Narrow: a promise that it has fewer than 2^31 items where several axes are in use.
@@ -34,15 +33,13 @@ struct ItemPath {
     bool vector;                  ///< a pack's items are contiguous, and at pack_alignment<T, V>
 
     FUSE_HD bool one_axis() const { return N == 1 || dims.count <= 1; }
-    FUSE_HD bool in_vectors() const {
-        return Lie == Packs::whole || Lie == Packs::vectors || (Lie == Packs::any && vector);
-    }
+    FUSE_HD bool in_vectors() const { return Lie != Packs::any || vector; }
 
     /// From the operand's first item to item i.
     FUSE_HD index_t operator()(index_t i) const { return one_axis() ? i * step : offset(i); }
-    /// The same for the first item of a vector, or of half a one: no product.
+    /// The same for the first item of a vector: no product.
     FUSE_HD index_t of_vector(index_t i) const {
-        if constexpr (N > 1 && Narrow && (Lie == Packs::vectors || Lie == Packs::halves)) {
+        if constexpr (N > 1 && Narrow && Lie == Packs::vectors) {
             return offset(i);  // also along one: no branch
         } else {
             return one_axis() ? i : offset(i);

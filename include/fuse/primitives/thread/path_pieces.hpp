@@ -106,28 +106,6 @@ FUSE_HD void write_pieces(T* p, const ItemPath<N, Lie, Narrow>& path, const Pack
     }
 }
 
-/// The same of halves that are each a vector: straight code.
-template <int V, class T, int N, bool Narrow>
-FUSE_HD void read_halves(Pack<T, V>& out, const T* p, const ItemPath<N, Packs::halves, Narrow>& path, index_t first) {
-    static_assert(V % 2 == 0);
-    FUSE_UNROLL
-    for (int k = 0; k < V; k += V / 2) {
-        Pack<T, V / 2> half;
-        load_pack(half, p + path.of_vector(first + k), true);
-        memcpy(out.item + k, half.item, sizeof(half.item));
-    }
-}
-template <int V, class T, int N, bool Narrow>
-FUSE_HD void write_halves(T* p, const ItemPath<N, Packs::halves, Narrow>& path, const Pack<T, V>& in, index_t first) {
-    static_assert(V % 2 == 0);
-    FUSE_UNROLL
-    for (int k = 0; k < V; k += V / 2) {
-        Pack<T, V / 2> half;
-        memcpy(half.item, in.item + k, sizeof(half.item));
-        store_pack(p + path.of_vector(first + k), half, true);
-    }
-}
-
 }  // namespace detail
 
 FUSE_END_NAMESPACE

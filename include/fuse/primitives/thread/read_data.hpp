@@ -57,8 +57,6 @@ template <int V, class T, int N, Packs Lie, bool Narrow>
 FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Lie, Narrow>& path, index_t first) {
     if constexpr (V == 1) {
         out.item[0] = p[path(first)];
-    } else if constexpr (Lie == Packs::halves) {
-        detail::read_halves(out, p, path, first);
     } else if (path.in_vectors()) {
         if constexpr (N > 1 && Lie == Packs::whole) {
             if (path.step == 0) {

@@ -34,9 +34,7 @@ FUSE_HD void WriteData(T* p, const Pack<T, V>& in, index_t stride, index_t left,
 /// Items first, first + 1, ... along a path from `p` on: stores the first min(V, left). The path must keep them apart.
 template <int V, class T, int N, Packs Lie, bool Narrow>
 FUSE_HD void WriteData(T* p, const ItemPath<N, Lie, Narrow>& path, const Pack<T, V>& in, index_t first, index_t left) {
-    if constexpr (Lie == Packs::halves && V > 1) {
-        detail::write_halves(p, path, in, first);
-    } else if constexpr (Lie != Packs::any && V > 1) {
+    if constexpr (Lie != Packs::any && V > 1) {
         if (left >= V) {
             store_pack(p + path.of_vector(first), in, true);
         }

@@ -30,10 +30,10 @@ void check_standard_rows(const Target& target, const Extent& extent, Placement p
     CHECK(y_data.gaps_intact());
 }
 
-/// Of so many samples a row is longer than what registers hold; of fewer channels blocks would share rows.
+/// Of so many samples a row is longer than what registers hold.
 template <class Target>
-void check_parked_rows(const Target& target, index_t samples, index_t channels, const std::vector<index_t>& widths,
-                       const std::vector<Placement>& placements) {
+void check_rows_in_pieces(const Target& target, index_t samples, index_t channels, const std::vector<index_t>& widths,
+                          const std::vector<Placement>& placements) {
     for (const Placement placement : placements) {
         for (const index_t width : widths) {
             const Extent extent{samples * 48 / width, channels, width};
