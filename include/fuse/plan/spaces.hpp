@@ -79,21 +79,42 @@ template <class Graph>
 inline constexpr bool
     folds_apart<true, Graph> = Spaces<Graph::nodes.reductions + Graph::nodes.roots>(Graph::nodes).folds_apart();
 
-/// Whether all views in an expression have names: one without is another leaf wherever it stands, of the same data. What a
-/// window (lang/window.hpp) reads lies elsewhere than all others do.
-template <class N>
-constexpr bool has_names();
-template <class... E>
-constexpr bool have_names(operand_types<E...>) {
-    return (has_names<E>() && ...);
+/// How many views an expression has with Names::is<name>. What a window (lang/window.hpp) reads lies elsewhere than all
+/// others do, and does not count.
+template <class N, class Names>
+constexpr int views_with();
+template <class Names, class... E>
+constexpr int views_with(operand_types<E...>) {
+    return (0 + ... + views_with<E, Names>());
 }
+template <class N, class Names>
+constexpr int views_with() {
+    if constexpr (N::reads && !requires { N::in_memory; }) {
+        return Names::template is<typename N::name_type> ? 1 : 0;
+    } else {
+        return views_with<Names>(typename N::operands{});
+    }
+}
+struct NoNames {
+    template <class Name>
+    static constexpr bool is = std::is_same_v<Name, unnamed>;
+};
+struct WholeNames {
+    template <class Name>
+    static constexpr bool is = is_named<Name>;
+};
+struct PartNames {
+    template <class Name>
+    static constexpr bool is = !is_named<Name> && !std::is_same_v<Name, unnamed> && requires {
+        Name::place;
+    };
+};
+
+/// Whether views that are not the same are not the same data: one without a name is another leaf wherever it stands, and so is
+/// a part, but beside a whole it is what a cut has made of that.
 template <class N>
 constexpr bool has_names() {
-    if constexpr (N::reads && !requires { N::in_memory; }) {
-        return !std::is_same_v<typename N::name_type, unnamed>;
-    } else {
-        return have_names(typename N::operands{});
-    }
+    return views_with<N, NoNames>() == 0 && (views_with<N, PartNames>() == 0 || views_with<N, WholeNames>() > 0);
 }
 
 }  // namespace detail
