@@ -146,8 +146,7 @@ struct FittedShape {
     Shape shape;
     bool fits = false;
 };
-template <class Wanted>
-FUSE_COLD FittedShape fit_elements(const Wanted& wanted, index_t count) {
+FUSE_COLD inline FittedShape fit_elements(const Shape& wanted, index_t count) {
     FittedShape result{wanted, true};
     int open = -1;
     index_t known = 1;
@@ -178,8 +177,7 @@ FUSE_COLD FittedShape fit_elements(const Wanted& wanted, index_t count) {
 }
 
 /// The shape of a view of a whole range of `count` elements.
-template <class Wanted>
-FUSE_COLD Shape fit_range(const Wanted& wanted, index_t count, const char* name) {
+FUSE_COLD inline Shape fit_range(const Shape& wanted, index_t count, const char* name) {
     const FittedShape fitted = fit_elements(wanted, count);
     if (!fitted.fits) {
         throw shape_error(Text() << "view " << name << wanted << " does not have the " << count
@@ -189,8 +187,7 @@ FUSE_COLD Shape fit_range(const Wanted& wanted, index_t count, const char* name)
 }
 
 /// Throws shape_error where a view of a range of `count` elements, from the first one on, leaves it.
-template <class Source>
-FUSE_COLD void check_inside(const Source& x, index_t count) {
+FUSE_COLD inline void check_inside(const Strided& x, index_t count) {
     if (x.shape.size() == 0) {
         return;
     }
@@ -211,8 +208,7 @@ FUSE_COLD void check_inside(const Source& x, index_t count) {
 
 /// The strides of `shape`, which has as many elements as x, in row-major order over the elements of x. False if there are
 /// none: only neighbouring axes of x that are walked as one can become other axes.
-template <class Source>
-FUSE_COLD bool reshaped_strides(const Source& x, const Shape& shape, Shape& stride) {
+FUSE_COLD inline bool reshaped_strides(const Strided& x, const Shape& shape, Shape& stride) {
     stride = row_major(shape);
     if (shape.size() == 0) {
         return true;

@@ -105,13 +105,13 @@ struct WholeNames {
 };
 struct PartNames {
     template <class Name>
-    static constexpr bool is = !is_named<Name> && !std::is_same_v<Name, unnamed> && requires {
+    static constexpr bool is = !is_named<Name> && requires {
         Name::place;
-    };
+    };  // else extents alone, as of arange
 };
 
-/// Whether views that are not the same are not the same data: one without a name is another leaf wherever it stands, and so is
-/// a part, but beside a whole it is what a cut has made of that.
+/// Whether two leaves of an expression are two arrays: a view without a name is another leaf wherever it stands, and so is a
+/// part, but that beside a whole is what a cut has made of the whole.
 template <class N>
 constexpr bool has_names() {
     return views_with<N, NoNames>() == 0 && (views_with<N, PartNames>() == 0 || views_with<N, WholeNames>() > 0);

@@ -176,7 +176,8 @@ FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<
 /// The same as the launch has laid them. AllVector: it promises that every operand vectorises.
 template <leaf_set Set, bool AllVector, class P, int V>
 FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s) {
-    load_along<Set, P, V>(detail::LaidPaths < AllVector ? Packs::whole : Packs::any > {}, items, p, row, s);
+    constexpr Packs lie = AllVector ? Packs::whole : Packs::any;
+    load_along<Set, P, V>(detail::LaidPaths<lie>{}, items, p, row, s);
 }
 
 /// The same where only `left` elements, fewer than V, are inside the row: items beyond them are never evaluated.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The arithmetic that the families' choices share.
+// The arithmetic that the families' choices share. These are functions of ProgramFacts, but templates in the families that
+// few programs take: others read a template, and do not compile it.
 #pragma once
 
 #include <bit>
