@@ -113,6 +113,7 @@ void add_gradients(List& list) {
     list.add("kl_gradient", both, {{32768, 1024}});
     list.add("cosine_gradient", both, {{32768, 1024}});
     list.add("batch_norm_gradients", both, {{256, 64, 56, 56}});
+    list.add("batch_norm_gradients", both, {{128, 512, 14, 14}, {64, 128, 28, 28}}, 0, "foreign");
 }
 
 /// The rest of the catalogue of norms, losses and steps, one or two of each kind.

@@ -53,6 +53,9 @@ struct Prepared {
             turn_map(binding.domain(), layout, program::leaves::size, facts::moving);
         }
         note_vectors(binding.domain(), layout, facts::moving, facts::beside, facts::vector);
+        if constexpr (facts::pieces) {
+            note_halves(binding.domain(), layout, facts::moving, facts::vector);
+        }
         launch = choose<plan_type>(layout, policy, target);
         params = binding.params(layout, launch.vector);
     }

@@ -83,6 +83,8 @@ struct program_facts {
         detail::item_sizes<columns>(typename program::leaves{}, typename program::outputs{});
     static constexpr std::uint64_t moving =
         detail::moving_along_rows(typename program::leaves{}, typename program::outputs{});
+    /// Rows along several axes on a device, which may lie in vectors, in halves of them or in none.
+    static constexpr bool pieces = std::is_same_v<T, Device> && !columns && program::walked_rank > 1;
     static constexpr bool scan = scan_program<program>;
     /// Those that rows need not be alike with.
     static constexpr std::uint64_t beside = scan ? 0 : leaf_sets<program>::beside;

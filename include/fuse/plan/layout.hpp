@@ -139,6 +139,7 @@ struct Layout {
     index_t x_size = 1;      ///< column kernels only
     int x_axis = -1;         ///< domain axis along which operands step like along x
     bool vectors = false;    ///< every operand that moves along x vectorises
+    bool halves = false;     ///< the same in vectors of half as many items, where that is asked (note_halves)
     bool shared = false;     ///< all others are the same for each vector
     bool alike = false;      ///< all of them do so from one element of each row on, if not the first
     bool stretched = false;  ///< some operands do not span the domain
@@ -228,6 +229,15 @@ FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, s
         layout.vectors = layout.vectors && vectors;
         layout.shared = layout.shared && (vectors || domain.stride(i, layout.x_axis) == 0);
         layout.alike = layout.alike && (!in(moving & ~beside, i) || vectorises(domain, layout, i, v, narrowest));
+    }
+}
+
+/// Notes the same of vectors of half as many items. A template: of rows along several axes alone it is asked.
+template <class = void>
+FUSE_COLD void note_halves(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
+    layout.halves = v % 2 == 0;
+    for (int i = 0; i < domain.operand_count; ++i) {
+        layout.halves = layout.halves && (((moving >> i) & 1U) == 0 || vectorises(domain, layout, i, v / 2));
     }
 }
 

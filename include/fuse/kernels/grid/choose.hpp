@@ -17,6 +17,11 @@ FUSE_COLD Launch choose_grid(const Facts& f, const Layout& layout, const Policy&
     if (!f.full && (rows == 0 || most < 2 || bytes <= policy.register_row_bytes)) {
         return no_launch("rows that a block each can take");
     }
+    if (!f.full && fits_one_block(f.staged_bytes, layout, device) &&
+        (layout.walked.count > 1 || layout.walked_size % f.vector == 0) &&
+        4 * rows >= 3 * static_cast<index_t>(device.units)) {
+        return no_launch("rows that a block each can hold, nearly as many as there are multiprocessors");
+    }
     Launch l;
     l.name = "grid";
     l.vector = f.vector;

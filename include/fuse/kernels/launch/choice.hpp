@@ -67,6 +67,14 @@ inline index_t host_row_blocks(const Layout& layout, const Policy& policy) {
     return limited(ceil_div(layout.kept_size, rows_per_block), 1, max_grid);
 }
 
+/// Whether one block has room in shared memory for what is read again of a row, so many bytes of each element (0: nothing is),
+/// beside what collectives need.
+constexpr bool fits_one_block(int staged_bytes, const Layout& layout, const Device& device) {
+    constexpr index_t collectives = 2048;
+    return staged_bytes > 0 &&
+           layout.walked_size <= (static_cast<index_t>(device.shared_bytes) - collectives) / staged_bytes;
+}
+
 }  // namespace detail
 
 FUSE_END_NAMESPACE

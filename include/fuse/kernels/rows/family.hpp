@@ -3,7 +3,9 @@
 
 #include "fuse/kernels/launch/complete.hpp"
 #include "fuse/kernels/rows/choose.hpp"
+#include "fuse/kernels/rows/choose_parked.hpp"
 #include "fuse/kernels/rows/held_rows.hpp"
+#include "fuse/kernels/rows/parked_rows.hpp"
 #include "fuse/kernels/rows/staged_rows.hpp"
 #include "fuse/kernels/rows/swept_rows.hpp"
 #include "fuse/plan/facts.hpp"
@@ -22,8 +24,21 @@ struct rows_kernels {
     using held = std::conditional_t<Swept, swept, HeldRowsKernel<P, V, Vectors, Peeled>>;
     /// Worth it where a row is used again.
     using staged = std::conditional_t<Swept || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V>>;
-    using type = type_list<held<peeled_vectors, true>, held<resident_ladder[0], false>, held<resident_ladder[1], false>,
-                           std::conditional_t<LightPhase, swept, held<resident_ladder[2], false>>, staged, swept>;
+    /// The same, along several axes.
+    static constexpr bool parks = !Swept && leaf_sets<P>::staged != 0 && P::walked_rank > 1;
+    template <class... Last>
+    using list =
+        type_list<held<peeled_vectors, true>, held<resident_ladder[0], false>, held<resident_ladder[1], false>,
+                  std::conditional_t<LightPhase, swept, held<resident_ladder[2], false>>, staged, swept, Last...>;
+    static auto all() {
+        if constexpr (parks) {
+            constexpr int half = V > 1 ? V / 2 : 1;
+            return list<ParkedRowsKernel<P, V>, ParkedRowsKernel<P, half>, ParkedRowsKernel<P, 1>>{};
+        } else {
+            return list<>{};
+        }
+    }
+    using type = decltype(all());
 };
 
 }  // namespace detail
@@ -36,13 +51,20 @@ template <class Pl>
 struct RowsFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan && !facts::value.full;
-    using kernels =
-        typename detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
-                                      facts::ordered || facts::value.read_once, facts::value.one_light_phase()>::type;
+    using ladder = detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
+                                        facts::ordered || facts::value.read_once, facts::value.one_light_phase()>;
+    using kernels = typename ladder::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
+        if constexpr (ladder::parks) {
+            constexpr int operands = std::popcount(leaf_sets<typename Pl::program>::staged);
+            Launch parked;
+            if (detail::park_rows<operands>(parked, facts::value, layout, policy, device)) {
+                return parked;
+            }
+        }
         return detail::choose_rows(facts::value,
                                    {peeled::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>},
                                    layout, policy, device);

@@ -8,8 +8,9 @@
 FUSE_BEGIN_NAMESPACE
 
 /// On a device, in the order of RowsFamily::kernels: rows held in vectors and single elements at their ends; held in 2, 4,
-/// 8 vectors per thread; held in shared memory, of any length; swept.
-enum class RowsKernels { peeled, two, four, eight, staged, swept };
+/// 8 vectors per thread; held in shared memory, of any length; swept; along several axes, parked in shared memory in vectors, in
+/// halves of them, and one by one.
+enum class RowsKernels { peeled, two, four, eight, staged, swept, parked, parked_halves, parked_singles };
 
 /// Row fragments: vectors per thread. Each is one instantiated kernel.
 inline constexpr int resident_ladder[] = {2, 4, 8};
@@ -26,6 +27,12 @@ inline constexpr int staged_threads = 1024;
 /// operands four would not leave registers for anything else.
 constexpr int staged_vectors(int sweeps, int operands) {
     return sweeps > 1 && operands == 1 ? 4 : 2;
+}
+/// Most threads of a block that parks a row in shared memory, and of the blocks of a multiprocessor; and how many vectors of v
+/// elements each of them loads at a time, of so many operands.
+inline constexpr int parked_threads = 1024;
+constexpr int parked_vectors(int operands, int v) {
+    return (v == 1 ? 8 : 4) / (operands == 1 ? 1 : 2);
 }
 /// Several warps, which meet at a barrier when they fold.
 inline constexpr unsigned least_staged_threads = 64;

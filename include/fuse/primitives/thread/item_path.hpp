@@ -32,19 +32,16 @@ struct ItemPath {
     index_t step;                 ///< the stride where one axis is in use
     bool vector;                  ///< a pack's items are contiguous, and at pack_alignment<T, V>
 
-    FUSE_HD bool one_axis() const { return N == 1 || dims.count <= 1; }
+    /// Also along one axis without a branch.
+    static constexpr bool straight = N > 1 && Narrow&& Lie == Packs::vectors;
+
+    FUSE_HD bool one_axis() const { return !straight && (N == 1 || dims.count <= 1); }
     FUSE_HD bool in_vectors() const { return Lie != Packs::any || vector; }
 
     /// From the operand's first item to item i.
     FUSE_HD index_t operator()(index_t i) const { return one_axis() ? i * step : offset(i); }
     /// The same for the first item of a vector: no product.
-    FUSE_HD index_t of_vector(index_t i) const {
-        if constexpr (N > 1 && Narrow && Lie == Packs::vectors) {
-            return offset(i);  // also along one: no branch
-        } else {
-            return one_axis() ? i : offset(i);
-        }
-    }
+    FUSE_HD index_t of_vector(index_t i) const { return one_axis() ? i : offset(i); }
 
     FUSE_HD index_t run_from(index_t i) const {
         if constexpr (N > 1 && Narrow) {
