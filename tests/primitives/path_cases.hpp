@@ -19,7 +19,7 @@ struct PathKernel {
     T* out;
     T* loaded;   // all registers
     T* indices;  // where the items lie
-    WalkedDims<N> dims;
+    NarrowDims<N> dims;
     index_t strides[N];
     index_t step;
     bool vector;

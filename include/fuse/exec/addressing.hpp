@@ -26,12 +26,12 @@ FUSE_COLD inline int set_extents(FastDivMod<std::uint64_t>* to, int n, const Mer
     return dims.count;
 }
 
-/// The same of a row.
+/// The same for positions of any size.
 template <int N>
-void set_walked(WalkedDims<N>& to, const MergedDims& dims) {
+void set_dims(NarrowDims<N>& to, const MergedDims& dims) {
     to.count = set_extents(to.extent, N, dims);
     if constexpr (N > 1) {
-        constexpr std::uint32_t beyond = 1U << 31U;
+        constexpr auto beyond = static_cast<std::uint32_t>(narrow_end);
         for (int d = 0; d < N; ++d) {
             const auto divisor = to.extent[d].divisor();
             const bool divides = d > N - dims.count && divisor < beyond;

@@ -86,8 +86,8 @@ public:
     /// Parameters for a layout, with vectors of V items where operands allow it.
     FUSE_COLD Params<program> params(const Layout& layout, int v) const {
         Params<program> p = params_;
-        p.kept.count = detail::set_extents(p.kept.extent, Params<program>::traits::kept_rank, layout.kept);
-        detail::set_walked(p.walked, layout.walked);
+        detail::set_dims(p.kept, layout.kept);
+        detail::set_dims(p.walked, layout.walked);
         p.kept_size = layout.kept_size;
         p.walked_size = layout.walked_size;
         p.x_size = layout.x_size;

@@ -106,8 +106,8 @@ struct Params : BlockSharing {
     typename map_tuple<typename P::outputs, traits::template output>::type outputs;
     typename map_tuple<typename P::functors, traits::template functor>::type functors;
 
-    Dims<traits::kept_rank> kept;
-    WalkedDims<traits::walked_rank> walked;
+    NarrowDims<traits::kept_rank> kept;
+    NarrowDims<traits::walked_rank> walked;
     index_t kept_size;    ///< number of rows; column kernels: indices along the kept axes but x
     index_t walked_size;  ///< elements of a row or column
     index_t x_size;       ///< column kernels: extent of the innermost kept dimension

@@ -59,7 +59,7 @@ struct RowState {
                 const auto& operand = get<I>(p.leaves);
                 index_t offset = 0;
                 if constexpr (L::kept) {
-                    offset = offset_of(p.kept, operand.kept, row);
+                    offset = offset_by_size(p.kept, operand.kept, row);
                 }
                 if constexpr (kir::is_index<L>) {
                     get<I>(leaf) = offset + first_coordinate<P, L>(p, operand);
@@ -273,7 +273,7 @@ FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index
     const auto& operand = get<I>(p.outputs);
     typename O::storage* base = operand.data;
     if constexpr (P::kept_rank > 0) {
-        base += offset_of(p.kept, operand.kept, row);
+        base += offset_by_size(p.kept, operand.kept, row);
     }
     if constexpr (is_scattered<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
         for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
@@ -306,7 +306,7 @@ FUSE_HD void write_kept(const Params<P>& p, const Context& c, index_t row) {
         if constexpr (O::extent == kir::Extent::kept) {
             if (!stretched(p) || output_owns<I>(p, row, 0)) {
                 const auto& operand = get<I>(p.outputs);
-                operand.data[offset_of(p.kept, operand.kept, row)] =
+                operand.data[offset_by_size(p.kept, operand.kept, row)] =
                     from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, 0));
             }
         }

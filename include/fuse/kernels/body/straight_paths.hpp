@@ -13,7 +13,6 @@ FUSE_BEGIN_NAMESPACE
 template <int V, class P, class F>
 FUSE_HD void with_straight_paths(const Params<P>& p, F&& f) {
     if constexpr (Params<P>::traits::walked_rank > 1 && V > 1) {
-        constexpr index_t narrow_end = index_t{1} << 31;
         bool vectors = p.walked_size < narrow_end && p.walked_size % V == 0 && reads_vectors<leaf_sets<P>::walked>(p);
         static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (at_t<typename P::outputs, I>::extent == kir::Extent::item) {

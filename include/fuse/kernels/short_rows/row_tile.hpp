@@ -197,7 +197,7 @@ private:
             }
         } else {
             for (unsigned own = thread; own < rows_; own += threads) {
-                auto* const row = operand.data + offset_of(p.kept, operand.kept, first_row_ + own);
+                auto* const row = operand.data + offset_by_size(p.kept, operand.kept, first_row_ + own);
                 FUSE_NO_UNROLL
                 for (unsigned s = 0; s < n_; ++s) {
                     copy_item(own * n_ + s, row + detail::path_along(p, operand)(s));

@@ -14,14 +14,14 @@ struct Dims {
     FastDivMod<std::uint64_t> extent[N];
 };
 
-/// The same of a row, with divisors for positions below 2^31, whose divisions take fewer instructions. That of the outermost
-/// dimension in use, and those before it, are larger than any position: no branch asks how many there are.
+/// The same with divisors for positions below 2^31, whose divisions take fewer instructions. That of the outermost dimension
+/// in use, and those before it, are larger than any position: no branch asks how many there are.
 template <int N>
-struct WalkedDims : Dims<N> {
+struct NarrowDims : Dims<N> {
     FastDivMod<std::uint32_t> narrow[N];
 };
 template <>
-struct WalkedDims<1> : Dims<1> {};
+struct NarrowDims<1> : Dims<1> {};
 
 /// The same where all are in use.
 template <int N>
@@ -70,6 +70,9 @@ FUSE_HD index_t offset_by(const FastDivMod<std::uint32_t> (&narrow)[N], const in
 
 }  // namespace detail
 
+/// Narrow divisions are exact for positions below this.
+inline constexpr index_t narrow_end = index_t{1} << 31;
+
 /// Offset of linear (row-major) index i for one operand's strides. One division per dimension but the outermost.
 template <class D, int N>
 FUSE_HD index_t offset_of(const D& dims, const index_t (&stride)[N], index_t i) {
@@ -78,6 +81,17 @@ FUSE_HD index_t offset_of(const D& dims, const index_t (&stride)[N], index_t i) 
     } else {
         return detail::offset_by(dims.extent, dims.count, stride, static_cast<std::uint64_t>(i));
     }
+}
+
+/// The same where most positions are narrow, and which are is the same for neighbouring threads.
+template <int N>
+FUSE_HD index_t offset_by_size(const NarrowDims<N>& dims, const index_t (&stride)[N], index_t i) {
+    if constexpr (N > 1) {
+        if (i < narrow_end) {
+            return detail::offset_by(dims.narrow, stride, static_cast<std::uint32_t>(i));
+        }
+    }
+    return offset_of(dims, stride, i);
 }
 
 FUSE_END_NAMESPACE

@@ -27,7 +27,7 @@ enum class Packs {
 /// Narrow: a promise that it has fewer than 2^31 items where several axes are in use.
 template <int N, Packs Lie = Packs::any, bool Narrow = false>
 struct ItemPath {
-    const WalkedDims<N>& dims;
+    const NarrowDims<N>& dims;
     const index_t (&strides)[N];  ///< in items
     index_t step;                 ///< the stride where one axis is in use
     bool vector;                  ///< a pack's items are contiguous, and at pack_alignment<T, V>
