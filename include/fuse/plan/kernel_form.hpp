@@ -99,11 +99,11 @@ struct kernel_leaf<ir::Scalar<Id, T>, Along> {
 };
 template <int Axis, class Leaves, unsigned Along>
 struct kernel_leaf<ir::Index<Axis, Leaves>, Along> {
-    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0>;
+    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0, true>;
 };
 template <std::uint64_t Axes, class... Leaves, unsigned Along>
 struct kernel_leaf<ir::FlatIndex<Axes, Leaves...>, Along> {
-    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0>;
+    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0, false>;
 };
 template <int Statement, unsigned Along>
 struct kernel_leaf<ir::OutputFlatIndex<Statement>, Along> {

@@ -50,12 +50,14 @@ struct ScalarLeaf {
     static constexpr bool kept = false;
     static constexpr bool walked = false;
 };
-/// Its "address" is its value: stride 1 along its axis, row-major strides where it counts along all.
-template <bool Kept, bool Walked>
+/// Its "address" is its value: stride 1 along its axis, row-major strides where it counts along all. Coordinate: it has one.
+template <bool Kept, bool Walked, bool Coordinate>
 struct IndexLeaf {
     using storage = index_t;
     static constexpr bool kept = Kept;
     static constexpr bool walked = Walked;
+    /// Its value in a row of one axis is the position there.
+    static constexpr bool position = Coordinate && Walked && !Kept;
 };
 /// A coordinate in an output that lies outside the domain.
 struct OutputIndexLeaf {
@@ -95,8 +97,8 @@ template <class T, bool K, bool R>
 inline constexpr bool is_memory<MemoryLeaf<T, K, R>> = true;
 template <class T>
 inline constexpr bool is_index = false;
-template <bool K, bool R>
-inline constexpr bool is_index<IndexLeaf<K, R>> = true;
+template <bool K, bool R, bool C>
+inline constexpr bool is_index<IndexLeaf<K, R, C>> = true;
 template <class O>
 inline constexpr bool is_fill = O::extent == Extent::once&& O::filled > 0;
 

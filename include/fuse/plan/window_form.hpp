@@ -29,7 +29,7 @@ struct kernel_leaf<ir::Leaf<Id, WindowElement<T, Divides, Depth...>, Axes>, Alon
 };
 template <class Leaf, std::uint32_t Mask, unsigned Along>
 struct kernel_leaf<ir::PlainOffset<Leaf, Mask>, Along> {
-    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0>;
+    using type = kir::IndexLeaf<(Along & kir::kept_axes) != 0, (Along & kir::walked_axes) != 0, false>;
 };
 
 /// W with its axes in the domain where Axes says, identified by Id.

@@ -5,14 +5,12 @@
 #pragma once
 
 #include "fuse/kernels/body/params.hpp"
+#include "fuse/kernels/body/positions.hpp"
 #include "fuse/kernels/body/unpack.hpp"
 #include "fuse/ops/types/compute_type.hpp"
 #include "fuse/primitives/thread/elementwise.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-template <class E>
-struct Evaluate;
 
 namespace detail {
 
@@ -57,7 +55,9 @@ template <class F, int Slot, class... Args>
 struct Evaluate<kir::Call<F, Slot, Args...>> {
     template <class Context>
     static FUSE_HD auto at(const Context& c, int v) {
-        if constexpr (Slot >= 0) {
+        if constexpr (detail::compares_position<Context, kir::Call<F, Slot, Args...>>) {
+            return detail::ComparePosition<kir::Call<F, Slot, Args...>>::at(c, v);
+        } else if constexpr (Slot >= 0) {
             return to_compute(c.template functor<Slot>()(Evaluate<Args>::at(c, v)...));
         } else if constexpr (std::is_default_constructible_v<F>) {
             return to_compute(F{}(Evaluate<Args>::at(c, v)...));

@@ -24,13 +24,6 @@ inline constexpr bool row_valued<RowContext<P, V, Items>> = true;
 template <class Context, class Calls, class Values>
 inline constexpr bool row_valued<WithValues<Context, Calls, Values>> = row_valued<Context>;
 
-template <class E, class Context>
-inline constexpr bool same_for_all = true;  // results of reductions, constants
-template <int I, class Context>
-inline constexpr bool same_for_all<kir::Leaf<I>, Context> = Context::template same_leaf<I>;
-template <class F, int Slot, class... Args, class Context>
-inline constexpr bool same_for_all<kir::Call<F, Slot, Args...>, Context> = (same_for_all<Args, Context> && ...);
-
 /// The largest calls in an expression that are, and give a number.
 template <class E, class Context>
 struct row_constants {

@@ -25,12 +25,13 @@ template <class T, bool Kept, bool Walked>
 struct row_state<kir::MemoryLeaf<T, Kept, Walked>> {
     using type = std::conditional_t<Walked, const T*, T>;
 };
-template <bool Kept, bool Walked>
-struct row_state<kir::IndexLeaf<Kept, Walked>> {
+template <bool Kept, bool Walked, bool Coordinate>
+struct row_state<kir::IndexLeaf<Kept, Walked, Coordinate>> {
     using type = index_t;
 };
 
-template <int V>
+/// Positions: rows have one axis, whose coordinates are the positions.
+template <int V, bool Positions>
 struct row_items {
     template <class L>
     struct leaf {
@@ -40,11 +41,14 @@ struct row_items {
     struct leaf<kir::MemoryLeaf<T, Kept, true>> {
         using type = Pack<T, V>;
     };
-    template <bool Kept>
-    struct leaf<kir::IndexLeaf<Kept, true>> {
-        using type = Pack<index_t, V>;
+    template <bool Kept, bool Coordinate>
+    struct leaf<kir::IndexLeaf<Kept, true, Coordinate>> {
+        using type = std::conditional_t<Positions && Coordinate && !Kept && (V > 1), Positioned, Pack<index_t, V>>;
     };
 };
+
+template <class P>
+inline constexpr bool has_positions = P::walked_rank == 1 && !P::stretches && !reverse_program<P>;
 
 }  // namespace detail
 
@@ -88,7 +92,8 @@ struct RowState {
 };
 
 template <class P, int V>
-using RowItems = typename map_tuple<typename P::leaves, detail::row_items<V>::template leaf>::type;
+using RowItems =
+    typename map_tuple<typename P::leaves, detail::row_items<V, detail::has_positions<P>>::template leaf>::type;
 
 namespace detail {
 
@@ -210,6 +215,10 @@ template <class P, int V, class Items = RowItems<P, V>>
 struct RowContext {
     template <int I>
     static constexpr bool same_leaf = !at_t<typename P::leaves, I>::walked;
+    /// Whether leaf I is a position in the row, of which a vector has the first.
+    template <int I>
+    static constexpr bool positioned =
+        std::is_same_v<std::remove_cvref_t<decltype(get<I>(std::declval<const Items&>()))>, Positioned>;
 
     const Params<P>& params;
     const RowState<P>& row;
@@ -226,6 +235,10 @@ struct RowContext {
         } else {
             return get<I>(params.leaves).value;
         }
+    }
+    template <int I>
+    FUSE_HD index_t position() const {
+        return get<I>(items).first;
     }
     template <int I>
     FUSE_HD auto result(int) const {

@@ -29,8 +29,8 @@ struct row_views {
     struct leaf<kir::MemoryLeaf<T, Kept, true>> {
         using type = PackView<T, V>;
     };
-    template <bool Kept>
-    struct leaf<kir::IndexLeaf<Kept, true>> {
+    template <bool Kept, bool Coordinate>
+    struct leaf<kir::IndexLeaf<Kept, true, Coordinate>> {
         using type = IndexView;
     };
 };

@@ -29,8 +29,8 @@ struct column_traits {
     struct state<kir::MemoryLeaf<T, Kept, Walked>> {
         using type = std::conditional_t<Walked, const T*, Pack<T, V>>;
     };
-    template <bool Kept, bool Walked>
-    struct state<kir::IndexLeaf<Kept, Walked>> {
+    template <bool Kept, bool Walked, bool Coordinate>
+    struct state<kir::IndexLeaf<Kept, Walked, Coordinate>> {
         using type = Pack<index_t, V>;
     };
 
@@ -42,8 +42,8 @@ struct column_traits {
     struct items<kir::MemoryLeaf<T, Kept, true>> {
         using type = Pack<T, Kept ? V : 1>;
     };
-    template <bool Kept>
-    struct items<kir::IndexLeaf<Kept, true>> {
+    template <bool Kept, bool Coordinate>
+    struct items<kir::IndexLeaf<Kept, true, Coordinate>> {
         using type = Pack<index_t, Kept ? V : 1>;
     };
 

@@ -63,8 +63,8 @@ struct own_items {
     struct leaf<kir::MemoryLeaf<T, Kept, Walked>> {
         using type = Pack<T, Kept ? V : 1>;
     };
-    template <bool Kept, bool Walked>
-    struct leaf<kir::IndexLeaf<Kept, Walked>> {
+    template <bool Kept, bool Walked, bool Coordinate>
+    struct leaf<kir::IndexLeaf<Kept, Walked, Coordinate>> {
         using type = Pack<index_t, Kept ? V : 1>;
     };
 };
