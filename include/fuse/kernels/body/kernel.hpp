@@ -25,6 +25,8 @@ struct Kernel {
     static constexpr bool in_waves = false;
     /// A launch has no more blocks than are resident together.
     static constexpr bool resident = false;
+    /// Threads go down a vector of columns, and keep what they fold of each.
+    static constexpr bool down_columns = false;
 
     /// Bytes of shared memory of the largest collective of a launch.
     static constexpr std::size_t scratch_bytes(const Launch&) {

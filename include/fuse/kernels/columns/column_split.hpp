@@ -9,6 +9,7 @@ FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N>
 struct ColumnSplitKernel : Kernel<P, V, N, Link::last_block, 2> {
+    static constexpr bool down_columns = true;
     static constexpr int max_threads = 512;
     /// Runs of several words each need the registers of two.
     static constexpr int min_blocks = folds_runs_program<P> ? 1 : 2;

@@ -11,6 +11,7 @@ FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N, Hold H>
 struct ColumnsKernel : Kernel<P, V, N> {
+    static constexpr bool down_columns = true;
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = H == Hold::resident ? 1 : 2;
     using sets = leaf_sets<P>;

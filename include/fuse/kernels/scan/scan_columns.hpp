@@ -91,6 +91,7 @@ FUSE_HD void write_column_totals(B& block, const Params<P>& p, const ColumnState
 /// H: beside, or swept.
 template <class P, int V, int N, Hold H = Hold::swept>
 struct ScanColumnsKernel : Kernel<P, V, N> {
+    static constexpr bool down_columns = true;
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;
     using phase = at_t<typename P::phases, 0>;

@@ -44,6 +44,16 @@ struct Params<StepsProgram<Step...>> : BlockSharing {
     Tuple<StepParams<typename Step::program>...> steps;
 };
 
+namespace detail {
+
+/// Whether threads go down columns of 16-bit numbers or shorter ones, of which a vector has many.
+template <class Kernels>
+inline constexpr bool down_many_columns = false;
+template <class... K>
+inline constexpr bool down_many_columns<type_list<K...>> = ((K::down_columns && K::vector > 4) || ...);
+
+}  // namespace detail
+
 /// Joined: all columns that can be are folded in a walk along rows; else none is.
 template <class P, bool Joined>
 struct StepsKernel;
@@ -51,7 +61,8 @@ template <class... Step, bool Joined>
 struct StepsKernel<StepsProgram<Step...>, Joined> : Kernel<StepsProgram<Step...>, 1, 1, Link::grid_sync> {
     using program = StepsProgram<Step...>;
     static constexpr int max_threads = Joined ? most_walk_threads : most_step_threads;
-    static constexpr int min_blocks = Joined ? 1 : 2;
+    /// More blocks hide more of the time that rows are on their way; many columns side by side need the registers.
+    static constexpr int min_blocks = Joined ? 1 : (detail::down_many_columns<typename Step::kernels> || ...) ? 2 : 3;
     static constexpr bool in_waves = true;
     static constexpr std::size_t scratch_bytes(const Launch& l) { return l.steps_scratch; }
     static constexpr std::size_t partial_bytes(const Launch& l) { return l.steps_bytes; }
