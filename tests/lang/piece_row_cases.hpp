@@ -9,11 +9,11 @@
 namespace fuse::testing {
 
 /// A product of two operands that both differ from row to row, standardised along the axes in Mask, and the largest of each row.
-template <std::uint32_t Mask, int Rank, class T, class Target>
+template <std::uint32_t Mask, int Rank, class T, class Z = T, class Target>
 void check_standard_rows(const Target& target, const Extent& extent, Placement placement, double tolerance) {
     INFO("x " << to_text(extent) << ", axes " << Mask << ", placement " << static_cast<int>(placement));
     Tensor<Target, T> x_data(random_reals(extent, -1, 3, 41), placement);
-    Tensor<Target, T> z_data(random_reals(extent, -1, 1, 42), placement);
+    Tensor<Target, Z> z_data(random_reals(extent, -1, 1, 42), placement);
     const NdArray products = map_reference([](double a, double b) { return a * b; }, x_data.read(), z_data.read());
     const NdArray largest = reduce_reference(max_reference, products, Mask);
     Tensor<Target, float> y_data(extent, placement), max_data(largest.extent);
@@ -43,6 +43,10 @@ void check_rows_in_pieces(const Target& target, index_t samples, index_t channel
         check_layer_norm<0b101, float>(target, {{samples, channels, 56}}, placement, 1e-5);
         check_standard_rows<0b1101, 4, float>(target, {samples / 2, channels, 7, 14}, placement, 2e-5);
         check_standard_rows<0b1101, 4, bfloat16>(target, {samples / 2, channels, 14, 14}, placement, 2e-5);
+        // Types of different sizes.
+        check_standard_rows<0b1101, 4, bfloat16, float>(target, {samples / 2, channels, 7, 7}, placement, 2e-5);
+        check_standard_rows<0b1101, 4, bfloat16, float>(target, {samples / 2 + 1, channels, 7, 14}, placement, 2e-5);
+        check_standard_rows<0b1101, 4, std::int8_t, double>(target, {samples / 4, channels, 9, 3}, placement, 2e-5);
         check_standard_rows<0b10101, 5, float>(target, {samples / 4, 2, 4, channels, 16}, placement, 2e-5);
     }
 }

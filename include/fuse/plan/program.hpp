@@ -56,8 +56,6 @@ struct IndexLeaf {
     using storage = index_t;
     static constexpr bool kept = Kept;
     static constexpr bool walked = Walked;
-    /// Its value in a row of one axis is the position there.
-    static constexpr bool position = Coordinate && Walked && !Kept;
 };
 /// A coordinate in an output that lies outside the domain.
 struct OutputIndexLeaf {

@@ -25,7 +25,7 @@ struct ParkedRowsKernel : RowKernel<P, V, parked_vectors(std::popcount(leaf_sets
     static constexpr int min_blocks = 1;
 
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
-        return static_cast<unsigned>(scratch_round_up(static_cast<std::size_t>(share) * sets::staged_bytes));
+        return bytes_before<P::leaves::size>(static_cast<unsigned>(share));
     }
 
     template <int Stage, class B>
@@ -150,7 +150,19 @@ private:
     template <int I, class B>
     static FUSE_HD auto* parked(B& block, int size) {
         using T = typename at_t<typename P::leaves, I>::storage;
-        return reinterpret_cast<T*>(block.own_memory() + sets::staged_bytes_before(I) * size);
+        return reinterpret_cast<T*>(block.own_memory() + bytes_before<I>(static_cast<unsigned>(size)));
+    }
+    /// Bytes of the parked leaves in front of number I, of rows of so many elements: each begins as vectors have to.
+    template <int I>
+    static FUSE_HD constexpr unsigned bytes_before(unsigned size) {
+        unsigned bytes = 0;
+        static_for<I>([&]<int J>() FUSE_INLINE_LAMBDA {
+            if constexpr (((sets::staged >> J) & 1U) != 0) {
+                constexpr auto item = static_cast<unsigned>(sizeof(typename at_t<typename P::leaves, J>::storage));
+                bytes += static_cast<unsigned>(scratch_round_up(std::size_t{size} * item));
+            }
+        });
+        return bytes;
     }
 };
 
