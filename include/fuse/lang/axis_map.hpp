@@ -25,7 +25,7 @@ struct AxisMap {
         }
         return bits;
     }
-    FUSE_COLD static constexpr AxisMap unpack(std::uint64_t bits) {
+    static constexpr AxisMap unpack(std::uint64_t bits) {
         AxisMap m;
         m.rank = static_cast<int>(bits >> 32);
         for (int i = 0; i < m.rank; ++i) {
@@ -76,7 +76,7 @@ struct AxisMap {
         }
     }
     /// The domain axes of its axes, or of those among them that `chosen` has (bit i = axis i).
-    FUSE_COLD constexpr std::uint32_t mask(std::uint32_t chosen = ~0U) const {
+    constexpr std::uint32_t mask(std::uint32_t chosen = ~0U) const {
         std::uint32_t bits = 0;
         for (int i = 0; i < rank; ++i) {
             bits |= ((chosen >> i) & 1U) << axis[i];
