@@ -23,7 +23,7 @@ struct Shape {
     constexpr index_t& operator[](int axis) { return extent[static_cast<std::size_t>(axis)]; }
 
     /// Number of elements; 1 for rank 0. Unsigned on the way: extents beside one of 0 may be as large as they like.
-    constexpr index_t size() const {
+    FUSE_COLD constexpr index_t size() const {
         std::uint64_t n = 1;
         for (int axis = 0; axis < rank; ++axis) {
             n *= static_cast<std::uint64_t>((*this)[axis]);
@@ -31,7 +31,7 @@ struct Shape {
         return static_cast<index_t>(n);
     }
 
-    friend constexpr bool operator==(const Shape& a, const Shape& b) {
+    friend FUSE_COLD constexpr bool operator==(const Shape& a, const Shape& b) {
         bool same = a.rank == b.rank;
         for (int axis = 0; same && axis < a.rank; ++axis) {
             same = a[axis] == b[axis];
