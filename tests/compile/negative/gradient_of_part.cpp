@@ -9,8 +9,8 @@
 // expect 6: fuse: the expression reads a part of the variable, and the derivative
 // expect 7: fuse: the expression reads a part of the variable, and the derivative
 #include <fuse/gradient.hpp>
+#include <fuse/lang/shifts.hpp>
 #include <fuse/lang/unflatten.hpp>
-#include <fuse/stencil.hpp>
 
 void f(const float* p) {
     const auto x = fuse::view<"x">(p, 4, 8);
