@@ -56,6 +56,8 @@ TEST_CASE("the messages of the errors page") {
                    fuse::view<"z">(q + 64, 5) = fuse::view<"t">(p, 5));
     });
     documented<fuse::shape_error>([&] { fuse::prepare(fuse::host, y = x + 1).rebind(fuse::view<"x">(p, 128, 64)); });
+    documented<fuse::argument_error>(
+        [&] { fuse::prepare(fuse::host, y = x + x[0]).rebind(fuse::view<"x">(p, 64, 128)); });
     documented<fuse::argument_error>([&] { roll(x, {1, 2, 3}, fuse::axes<0, 1>); });
     documented<fuse::argument_error>([&] { pad(x, -1, 0, fuse::axes<0>); });
     documented<fuse::argument_error>([&] { pad(x, std::numeric_limits<fuse::index_t>::max(), 1, fuse::axes<0>); });

@@ -4,6 +4,8 @@
 // pad, against central differences of plain loops in double.
 #pragma once
 
+#include <numeric>
+
 #include "lang/gradient_cases.hpp"
 
 namespace fuse::testing {
@@ -167,6 +169,57 @@ void check_matrix_part_gradients(const Target& target) {
                            3 * a({1, columns - 1});
                 });
         }
+    }
+}
+
+/// What is folded and scanned along one axis, of parts that are turned round or shifted along the others.
+template <class Target>
+void check_folds_beside_turned_axes(const Target& target) {
+    for (const auto& [m, n] : {std::pair<index_t, index_t>{3, 7}, {1, 70}, {4, 1}}) {
+        const index_t rows = m, columns = n;
+        const NdArray x = random_reals({m, n}, -1, 1, 9);
+        // Row i of `running` is weighted with another row of the elements themselves.
+        const auto of_rows = [=](index_t shift, index_t direction, auto running) {
+            return [=](const NdArray& a) {
+                return added_up(rows, [&](index_t i) {
+                    const index_t from = round_index(direction * i + shift, rows);
+                    Numbers row;
+                    for (index_t j = 0; j < columns; ++j) {
+                        row.push_back(a({from, j}));
+                    }
+                    const Numbers result = running(row);
+                    return added_up(columns, [&](index_t j) {
+                        return result[static_cast<std::size_t>(j)] * a({i, j});
+                    });
+                });
+            };
+        };
+        const auto products = [](Numbers row) {
+            std::partial_sum(row.begin(), row.end(), row.begin(), std::multiplies<>{});
+            return row;
+        };
+        const auto shares = [](Numbers row) {
+            std::transform(row.begin(), row.end(), row.begin(), [](double v) { return std::exp(v); });
+            const double all = std::accumulate(row.begin(), row.end(), 0.0);
+            std::transform(row.begin(), row.end(), row.begin(), [all](double v) { return v / all; });
+            return row;
+        };
+        const Placement placement = Placement::padded;
+        check_part_gradient<2>(
+            target, x, placement, [](const auto& v) { return sum(cumprod(flip<0>(v), axes<1>) * v); },
+            of_rows(rows - 1, -1, products));
+        check_part_gradient<2>(
+            target, x, placement, [](const auto& v) { return sum(cumprod(roll(v, 1, axes<0>), axes<1>) * v); },
+            of_rows(rows - 1, 1, products));
+        check_part_gradient<2>(
+            target, x, placement, [](const auto& v) { return sum(softmax(flip<0>(v), axes<1>) * v); },
+            of_rows(rows - 1, -1, shares));
+        check_part_gradient<2>(
+            target, x, placement,
+            [](const auto& v) {
+                return sum(softmax(roll(roll(v, 1, axes<0>), 2, axes<1>), axes<1>) * roll(v, 2, axes<1>));
+            },
+            of_rows(rows - 1, 1, shares));
     }
 }
 

@@ -13,9 +13,11 @@ TEST_CASE("gradients through parts") {
     check_neighbour_gradients(target);
     check_slice_gradients(target);
     check_matrix_part_gradients(target);
+    check_folds_beside_turned_axes(target);
     check_ring_derivatives(target);
 }
 TEST_CASE("gradients through parts on the emulated device") {
+    check_folds_beside_turned_axes(EmulatedTarget());
     check_padded_loss(EmulatedTarget());
 }
 

@@ -2,6 +2,7 @@
 //
 // The host executor and OpenMP: any number of threads, more than there are cores among them, evals inside parallel
 // regions and evals of several threads at once give the bits of one thread, and none waits for another.
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -53,6 +54,35 @@ std::vector<float> make_items() {
 }
 
 }  // namespace
+
+TEST_CASE("what a functor throws reaches the caller, and the next eval has the cores") {
+    std::vector<float> items(static_cast<std::size_t>(rows * columns), 1);
+    items[items.size() / 2] = -1;
+    std::vector<float> out(items.size());
+    const auto x = view<"x">(items);
+    const auto y = view<"y">(out);
+    const auto checked = map(
+        [](float v) {
+            if (v < 0) {
+                throw std::domain_error("a negative number");
+            }
+            return v;
+        },
+        x);
+    for (const auto& executor : {serial, parallel}) {
+        CHECK_THROWS_AS(eval(executor, y = checked), std::domain_error);
+        CHECK_THROWS_AS(value(executor, sum(checked)), std::domain_error);
+        CHECK_THROWS_AS(eval(executor, y = cumsum(checked)), std::domain_error);
+        CHECK_THROWS_AS(eval(executor, y = cumsum(x) / sum(checked)), std::domain_error);
+        const auto step = prepare(executor, y = checked * 2);
+        CHECK_THROWS_AS(step(), std::domain_error);
+        items[items.size() / 2] = 1;
+        step();
+        CHECK(out == std::vector<float>(items.size(), 2));
+        CHECK(value(executor, sum(x)) == static_cast<float>(items.size()));
+        items[items.size() / 2] = -1;
+    }
+}
 
 TEST_CASE("several threads at once evaluate on all cores or on their own") {
     const std::vector<float> items = make_items();

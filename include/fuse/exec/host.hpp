@@ -9,6 +9,9 @@
 
 #if defined(_OPENMP)
 #include <omp.h>
+
+#include <atomic>
+#include <exception>
 #endif
 
 #include "fuse/exec/executor.hpp"
@@ -39,6 +42,26 @@ private:
     static inline SpinLock taken_;
     bool held_;
 };
+
+/// The first exception of a functor in any thread of a team, which it must not leave, for the thread that called.
+class FirstException {
+public:
+    void keep() {
+        if (!failed_.exchange(true)) {
+            first_ = std::current_exception();
+        }
+    }
+    bool failed() const { return failed_.load(std::memory_order_relaxed); }
+    void rethrow() const {
+        if (first_ != nullptr) {
+            std::rethrow_exception(first_);
+        }
+    }
+
+private:
+    std::atomic<bool> failed_{false};
+    std::exception_ptr first_;
+};
 #else
 struct AllCores {
     explicit AllCores(bool) {}
@@ -62,10 +85,18 @@ void run_host_stage(const P& params, index_t grid, index_t step, int vector_bits
     const auto run = widest<HostStage<K, Stage>, P, index_t, index_t>(vector_bits);
 #if defined(_OPENMP)
     if (parallel && grid > step) {
+        FirstException exception;
 #pragma omp parallel for schedule(static)
         for (index_t b = 0; b < grid; b += step) {
-            run(params, b, grid);
+            if (!exception.failed()) {
+                try {
+                    run(params, b, grid);
+                } catch (...) {
+                    exception.keep();
+                }
+            }
         }
+        exception.rethrow();
         return;
     }
 #else

@@ -76,12 +76,23 @@ inline constexpr bool leaves_writable = !(makes_read_only<typename S::view_type,
                              << " for which the eval was prepared");
 }
 
+/// Refuses a leaf that is called as parts of x are, x[...], x[1:] of diff, x<1> of unflatten: it would stay part of what
+/// stood there before.
+FUSE_COLD inline void check_is_no_part(const char* leaf, const char* x) {
+    const std::size_t length = std::strlen(x);
+    if (std::strncmp(leaf, x, length) == 0 && (leaf[length] == '[' || leaf[length] == '<')) {
+        throw argument_error(Text() << "rebind: " << leaf << " is part of another " << x
+                                    << ": prepare the statements again, or give the part a name and rebind both");
+    }
+}
+
 /// Puts a leaf in all places of its name.
 template <class... S, class T, class Name, index_t... E>
 void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given) {
     for_each_place(statements, [&given](auto& leaf) {
         using Leaf = std::remove_reference_t<decltype(leaf)>;
         if constexpr (requires { typename Leaf::source_name; }) {
+            check_is_no_part(Leaf::source_name::text, Name::text);
             if constexpr (takes_place_of<Leaf, View<T, Name, E...>>) {
                 if (!(given.shape() == leaf.source().view.shape)) {
                     throw_other_shape(Name::text, given.shape(), leaf.source().view.shape);
@@ -94,6 +105,8 @@ void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given
             }
             // What is no output is only read, also where its elements might be written.
             leaf.rebind(Leaf(const_cast<typename Leaf::element_type*>(given.data()), given.shape(), given.strides()));
+        } else if constexpr (requires { Leaf::name_type::text; }) {
+            check_is_no_part(Leaf::name_type::text, Name::text);
         }
     });
 }

@@ -138,5 +138,5 @@ FUSE_END_NAMESPACE
     static_assert(                                                                                                     \
         PLACED,                                                                                                        \
         "fuse: the expression reads a part of the variable, and the derivative with respect to that part folds, "      \
-        "scans or counts along the axis where it is cut: give the part a name, view<\"part\">(x[0]), and "             \
-        "differentiate with respect to that")
+        "scans or counts along the axis where it is cut or rolled: give the part a name, view<\"part\">(x[0]), or "    \
+        "evaluate the roll into an array, and differentiate with respect to that")

@@ -185,7 +185,9 @@ auto moved_back(const A& a, const W& w) {
         return moved_back<Axis + 1, next - 1>(a, w);
     } else {
         const Move m = w.move()[W::moves_before(Axis) + M];
-        if constexpr (W::kind == WindowKind::whole) {
+        if constexpr (!has_part<Axis, A>) {
+            return NoPlace();
+        } else if constexpr (W::kind == WindowKind::whole) {
             Cut c{m.first > 0 ? m.extent - m.first : 0, 1, m.extent, m.extent};
             c.wraps = true;
             return moved_back<Axis, M - 1>(make_part<1>(cut<Axis, how_moved<Moving::round, 0>>(a, c)), w);

@@ -24,10 +24,11 @@ inline constexpr bool is_view<View<T, Name, E...>> = true;
 template <class X>
 concept ViewLike = is_view<X>;
 
-template <class V>
+/// In another order along the axes in Mask.
+template <class V, std::uint32_t Mask>
 struct SameExtents {
     static constexpr Shape value = V::static_shape;
-    static constexpr std::uint64_t place(std::uint64_t whole) { return place_cut(whole, ~0U); }
+    static constexpr std::uint64_t place(std::uint64_t whole) { return place_cut(whole, Mask); }
 };
 template <class V, int Axis>
 struct DynamicAt {
@@ -102,7 +103,7 @@ auto flip(const V& x) {
     FUSE_CHECK_AXIS(V::rank, Axis...);
     constexpr std::uint32_t all = (1U << V::rank) - 1U;
     constexpr std::uint32_t mask = sizeof...(Axis) == 0 ? all : (0U | ... | (1U << detail::axis_of<Axis, V::rank>));
-    return detail::part<detail::SameExtents<V>>(x, detail::flip(x.strided(), mask));
+    return detail::part<detail::SameExtents<V, mask>>(x, detail::flip(x.strided(), mask));
 }
 
 /// x with its axes in this order, reversed if none is given (numpy.transpose): axis i of transpose<2, 0, 1>(x) is axis 2,

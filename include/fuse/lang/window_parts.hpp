@@ -58,7 +58,7 @@ struct window_type<T, Name, Axes, Moves, Kind, Extents, std::integer_sequence<in
     using type = Window<T, Name, Axes, Moves, Kind, Extents::value[I]...>;
 };
 template <class V, int Axis, bool Keeps>
-using MovedExtents = std::conditional_t<Keeps, SameExtents<V>, DynamicAt<V, Axis>>;
+using MovedExtents = std::conditional_t<Keeps, SameExtents<V, (1U << Axis)>, DynamicAt<V, Axis>>;
 
 /// The kind of a window that has lost some of its elements, or is moved.
 template <WindowKind Kind>

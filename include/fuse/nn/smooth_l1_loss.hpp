@@ -31,7 +31,9 @@ constexpr auto smooth_l1_loss(const X& input, const T& target, R how = {}, doubl
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target), beta,
                [how, scale = beta > 0 ? 0.5 / beta : 0](const auto& x, const auto& t, const auto& limit) {
                    const auto d = abs(x - t);
-                   return detail::reduce_loss(where(d < limit, d * d * scale, d - limit * constant<1, 2>), how);
+                   // Finite also where it is not taken: the derivative of an infinite one would be 0 times infinity.
+                   const auto near = square(min(d, limit)) * scale;
+                   return detail::reduce_loss(where(d < limit, near, d - limit * constant<1, 2>), how);
                });
 }
 template <class X, class T>

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands that lie anyhow in one array: transposed, backwards, shifted, with gaps, repeating. Statements read what was
+// there before any of them wrote, or are refused with nothing written. Against loops over a copy, on the host and on
+// the emulated device; prepared evals are rebound from one such layout to the next.
+#include <optional>
+#include <random>
+
+#include "support/targets.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+namespace {
+
+using Numbers = std::vector<double>;
+constexpr std::size_t memory_size = 600;
+
+/// Where element (i, j) of a matrix lies in the memory.
+struct Place {
+    index_t first, rows, columns, down, across;
+
+    std::size_t at(index_t i, index_t j) const { return static_cast<std::size_t>(first + i * down + j * across); }
+    bool fits() const {
+        for (const index_t corner : {first, first + (rows - 1) * down, first + (columns - 1) * across,
+                                     first + (rows - 1) * down + (columns - 1) * across}) {
+            if (corner < 0 || corner >= static_cast<index_t>(memory_size)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    /// Calls f(i, j) for each element.
+    template <class F>
+    void each(F f) const {
+        for (index_t i = 0; i < rows; ++i) {
+            for (index_t j = 0; j < columns; ++j) {
+                f(i, j);
+            }
+        }
+    }
+};
+
+template <fixed_name Name>
+auto view_at(Numbers& memory, const Place& p) {
+    return view<Name>(memory.data() + p.first, shape(p.rows, p.columns), strides(p.down, p.across));
+}
+
+class Places {
+public:
+    index_t pick(index_t low, index_t high) {
+        return low + static_cast<index_t>(engine_() % static_cast<unsigned>(high - low + 1));
+    }
+    /// Anywhere, or beside `other`: the same, shifted, transposed or backwards.
+    Place draw(index_t rows, index_t columns, const std::optional<Place>& other, bool repeats) {
+        for (;;) {
+            Place p{pick(0, 599), rows, columns, columns + pick(0, 2), 1};
+            if (other && pick(0, 4) > 0) {
+                p = *other;
+                p.first += pick(0, 2) > 0 ? 0 : pick(-2, 2) + pick(-1, 1) * p.down;
+            } else if (pick(0, 2) == 0) {
+                p = {p.first, rows, columns, 1, rows + pick(0, 2)};
+            }
+            p.across *= pick(0, 5) == 0 ? 2 : 1;
+            p.down *= repeats && pick(0, 9) == 0 ? 0 : 1;
+            if (pick(0, 7) == 0) {
+                p.first += (rows - 1) * p.down;
+                p.down = -p.down;
+            }
+            if (p.fits()) {
+                return p;
+            }
+        }
+    }
+    void fill(Numbers& memory) {
+        for (double& v : memory) {
+            v = static_cast<double>(pick(-9, 9));
+        }
+    }
+
+private:
+    std::mt19937 engine_{7};
+};
+
+struct Operands {
+    Place x, y, z;
+};
+
+/// statements(x, y, z): a prepared eval of three views. reference(before, after, operands): what it writes.
+template <class Statements, class Reference>
+void check_overlaps(const char* name, Statements statements, Reference reference) {
+    INFO(name);
+    Places places;
+    int done = 0;
+    for (int round = 0; round < 60; ++round) {
+        const index_t rows = places.pick(1, 9);
+        const index_t columns = places.pick(1, 20);
+        const auto draw = [&] {
+            const Place x = places.draw(rows, columns, {}, true);
+            return Operands{x, places.draw(rows, columns, x, false), places.draw(rows, columns, x, true)};
+        };
+        Numbers memory(memory_size);
+        places.fill(memory);
+        std::optional<decltype(statements(memory, draw()))> step;
+        std::optional<Operands> now;
+        for (int turn = 0; turn < 8; ++turn) {
+            const Operands next = draw();
+            const Numbers before = memory;
+            try {
+                if (!step) {
+                    step.emplace(statements(memory, next));
+                } else {
+                    step->rebind(view_at<"x">(memory, next.x), view_at<"y">(memory, next.y),
+                                 view_at<"z">(memory, next.z));
+                }
+                now = next;
+                ++done;
+            } catch (const argument_error&) {
+            }
+            REQUIRE(memory == before);
+            if (step) {  // what was refused has changed nothing
+                Numbers after = memory;
+                reference(before, after, *now);
+                (*step)();
+                REQUIRE(memory == after);
+            }
+            places.fill(memory);
+        }
+    }
+    CHECK(done > 60);
+}
+
+template <class Target>
+void check_all_overlaps() {
+    const auto executor = Target{}.executor;
+    const auto prepared = [&executor](auto make) {
+        return [&executor, make](Numbers& memory, const Operands& o) {
+            return make(executor, view_at<"x">(memory, o.x), view_at<"y">(memory, o.y), view_at<"z">(memory, o.z));
+        };
+    };
+    check_overlaps("a map", prepared([](auto on, auto x, auto y, auto z) { return prepare(on, y = x * 2 - z); }),
+                   [](const Numbers& in, Numbers& out, const Operands& o) {
+                       o.y.each(
+                           [&](index_t i, index_t j) { out[o.y.at(i, j)] = in[o.x.at(i, j)] * 2 - in[o.z.at(i, j)]; });
+                   });
+    check_overlaps("rows, and z in place", prepared([](auto on, auto x, auto y, auto z) {
+                       return prepare(on, y = x - max(x, axes<1>, keepdims), z = z + x);
+                   }),
+                   [](const Numbers& in, Numbers& out, const Operands& o) {
+                       o.y.each([&](index_t i, index_t j) {
+                           double largest = in[o.x.at(i, 0)];
+                           for (index_t k = 1; k < o.x.columns; ++k) {
+                               largest = std::max(largest, in[o.x.at(i, k)]);
+                           }
+                           out[o.y.at(i, j)] = in[o.x.at(i, j)] - largest;
+                           out[o.z.at(i, j)] = in[o.z.at(i, j)] + in[o.x.at(i, j)];
+                       });
+                   });
+    check_overlaps("a scan beside a map",
+                   prepared([](auto on, auto x, auto y, auto z) { return prepare(on, y = cumsum(x, axes<1>) * z); }),
+                   [](const Numbers& in, Numbers& out, const Operands& o) {
+                       for (index_t i = 0; i < o.y.rows; ++i) {
+                           double sum = 0;
+                           for (index_t j = 0; j < o.y.columns; ++j) {
+                               sum += in[o.x.at(i, j)];
+                               out[o.y.at(i, j)] = sum * in[o.z.at(i, j)];
+                           }
+                       }
+                   });
+    check_overlaps("steps", prepared([](auto on, auto x, auto y, auto z) {
+                       return prepare(on, y = x - sum(x, axes<1>, keepdims) - sum(x, axes<0>) + z);
+                   }),
+                   [](const Numbers& in, Numbers& out, const Operands& o) {
+                       o.y.each([&](index_t i, index_t j) {
+                           double value = in[o.x.at(i, j)] + in[o.z.at(i, j)];
+                           for (index_t k = 0; k < o.x.columns; ++k) {
+                               value -= in[o.x.at(i, k)];
+                           }
+                           for (index_t k = 0; k < o.x.rows; ++k) {
+                               value -= in[o.x.at(k, j)];
+                           }
+                           out[o.y.at(i, j)] = value;
+                       });
+                   });
+}
+
+}  // namespace
+
+TEST_CASE("operands that lie anyhow in one array, on the host") {
+    check_all_overlaps<HostTarget>();
+}
+TEST_CASE("operands that lie anyhow in one array, on the emulated device") {
+    check_all_overlaps<EmulatedTarget>();
+}
