@@ -7,7 +7,6 @@
 
 #include <cstdint>
 
-#include "fuse/ops/functors/comparison.hpp"
 #include "fuse/plan/program.hpp"
 #include "fuse/primitives/thread/init.hpp"
 
@@ -40,19 +39,9 @@ template <class F, int Slot, class... Args, class Context>
 inline constexpr bool same_for_all<kir::Call<F, Slot, Args...>, Context> = (same_for_all<Args, Context> && ...);
 
 template <class F>
-inline constexpr bool compares = false;
-template <class T>
-inline constexpr bool compares<Less<T>> = true;
-template <class T>
-inline constexpr bool compares<LessEqual<T>> = true;
-template <class T>
-inline constexpr bool compares<Greater<T>> = true;
-template <class T>
-inline constexpr bool compares<GreaterEqual<T>> = true;
-template <class T>
-inline constexpr bool compares<Equal<T>> = true;
-template <class T>
-inline constexpr bool compares<NotEqual<T>> = true;
+concept Compares = requires {
+    requires F::compares;
+};
 
 /// A number with which v + 1 compares as position first + v does with `other`, whatever that is: one more than how far it
 /// lies behind the first, or the nearest number without a sign.
@@ -80,7 +69,7 @@ inline constexpr bool is_positioned<Context, kir::Leaf<I>> = Context::template p
 template <class Context, class Call>
 inline constexpr bool compares_position = false;
 template <class Context, class F, int Slot, class A, class B>
-    requires compares<F>
+    requires Compares<F>
 inline constexpr bool compares_position<Context, kir::Call<F, Slot, A, B>> = [] {
     if constexpr (is_positioned<Context, A> && !is_positioned<Context, B>) {
         return same_for_all<B, Context> &&

@@ -155,14 +155,14 @@ private:
     /// Bytes of the parked leaves in front of number I, of rows of so many elements: each begins as vectors have to.
     template <int I>
     static FUSE_HD constexpr unsigned bytes_before(unsigned size) {
-        unsigned bytes = 0;
-        static_for<I>([&]<int J>() FUSE_INLINE_LAMBDA {
-            if constexpr (((sets::staged >> J) & 1U) != 0) {
-                constexpr auto item = static_cast<unsigned>(sizeof(typename at_t<typename P::leaves, J>::storage));
-                bytes += static_cast<unsigned>(scratch_round_up(std::size_t{size} * item));
-            }
-        });
-        return bytes;
+        if constexpr (I == 0) {
+            return 0;
+        } else if constexpr (((sets::staged >> (I - 1)) & 1U) == 0) {
+            return bytes_before<I - 1>(size);
+        } else {
+            constexpr unsigned item = detail::leaf_sizes<typename P::leaves>::stored[I - 1];
+            return bytes_before<I - 1>(size) + static_cast<unsigned>(scratch_round_up(size * item));
+        }
     }
 };
 

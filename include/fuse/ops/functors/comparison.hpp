@@ -70,6 +70,7 @@ FUSE_HD constexpr bool value_equal(A a, B b) {
 template <class T = void>
 struct Less : detail::Binary<Less<T>, T> {
     static constexpr const char* name = "less";
+    static constexpr bool compares = true;
     static constexpr const char* infix = "<";
     static constexpr bool associative = false;
     template <class A, class B>
@@ -85,6 +86,7 @@ struct Less : detail::Binary<Less<T>, T> {
 template <class T = void>
 struct LessEqual : detail::Binary<LessEqual<T>, T> {
     static constexpr const char* name = "less_equal";
+    static constexpr bool compares = true;
     static constexpr const char* infix = "<=";
     static constexpr bool associative = false;
     template <class A, class B>
@@ -101,6 +103,7 @@ struct LessEqual : detail::Binary<LessEqual<T>, T> {
 template <class T = void>
 struct Greater : detail::Binary<Greater<T>, T> {
     static constexpr const char* name = "greater";
+    static constexpr bool compares = true;
     static constexpr const char* infix = ">";
     static constexpr bool associative = false;
     template <class A, class B>
@@ -116,6 +119,7 @@ struct Greater : detail::Binary<Greater<T>, T> {
 template <class T = void>
 struct GreaterEqual : detail::Binary<GreaterEqual<T>, T> {
     static constexpr const char* name = "greater_equal";
+    static constexpr bool compares = true;
     static constexpr const char* infix = ">=";
     static constexpr bool associative = false;
     template <class A, class B>
@@ -132,6 +136,7 @@ struct GreaterEqual : detail::Binary<GreaterEqual<T>, T> {
 template <class T = void>
 struct Equal : detail::Binary<Equal<T>, T> {
     static constexpr const char* name = "equal";
+    static constexpr bool compares = true;
     static constexpr const char* infix = "==";
     static constexpr bool associative = false;
     template <class A, class B>
@@ -147,6 +152,7 @@ struct Equal : detail::Binary<Equal<T>, T> {
 template <class T = void>
 struct NotEqual : detail::Binary<NotEqual<T>, T> {
     static constexpr const char* name = "not_equal";
+    static constexpr bool compares = true;
     static constexpr const char* infix = "!=";
     static constexpr bool associative = false;
     template <class A, class B>
