@@ -38,6 +38,7 @@ inline constexpr bool same_for_all<kir::Leaf<I>, Context> = Context::template sa
 template <class F, int Slot, class... Args, class Context>
 inline constexpr bool same_for_all<kir::Call<F, Slot, Args...>, Context> = (same_for_all<Args, Context> && ...);
 
+/// A comparison by value, not in a type of its own.
 template <class F>
 concept Compares = requires {
     requires F::compares;

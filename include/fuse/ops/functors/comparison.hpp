@@ -70,7 +70,7 @@ FUSE_HD constexpr bool value_equal(A a, B b) {
 template <class T = void>
 struct Less : detail::Binary<Less<T>, T> {
     static constexpr const char* name = "less";
-    static constexpr bool compares = true;
+    static constexpr bool compares = std::is_void_v<T>;
     static constexpr const char* infix = "<";
     static constexpr bool associative = false;
     template <class A, class B>
@@ -86,7 +86,7 @@ struct Less : detail::Binary<Less<T>, T> {
 template <class T = void>
 struct LessEqual : detail::Binary<LessEqual<T>, T> {
     static constexpr const char* name = "less_equal";
-    static constexpr bool compares = true;
+    static constexpr bool compares = std::is_void_v<T>;
     static constexpr const char* infix = "<=";
     static constexpr bool associative = false;
     template <class A, class B>
@@ -103,7 +103,7 @@ struct LessEqual : detail::Binary<LessEqual<T>, T> {
 template <class T = void>
 struct Greater : detail::Binary<Greater<T>, T> {
     static constexpr const char* name = "greater";
-    static constexpr bool compares = true;
+    static constexpr bool compares = std::is_void_v<T>;
     static constexpr const char* infix = ">";
     static constexpr bool associative = false;
     template <class A, class B>
@@ -119,7 +119,7 @@ struct Greater : detail::Binary<Greater<T>, T> {
 template <class T = void>
 struct GreaterEqual : detail::Binary<GreaterEqual<T>, T> {
     static constexpr const char* name = "greater_equal";
-    static constexpr bool compares = true;
+    static constexpr bool compares = std::is_void_v<T>;
     static constexpr const char* infix = ">=";
     static constexpr bool associative = false;
     template <class A, class B>
@@ -136,7 +136,7 @@ struct GreaterEqual : detail::Binary<GreaterEqual<T>, T> {
 template <class T = void>
 struct Equal : detail::Binary<Equal<T>, T> {
     static constexpr const char* name = "equal";
-    static constexpr bool compares = true;
+    static constexpr bool compares = std::is_void_v<T>;
     static constexpr const char* infix = "==";
     static constexpr bool associative = false;
     template <class A, class B>
@@ -152,7 +152,7 @@ struct Equal : detail::Binary<Equal<T>, T> {
 template <class T = void>
 struct NotEqual : detail::Binary<NotEqual<T>, T> {
     static constexpr const char* name = "not_equal";
-    static constexpr bool compares = true;
+    static constexpr bool compares = std::is_void_v<T>;
     static constexpr const char* infix = "!=";
     static constexpr bool associative = false;
     template <class A, class B>
