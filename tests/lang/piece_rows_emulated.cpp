@@ -36,3 +36,22 @@ TEST_CASE("no order of threads changes parked rows") {
         CHECK(record.saw("rows parked"));
     }
 }
+
+TEST_CASE("parked rows whose values are summed, and none of them") {
+    LaunchRecord record;
+    const EmulatedTarget target{EmulatedExecutor(record)};
+    for (const fuse::index_t rows : {0, 1, 5}) {
+        for (const fuse::index_t width : {49, 196}) {
+            INFO(rows << " rows, pieces of " << width);
+            Tensor<EmulatedTarget, float> x_data(NdArray({rows, 60, width}, 2), Placement::padded);
+            Tensor<EmulatedTarget, float> s_data(Extent{});
+            const auto x = x_data.const_view<"x", 3>();
+            const auto e = exp(x - max(x, fuse::axes<1, 2>, fuse::keepdims));
+            const auto largest = max(e / sum(e, fuse::axes<1, 2>, fuse::keepdims) + x * x, fuse::axes<1, 2>);
+            target.eval(s_data.view<"s", 0>() = sum(largest));
+            const double each = 4 + 1.0 / static_cast<double>(60 * width);
+            CHECK(s_data.read().value[0] == Catch::Approx(static_cast<double>(rows) * each));
+        }
+    }
+    CHECK(record.saw("rows parked"));
+}

@@ -55,7 +55,7 @@ FUSE_COLD bool park_rows(Launch& l, const ProgramFacts& f, const Layout& layout,
     const index_t most = smallest<index_t>(parked_threads / blocks / 32 * 32, device.block_threads);
     const index_t turns = ceil_div(vectors, most * l.vectors);
     l.dim_x = round_up_warp(ceil_div(vectors, turns * l.vectors));
-    l.grid = smallest(layout.kept_size, f.epilogue ? units * blocks : max_grid);
+    l.grid = smallest(largest<index_t>(1, layout.kept_size), f.epilogue ? units * blocks : max_grid);
     l.group = f.epilogue ? l.grid : 1;
     l.why = "a block per row, held in shared memory by the threads that load it: pieces too short for bulk copies";
     return true;
