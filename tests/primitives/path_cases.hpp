@@ -23,11 +23,12 @@ struct PathKernel {
     index_t strides[N];
     index_t step;
     bool vector;
+    bool linear;
     index_t count;
 
     template <class B>
     FUSE_HD void operator()(B& block) const {
-        const ItemPath<N, Lie, Narrow> path{dims, strides, step, vector};
+        const ItemPath<N, Lie, Narrow> path{dims, strides, step, vector, linear};
         const index_t first = striped_item<V>(block, 0);
         Pack<T, V> items;
         ReadData(items, in, path, first, count - first, T(101));
@@ -83,6 +84,10 @@ unsigned count_wrong_path_with(const Runner& run, const index_t (&extents)[N], c
     kernel.indices = indices.data();
     kernel.step = strides[N - 1];
     kernel.vector = vector;
+    kernel.linear = true;
+    for (int axis = 0; axis + 1 < N; ++axis) {
+        kernel.linear = kernel.linear && (extents[axis] == 1 || strides[axis] == strides[axis + 1] * extents[axis + 1]);
+    }
     kernel.count = count;
     run(Dim2{1, 1}, Dim2{threads, 1}, 0, kernel);
 
@@ -126,6 +131,8 @@ unsigned count_wrong_paths(const Runner& run) {
         wrong += count_wrong_path<T, 4, Packs::any, 2>(run, {3, 8}, {12, 1}, true, count);   // vectors within an axis
         wrong +=
             count_wrong_path<T, 4, Packs::any, 2>(run, {8, 3}, {5, 1}, false, count);  // packs over the end of an axis
+        wrong += count_wrong_path<T, 4, Packs::any, 2>(run, {8, 3}, {3, 1}, true, count);  // that are as one
+        wrong += count_wrong_path<T, 4, Packs::any, 2>(run, {8, 3}, {6, 2}, false, count);
         wrong += count_wrong_path<T, 4, Packs::any, 3>(run, {2, 4, 3}, {1, 2, 8}, false, count);
         wrong += count_wrong_path<T, 1, Packs::any, 2>(run, {2, 3}, {1, 2}, false, count < 6 ? count : 6);
     }
@@ -137,6 +144,7 @@ unsigned count_wrong_paths(const Runner& run) {
             wrong += count_wrong_path<T, 8, Packs::any, 2>(run, {runs, run_items}, {run_items + 2, 1}, false, count);
             wrong += count_wrong_path<T, 8, Packs::any, 2>(run, {runs, run_items}, {16, 1}, false, count);
             wrong += count_wrong_path<T, 8, Packs::any, 2>(run, {runs, run_items}, {1, runs}, false, count);
+            wrong += count_wrong_path<T, 8, Packs::any, 2>(run, {runs, run_items}, {run_items, 1}, true, count);
             wrong += count_wrong_path<T, 8, Packs::any, 3>(run, {1, runs, run_items}, {0, 16, 1}, false, count);
         }
     }

@@ -54,6 +54,7 @@ void lay_out(Operand<T, KeptRank, WalkedRank>& o, const DomainLayout& domain, co
     set_strides(o.walked, WalkedRank, domain.operands[slot].stride, layout.walked);
     o.x = domain.stride(slot, layout.x_axis);
     o.vector = vectorises(domain, layout, slot, v);
+    o.linear = lies_as_one(domain, layout, slot);
 }
 /// Numbers, and what lies outside the domain.
 template <class Other>

@@ -30,10 +30,25 @@ inline constexpr int min_blocks =
     K::min_blocks* K::max_threads <= threads_of_multiprocessor ? K::min_blocks
                                                                : threads_of_multiprocessor / K::max_threads;
 
+/// Blocks that wait for what was launched before them, where they may have been launched before it ended (programmatic
+/// dependent launch, CUDA C++ Programming Guide). The way of each block to memory leads through here. What comes next may
+/// be launched when all blocks of a grid have ended or said so: a grid that leaves multiprocessors idle says so at once. In
+/// one that does not, the blocks of the next would be placed unevenly: measured, a batch norm of 16 us takes 17.
+__device__ __forceinline__ void wait_for_grid_before() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    constexpr unsigned small_grid = 128;
+    cudaGridDependencySynchronize();
+    if (gridDim.x <= small_grid) {
+        cudaTriggerProgrammaticLaunchCompletion();
+    }
+#endif
+}
+
 /// Every kernel of the library. K is a kernel struct (kernels/), its body the same code that runs on the host.
 template <class K>
 __global__ void __launch_bounds__(K::max_threads, min_blocks<K>)
     fused_kernel(const __grid_constant__ Params<typename K::program> p) {
+    wait_for_grid_before();
     if constexpr (K::own_bytes(1U, 1) > 0) {
         PlannedCudaBlock block(K::own_bytes(blockDim.x * blockDim.y, p.share));
         run_kernel<K>(block, p);

@@ -174,6 +174,17 @@ FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
     return layout;
 }
 
+/// Whether the elements of a row of one operand lie as along one axis: where all operands do, the axes are one.
+FUSE_COLD inline bool lies_as_one(const DomainLayout& domain, const Layout& layout, int operand) {
+    const MergedDims& dims = layout.walked;
+    bool one = !layout.columns || dims.count <= 1;
+    for (int d = 0; d + 1 < dims.count; ++d) {
+        one = one &&
+              domain.stride(operand, dims.axis[d]) == domain.stride(operand, dims.axis[d + 1]) * dims.extent[d + 1];
+    }
+    return one;
+}
+
 /// Whether vectors of `v` items of one operand may be loaded as one: contiguous along x, and aligned at every place
 /// where a vector starts (multiples of v along x, anywhere along the kept and walked axes). like: a narrower operand, if
 /// it is aligned where that one is.
@@ -187,9 +198,10 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
         (o.address - before * o.item_size) % need != 0) {
         return false;
     }
-    // With several dimensions a vector must not run across the end of the innermost one.
+    // With several dimensions a vector must not run across the end of the innermost one, or must go on behind it.
     const bool several = !layout.columns && layout.walked.count > 1;
-    if (several && layout.walked.extent[layout.walked.count - 1] % v != 0) {
+    const bool as_one = several && lies_as_one(domain, layout, operand);
+    if (several && !as_one && layout.walked.extent[layout.walked.count - 1] % v != 0) {
         return false;
     }
     const auto aligned = [&](const MergedDims& dims, int count) {
@@ -203,7 +215,7 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
         return all;
     };
     return aligned(layout.kept, layout.kept.count) &&
-           aligned(layout.walked, layout.columns ? layout.walked.count : layout.walked.count - 1);
+           (as_one || aligned(layout.walked, layout.columns ? layout.walked.count : layout.walked.count - 1));
 }
 
 /// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items, and

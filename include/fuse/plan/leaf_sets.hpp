@@ -195,12 +195,10 @@ struct leaf_sets {
     static constexpr int staged_bytes = staged_bytes_before(P::leaves::size);
 
     /// Whether one operand alone differs from row to row, and others that move along rows, a scale, a shift, are read where
-    /// items are written alone. They lie otherwise than most rows of odd length, which are then written item by item: of 16
-    /// bits, that takes longer than to read a row that is folded once a second time.
+    /// items are written alone: they lie otherwise than most rows of odd length.
     static constexpr bool rows_alone = []<class... S>(type_list<S...>) {
         constexpr leaf_set same = walked & memory & ~kept;
-        return std::popcount(walked & memory & kept) == 1 && (same & (S::leaves | ... | leaf_set{0})) == 0 &&
-               (same == 0 || staged_bytes > 2 || sizeof...(S) > 1);
+        return std::popcount(walked & memory & kept) == 1 && (same & (S::leaves | ... | leaf_set{0})) == 0;
     }(sweeps_t<P, true>{});
     /// Those others.
     static constexpr leaf_set beside = rows_alone ? walked & memory & ~kept : 0;

@@ -16,7 +16,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Strides in elements. vector: V consecutive items along x are contiguous and aligned wherever a vector starts.
+/// Strides in elements. vector: V consecutive items along x are contiguous and aligned wherever a vector starts. linear: all
+/// items along the walked axes lie x apart, so that nothing is divided to find them.
 template <class T, int KeptRank, int WalkedRank>
 struct Operand {
     T* data;
@@ -24,6 +25,7 @@ struct Operand {
     index_t walked[WalkedRank];
     index_t x;
     bool vector;
+    bool linear;
 };
 
 template <class T>

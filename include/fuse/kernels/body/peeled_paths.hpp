@@ -14,6 +14,7 @@ struct PeeledPathsOf {
     static constexpr bool narrow = Narrow;
     static constexpr bool either_way = true;
     static constexpr bool whole_vectors = true;
+    static constexpr bool unaligned = false;
 
     int head;
 

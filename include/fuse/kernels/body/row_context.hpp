@@ -11,6 +11,7 @@
 #include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
+#include "fuse/primitives/thread/read_unaligned.hpp"
 #include "fuse/primitives/thread/write_data.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -20,7 +21,8 @@ namespace detail {
 /// The elements of a row of an operand.
 template <Packs Lie = Packs::any, bool Narrow = false, class P, class O>
 FUSE_HD auto path_along(const Params<P>& p, const O& operand) {
-    return ItemPath<Params<P>::traits::walked_rank, Lie, Narrow>{p.walked, operand.walked, operand.x, operand.vector};
+    return ItemPath<Params<P>::traits::walked_rank, Lie, Narrow>{p.walked, operand.walked, operand.x, operand.vector,
+                                                                 operand.linear};
 }
 
 /// Where vectors begin: at multiples of V from the first element of a row on, as the launch has found them possible. Narrow:
@@ -32,6 +34,8 @@ struct LaidPaths {
     static constexpr bool either_way = false;
     /// No vector reaches beyond the end of the row.
     static constexpr bool whole_vectors = Lie == Packs::vectors;
+    /// Whether vectors that begin between aligned ones are read as pieces of those (read_unaligned.hpp).
+    static constexpr bool unaligned = false;
 
     template <int V, class P, class O, class T>
     FUSE_HD auto along(const Params<P>& p, const O& operand, const T*) const {
@@ -88,7 +92,14 @@ FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<
                 InitWithDataIndex(get<I>(items), get<I>(row.leaf),
                                   detail::path_along<Packs::any, Paths::narrow>(p, operand), s);
             } else {
-                ReadData(get<I>(items), get<I>(row.leaf), paths.template along<V>(p, operand, get<I>(row.leaf)), s);
+                const auto path = paths.template along<V>(p, operand, get<I>(row.leaf));
+                if constexpr (Paths::unaligned && detail::may_read_unaligned<typename L::storage, V>) {
+                    if (!path.vector && path.one_axis() && path.step == 1) {
+                        ReadUnaligned(get<I>(items), get<I>(row.leaf), s, p.walked_size);
+                        return;
+                    }
+                }
+                ReadData(get<I>(items), get<I>(row.leaf), path, s);
             }
         }
     });

@@ -14,6 +14,16 @@ inline constexpr int map_vectors = 2;
 template <>
 inline constexpr int map_vectors<Cpu> = 1;
 
+/// The kernels of maps over several axes on a device: element by element where operands are stretched; where all operands
+/// lie as along one axis; in vectors that lie in one or two runs along the innermost; all others.
+enum class MapKernels { stretched, line, runs, steps };
+
+/// The domain of a map on a device.
+struct MapAxes {
+    int rank;
+    bool uniform;  ///< some operand does not vary along the last axis
+};
+
 /// The tiles of a map with transposed inputs on a CPU, `across` along x and `down` along y: about as many elements along
 /// one as along the other, or all there are of them.
 struct HostTiles {
@@ -39,19 +49,42 @@ struct HostTiles {
 
 namespace detail {
 
-template <class Facts>
-FUSE_COLD Launch choose_map(const Facts& f, const Layout& layout, const Policy& policy, const Device&) {
+/// Which of the kernels of a map with vectors of so many elements.
+FUSE_COLD inline MapKernels map_kernel(const Layout& layout, const MapAxes& axes, int vector) {
+    const MergedDims& dims = layout.walked;
+    if (axes.rank <= 1 || layout.stretched) {
+        return MapKernels::stretched;
+    }
+    if (dims.count <= 1) {
+        return MapKernels::line;
+    }
+    // Where the last axis has extent 1 another is the innermost, along which those operands may vary.
+    bool runs = dims.extent[dims.count - 1] >= vector && (!axes.uniform || dims.axis[dims.count - 1] == axes.rank - 1);
+    for (int d = 0; d < dims.count; ++d) {
+        runs = runs && dims.extent[d] < narrow_end;
+    }
+    return runs ? MapKernels::runs : MapKernels::steps;
+}
+
+/// The launch of a map with blocks of so many threads.
+FUSE_COLD inline Launch map_launch(const Layout& layout, const MapAxes& axes, int vector, unsigned threads) {
     Launch l;
     l.name = "map";
-    l.vector = f.vector;
+    l.vector = vector;
     l.vectors = map_vectors<Device>;
-    l.dim_x = policy.row_block_threads;
-    l.share = static_cast<index_t>(l.dim_x) * f.vector * l.vectors;
+    l.kernel = static_cast<int>(map_kernel(layout, axes, vector));
+    l.dim_x = threads;
+    l.share = static_cast<index_t>(l.dim_x) * l.vector * l.vectors;
     l.grid = limited(ceil_div(largest(layout.walked_size, layout.fill_size), l.share), 1, max_grid);
-    l.why = "no reduction: one pass, every block its own tile";
     return l;
 }
 
+template <class Facts>
+FUSE_COLD Launch choose_map(const Facts& f, const Layout& layout, const Policy& policy, const MapAxes& axes) {
+    Launch l = map_launch(layout, axes, f.vector, policy.row_block_threads);
+    l.why = "no reduction: one pass, every block its own tile";
+    return l;
+}
 template <class Facts>
 FUSE_COLD Launch choose_map(const Facts& f, const Layout& layout, const Policy& policy, const Cpu&) {
     Launch l;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "fuse/kernels/map/choose.hpp"
-#include "fuse/kernels/map/map.hpp"
+#include "fuse/kernels/map/device_maps.hpp"
 #include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -16,6 +15,18 @@ struct MapFamily {
 
     static Launch choose(const Layout& layout, const Policy& policy, const T& target) {
         return detail::choose_map(facts::value, layout, policy, target);
+    }
+};
+template <class Pl>
+struct MapFamily<Pl, Device> {
+    using facts = program_facts<Pl, Device>;
+    static constexpr bool takes = !facts::value.reduces;
+    static constexpr int rank = Params<typename Pl::program>::traits::walked_rank;
+    static constexpr leaf_set uniform = leaves_of_outer_axes(Pl::planner::graph::nodes, rank);
+    using kernels = typename detail::device_maps<typename Pl::program, facts::vector, uniform>::type;
+
+    static Launch choose(const Layout& layout, const Policy& policy, const Device&) {
+        return detail::choose_map(facts::value, layout, policy, MapAxes{rank, uniform != 0});
     }
 };
 

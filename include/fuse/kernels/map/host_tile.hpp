@@ -44,7 +44,11 @@ public:
     /// Used: whether there are tiles, for which memory is needed.
     FUSE_HD HostTile(const Params<P>& p, bool used)
         : params(p), row(p, 0),
-          buffers_(used ? static_cast<unsigned char*>(std::malloc(all_bytes(leaves{}))) : nullptr) {}
+          buffers_(used ? static_cast<unsigned char*>(std::malloc(all_bytes(leaves{}))) : nullptr) {
+        if (used) {  // y is the outermost axis of a tile
+            params.walked.narrow[y_dim] = FastDivMod<std::uint32_t>(static_cast<std::uint32_t>(narrow_end));
+        }
+    }
     FUSE_HD ~HostTile() { std::free(buffers_); }
     HostTile(const HostTile&) = delete;
     HostTile& operator=(const HostTile&) = delete;
@@ -62,8 +66,9 @@ public:
         // Without memory for it transposed inputs are read where they lie.
         [[maybe_unused]] unsigned char* buffer = buffers_;
         bool flat = true;  // whether lines follow each other in all operands
-        const auto follows = [&](const auto& operand) FUSE_INLINE_LAMBDA {
-            flat = flat && operand.walked[y_dim] == operand.walked[x_dim] * columns;
+        const auto follows = [&](auto& operand) FUSE_INLINE_LAMBDA {
+            operand.linear = operand.walked[y_dim] == operand.walked[x_dim] * columns;
+            flat = flat && operand.linear;
         };
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
@@ -87,8 +92,9 @@ public:
         static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
             if constexpr (at_t<typename P::outputs, O>::extent == kir::Extent::item) {
                 const auto& operand = get<O>(p.outputs);
-                get<O>(params.outputs).data = operand.data + offset_of(p.walked, operand.walked, first);
-                follows(operand);
+                auto& here = get<O>(params.outputs);
+                here.data = operand.data + offset_of(p.walked, operand.walked, first);
+                follows(here);
             }
         });
         params.walked_size = columns * lines;
@@ -104,6 +110,9 @@ private:
     FUSE_HD void set_extent(int dim, index_t n) {
         if (extent(params, dim) != n) {
             params.walked.extent[dim] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(n));
+            if (dim == x_dim) {
+                params.walked.narrow[dim] = FastDivMod<std::uint32_t>(static_cast<std::uint32_t>(n));
+            }
         }
     }
     /// Four lines at a time: what they bring to a line of the buffer lies side by side.

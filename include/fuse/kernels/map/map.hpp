@@ -62,7 +62,9 @@ private:
                     [&](const RowContext<P, 1>& context, index_t s) { write_own(p, context, 0, s); });
             }
         }
-        if constexpr (lone_thread<B>) {
+        if constexpr (!lone_thread<B> && (Params<P>::traits::walked_rank > 1)) {
+            // Others take other kernels (broadcast_map.hpp).
+        } else if constexpr (lone_thread<B>) {
             visit_chunks<leaf_sets<P>::items, chunk_items>(
                 p, row, results, span, [&](const ChunkContext<P>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
                     write_items<false, P, chunk_items>(p, context, 0, s, left);

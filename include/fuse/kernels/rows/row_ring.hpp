@@ -21,6 +21,10 @@ FUSE_BEGIN_NAMESPACE
 template <class P, int V, int Batch, class B>
 class RowRing {
     using sets = leaf_sets<P>;
+    /// Of what is the same for all rows, in a row that lies otherwise. A row on chip has fewer than 2^31 elements.
+    struct BesidePaths : PeeledPathsOf<(Params<P>::traits::walked_rank > 1)> {
+        static constexpr bool unaligned = true;
+    };
 
 public:
     static constexpr leaf_set staged = sets::staged;
@@ -150,29 +154,30 @@ public:
         }
     }
 
-    /// Whether the row is written item by item, as it does not lie as what is the same for all rows.
-    FUSE_HD bool by_items() const { return beside != 0 && (head_ != 0 || !reads_vectors<beside>(p_)); }
+    /// Whether vectors of the row begin between those of what is the same for all rows.
+    FUSE_HD bool lies_between() const { return beside != 0 && (head_ != 0 || !reads_vectors<beside>(p_)); }
 
     /// The sweep that writes, where a chunk is more than a thread has registers for: calls f(items, first, left) for this
-    /// thread's vectors of W items, N at a time. Behind the end of the row is a vector of it once more, with left = 0.
-    template <int W, int N, class F>
+    /// thread's vectors, N at a time. Behind the end of the row is a vector of it once more, with left = 0. Between: of a
+    /// row that lies so.
+    template <bool Between, int N, class F>
     FUSE_HD void for_written(const RowState<P>& state, F&& f) {
-        const int step = static_cast<int>(block_.dim_x()) * W;
+        const int step = static_cast<int>(block_.dim_x()) * V;
         FUSE_NO_UNROLL
         for (int c = 0; c < chunks_; ++c) {
             const int first = head_ + begin_ + c * chunk_;
             const int left = row_length_ - c * chunk_ < chunk_ ? row_length_ - c * chunk_ : chunk_;
             FUSE_NO_UNROLL
-            for (int s = static_cast<int>(block_.thread_x()) * W; s < left; s += N * step) {
-                RowItems<P, W> items[N];
+            for (int s = static_cast<int>(block_.thread_x()) * V; s < left; s += N * step) {
+                RowItems<P, V> items[N];
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
                     const int at = s + j * step < left ? s + j * step : s;
-                    load<sets::items>(items[j], state, at_.slot, at, first + at);
+                    load<sets::items, Between>(items[j], state, at_.slot, at, first + at);
                 }
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
-                    f(items[j], first + s + j * step, s + j * step < left ? W : 0);
+                    f(items[j], first + s + j * step, s + j * step < left ? V : 0);
                 }
             }
             leave(at_.slot, c);
@@ -190,16 +195,19 @@ private:
                                                 static_cast<unsigned>(chunk_));
     }
 
-    /// A vector, or an item, at item `at` of a slot, and at s in the row.
-    template <leaf_set Set, class Items>
-    FUSE_HD void load(Items& items, const RowState<P>& state, unsigned slot, int at, int s) const {
+    /// A vector at item `at` of a slot, and at s in the row.
+    template <leaf_set Set, bool Between = false>
+    FUSE_HD void load(RowItems<P, V>& items, const RowState<P>& state, unsigned slot, int at, int s) const {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr ((((Set & staged) >> I) & 1U) != 0) {
                 load_pack(get<I>(items), slot_of<I>(slot) + at, true);
             }
         });
-        constexpr bool vector = std::is_same_v<Items, RowItems<P, V>>;
-        load_whole<Set & ~staged, vector, P, vector ? V : 1>(items, p_, state, s);
+        if constexpr (Between) {
+            load_along<Set & ~staged, P, V>(BesidePaths{{head_}}, items, p_, state, s);
+        } else {
+            load_whole<Set & ~staged, true, P, V>(items, p_, state, s);
+        }
     }
 
     /// Elements of a row in front of its first vector, and the block's elements of a row with so many.

@@ -102,15 +102,15 @@ private:
         });
         if constexpr (sets::writes_items) {
             if constexpr (batch > 2) {
-                if (!ring.by_items()) {
-                    ring.template for_written<V, 2>(
+                if (!ring.lies_between()) {
+                    ring.template for_written<false, 2>(
                         state, [&](const RowItems<P, V>& items, int first, int left) FUSE_INLINE_LAMBDA {
                             const TermsContext<P, V> context{{p, state, items, results}};
                             write_items<true, P, V>(p, context, row, first, left);
                             epilogue.take_items(context, row, p.walked_size, first, left);
                         });
                 }
-            } else if (Ring::beside == 0 || !ring.by_items()) {
+            } else if (Ring::beside == 0 || !ring.lies_between()) {
                 ring.template for_items<sets::items, false, true>(
                     state, [&]<int N>(const RowItems<P, V>(&items)[N], const int(&first)[N]) FUSE_INLINE_LAMBDA {
                         FUSE_UNROLL
@@ -122,11 +122,11 @@ private:
                     });
             }
             if constexpr (Ring::beside != 0) {
-                if (ring.by_items()) {
-                    ring.template for_written<1, 4>(
-                        state, [&](const RowItems<P, 1>& items, int first, int left) FUSE_INLINE_LAMBDA {
-                            const TermsContext<P, 1> context{{p, state, items, results}};
-                            write_items<true, P, 1>(p, context, row, first, left);
+                if (ring.lies_between()) {
+                    ring.template for_written<true, 1>(
+                        state, [&](const RowItems<P, V>& items, int first, int left) FUSE_INLINE_LAMBDA {
+                            const TermsContext<P, V> context{{p, state, items, results}};
+                            write_items<true, P, V>(p, context, row, first, left);
                             epilogue.take_items(context, row, p.walked_size, first, left);
                         });
                 }

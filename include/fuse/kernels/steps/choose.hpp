@@ -22,19 +22,6 @@ inline Policy with_step_threads(Policy policy, unsigned most, unsigned times = 1
     return policy;
 }
 
-/// Elements, each for itself.
-template <class Facts>
-FUSE_COLD Launch choose_map_step(const Facts& f, const Layout& layout, const Policy& policy, int vectors) {
-    Launch l;
-    l.name = "map";
-    l.vector = f.vector;
-    l.vectors = vectors;
-    l.dim_x = step_threads(policy);
-    l.share = static_cast<index_t>(l.dim_x) * f.vector * l.vectors;
-    l.grid = limited(ceil_div(largest(layout.walked_size, layout.fill_size), l.share), 1, max_grid);
-    return l;
-}
-
 /// Rows: a few lanes each, a warp, or a block; held in registers if several sweeps read them and they fit.
 template <class Facts>
 FUSE_COLD Launch choose_rows_step(const Facts& f, const Layout& layout, const Policy& policy, const Device& device,

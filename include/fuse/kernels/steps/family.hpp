@@ -5,8 +5,7 @@
 
 #include "fuse/kernels/columns/column_split.hpp"
 #include "fuse/kernels/columns/columns.hpp"
-#include "fuse/kernels/map/choose.hpp"
-#include "fuse/kernels/map/map.hpp"
+#include "fuse/kernels/map/device_maps.hpp"
 #include "fuse/kernels/rows/held_rows.hpp"
 #include "fuse/kernels/rows/swept_rows.hpp"
 #include "fuse/kernels/scan/ladder.hpp"
@@ -36,12 +35,12 @@ constexpr StepForm step_form(const ProgramFacts& f) {
 
 namespace detail {
 
-/// The kernels, of the program alone: nvcc names their types in its stubs.
-template <class P, int V, int N, StepForm F>
+/// The kernels, of the program alone: nvcc names their types in its stubs. Uniform: of a map, those leaves of it.
+template <class P, int V, int N, StepForm F, leaf_set Uniform>
 struct step_kernels {
     static constexpr auto list() {
         if constexpr (F == StepForm::map) {
-            return type_list<MapKernel<P, V, map_vectors<Device>>>{};
+            return typename device_maps<P, V, Uniform>::type{};
         } else if constexpr (F == StepForm::rows) {
             return type_list<SweptRowsKernel<P, V, N>, HeldRowsKernel<P, V, held_step_vectors, false>>{};
         } else if constexpr (F == StepForm::ordered_rows) {
@@ -67,9 +66,9 @@ struct step_kernels {
 template <StepForm F>
 struct StepChoice {
     friend FUSE_COLD Launch choose_step(const StepChoice&, const ProgramFacts& f, const Layout& layout,
-                                        const Policy& policy, const Device& device) {
+                                        const Policy& policy, const Device& device, const MapAxes& axes) {
         if constexpr (F == StepForm::map) {
-            return choose_map_step(f, layout, policy, map_vectors<Device>);
+            return map_launch(layout, axes, f.vector, step_threads(policy));
         } else if constexpr (F == StepForm::columns) {
             return choose_columns_step(f, layout, policy, device);
         } else if constexpr (F == StepForm::strips) {
@@ -128,11 +127,15 @@ template <class Pl>
 struct StepFamily {
     using facts = program_facts<Pl, Device>;
     static constexpr StepForm form = step_form(facts::value);
-    using kernels =
-        typename detail::step_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors, form>::type;
+    static constexpr int rank = Params<typename Pl::program>::traits::walked_rank;
+    static constexpr leaf_set uniform =
+        form == StepForm::map ? leaves_of_outer_axes(Pl::planner::graph::nodes, rank) : 0;
+    using kernels = typename detail::step_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors, form,
+                                                  uniform>::type;
 
     FUSE_COLD static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
-        return choose_step(detail::StepChoice<form>{}, facts::value, layout, policy, device);
+        return choose_step(detail::StepChoice<form>{}, facts::value, layout, policy, device,
+                           MapAxes{rank, uniform != 0});
     }
 };
 

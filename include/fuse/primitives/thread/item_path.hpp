@@ -29,13 +29,14 @@ template <int N, Packs Lie = Packs::any, bool Narrow = false>
 struct ItemPath {
     const NarrowDims<N>& dims;
     const index_t (&strides)[N];  ///< in items
-    index_t step;                 ///< the stride where one axis is in use
+    index_t step;                 ///< the stride of the innermost axis in use
     bool vector;                  ///< a pack's items are contiguous, and at pack_alignment<T, V>
+    bool linear;                  ///< items lie `step` apart over all axes in use, as where that is one
 
     /// Also along one axis without a branch.
     static constexpr bool straight = N > 1 && Narrow&& Lie == Packs::vectors;
 
-    FUSE_HD bool one_axis() const { return !straight && (N == 1 || dims.count <= 1); }
+    FUSE_HD bool one_axis() const { return !straight && (N == 1 || linear); }
     FUSE_HD bool in_vectors() const { return Lie != Packs::any || vector; }
 
     /// From the operand's first item to item i.

@@ -53,6 +53,15 @@ template <int V, class T, int N, Packs Lie, bool Narrow>
 FUSE_HD void read_pieces(Pack<T, V>& out, const T* p, const ItemPath<N, Lie, Narrow>& path, index_t first) {
     constexpr int size = piece_items<V>;
     const PackRuns<V> runs(path, first);
+    if (runs.step == 0 && runs.two) {
+        const T one = p[runs.at];
+        const T other = runs.first_run < V ? p[runs.next] : one;
+        FUSE_UNROLL
+        for (int k = 0; k < V; ++k) {
+            out.item[k] = k < runs.first_run ? one : other;
+        }
+        return;
+    }
     FUSE_UNROLL
     for (int k = 0; k < V; k += size) {
         Pack<T, size> piece;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Maps over several axes on a device: those of operands that all lie as along one axis, and those of some that do not, a
+// bias of columns, a scale of channels, a mask that all heads share. Each thread takes N vectors a block's width apart, and
+// all loads are issued before the first value is used.
+#pragma once
+
+#include <bit>
+
+#include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/body/row_context.hpp"
+#include "fuse/kernels/body/write_once.hpp"
+#include "fuse/kernels/map/run_place.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// What a thread has of leaf I of W elements of a map.
+template <class P, int W, leaf_set Uniform, template <class> class UniformItem>
+struct map_items {
+    template <int I>
+    using item =
+        std::conditional_t<((Uniform >> I) & 1U) != 0, UniformItem<typename at_t<typename P::leaves, I>::storage>,
+                           std::remove_cvref_t<decltype(get<I>(std::declval<RowItems<P, W>&>()))>>;
+    template <int... I>
+    static Tuple<item<I>...> all(std::integer_sequence<int, I...>);
+    using type = decltype(all(std::make_integer_sequence<int, P::leaves::size>{}));
+};
+
+}  // namespace detail
+
+/// Place<W>: where W elements lie (run_place.hpp). Uniform: the leaves that do not vary along the innermost axis.
+template <class P, int V, int N, template <int> class Place, leaf_set Uniform>
+struct BroadcastMapKernel : Kernel<P, V, N> {
+    static constexpr int max_threads = 256;
+    static constexpr int min_blocks = 4;
+
+    template <int, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        const RowState<P> row(p, 0);
+        const index_t whole = p.walked_size / V * V;
+        const auto one_tile = [&](index_t tile) FUSE_INLINE_LAMBDA {
+            const index_t end = tile + p.share < whole ? tile + p.share : whole;
+            elements<N, V>(p, row, tile + static_cast<index_t>(block.thread_x()) * V,
+                           static_cast<index_t>(block.dim_x()) * V, end);
+        };
+        if constexpr (requires { B::many_rows; }) {
+            for (index_t tile = block.block_x() * p.share; tile < whole; tile += block.grid_x() * p.share) {
+                one_tile(tile);
+            }
+        } else {
+            // A block for each tile: in a loop over them the compiler would hold all strides in registers.
+            one_tile(block.block_x() * p.share);
+        }
+        if constexpr (V > 1) {
+            const index_t s = whole + block.thread_x();
+            if (block.block_x() + 1 == block.grid_x() && s < p.walked_size) {
+                elements<1, 1>(p, row, s, 1, p.walked_size);
+            }
+        }
+        const RowItems<P, V> none{};
+        const results_t<P> results{};
+        write_once(p, RowContext<P, V>{p, row, none, results},
+                   Share{block.block_x(), block.grid_x(), block.thread_x(), block.dim_x()});
+    }
+
+private:
+    using sets = leaf_sets<P>;
+    /// Those that are loaded so.
+    static constexpr leaf_set uniform = Uniform & sets::items & sets::walked & sets::memory;
+    static constexpr int one_of_them = std::countr_zero(uniform);
+
+    /// M vectors of W elements, `step` apart, as far as they begin before `end`.
+    template <int M, int W>
+    static FUSE_HD void elements(const Params<P>& p, const RowState<P>& row, index_t first, index_t step, index_t end) {
+        const bool narrow = p.walked_size <= narrow_end;
+        Items<W> items[M];
+        FUSE_UNROLL
+        for (int j = 0; j < M; ++j) {
+            if (first + j * step < end) {
+                load<W>(items[j], p, row, Place<W>(p.walked, first + j * step, narrow));
+            }
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < M; ++j) {
+            if (first + j * step < end) {
+                write<W>(p, row, items[j], first + j * step, narrow);
+            }
+        }
+    }
+
+    template <int W>
+    using Items = typename detail::map_items<P, W, uniform, detail::RunItem>::type;
+    template <int W>
+    using UniformItems = typename detail::map_items<P, W, uniform, detail::UniformItem>::type;
+
+    template <int W>
+    static FUSE_HD void load(Items<W>& items, const Params<P>& p, const RowState<P>& row, const Place<W>& place) {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using L = at_t<typename P::leaves, I>;
+            if constexpr (((sets::items >> I) & 1U) != 0 && L::walked) {
+                const auto& operand = get<I>(p.leaves);
+                if constexpr (kir::is_index<L>) {
+                    place.count(get<I>(items), get<I>(row.leaf), operand);
+                } else {
+                    place.read(get<I>(items), get<I>(row.leaf), operand);
+                }
+            }
+        });
+    }
+    template <int W>
+    static FUSE_HD void write(const Params<P>& p, const RowState<P>& row, const Items<W>& items, index_t s,
+                              bool narrow) {
+        static_for<P::outputs::size>([&]<int O>() FUSE_INLINE_LAMBDA {
+            using Output = at_t<typename P::outputs, O>;
+            if constexpr (Output::extent == kir::Extent::item) {
+                Pack<typename Output::storage, W> pack;
+                if constexpr (uniform == 0) {
+                    compute<Output>(pack, p, row, items);
+                } else if (get<one_of_them>(items).first_run == W) {
+                    UniformItems<W> same;
+                    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+                        using Item = std::remove_reference_t<decltype(get<I>(same))>;
+                        get<I>(same) = Item(get<I>(items));
+                    });
+                    compute<Output>(pack, p, row, same);
+                } else {
+                    compute<Output>(pack, p, row, items);
+                }
+                const auto& operand = get<O>(p.outputs);
+                if (operand.linear) {
+                    LinePlace<W>(p.walked, s, narrow).write(operand.data, operand, pack);
+                } else {
+                    // Found once more: kept from the loads on it would take the registers of these.
+                    Place<W>(p.walked, another(s), narrow).write(operand.data, operand, pack);
+                }
+            }
+        });
+    }
+    /// To the compiler, another element.
+    static FUSE_HD index_t another(index_t s) {
+#if FUSE_ON_DEVICE
+        asm volatile("" : "+l"(s));
+#endif
+        return s;
+    }
+    template <class Output, int W, class All>
+    static FUSE_HD void compute(Pack<typename Output::storage, W>& pack, const Params<P>& p, const RowState<P>& row,
+                                const All& items) {
+        const results_t<P> none{};
+        evaluate<Output>(pack, RowContext<P, W, All>{p, row, items, none}, W);
+    }
+};
+
+FUSE_END_NAMESPACE

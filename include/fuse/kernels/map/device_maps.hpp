@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernels of maps on a device.
+#pragma once
+
+#include "fuse/kernels/map/broadcast_map.hpp"
+#include "fuse/kernels/map/choose.hpp"
+#include "fuse/kernels/map/map.hpp"
+#include "fuse/plan/nodes.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The leaves that do not vary along the innermost axis of a domain. Found by its argument: nvcc would work out a qualified
+/// call where there is no plan yet, at the cost of one.
+constexpr leaf_set leaves_of_outer_axes(const Nodes& n, int rank) {
+    leaf_set set = 0;
+    for (int i = 0; i < n.leaves; ++i) {
+        const NodeRecord& leaf = n.leaf_node(i);
+        set |= leaf.kind == NodeKind::leaf && (leaf.varies >> (rank - 1) & 1U) == 0 ? set_of(i) : 0;
+    }
+    return set;
+}
+
+/// In the order of MapKernels. Of one axis the first does everything.
+template <class P, int V, leaf_set Uniform, int Rank = Params<P>::traits::walked_rank>
+struct device_maps {
+    static constexpr int vectors = map_vectors<Device>;
+    template <int W>
+    using Runs = RunPlace<Rank, W>;
+    template <int W>
+    using Steps = StepPlace<Rank, W>;
+    using type =
+        type_list<MapKernel<P, V, vectors>, BroadcastMapKernel<P, V, vectors, LinePlace, 0>,
+                  BroadcastMapKernel<P, V, vectors, Runs, Uniform>, BroadcastMapKernel<P, V, vectors, Steps, 0>>;
+};
+template <class P, int V, leaf_set Uniform>
+struct device_maps<P, V, Uniform, 1> {
+    using type = type_list<MapKernel<P, V, map_vectors<Device>>>;
+};
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE

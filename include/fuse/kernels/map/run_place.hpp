@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the elements of a vector lie in a domain of several axes, found once for all operands: most lie as along one axis, and
+// those that do not, a bias or a scale of channels, share the coordinates.
+#pragma once
+
+#include "fuse/kernels/body/params.hpp"
+#include "fuse/ops/types/compute_type.hpp"
+#include "fuse/primitives/thread/pack.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// What an operand that does not vary along the innermost axis has for the elements of a vector: one item for the first
+/// `first_run`, another for those that lie in the next run.
+template <class T>
+struct RunItem {
+    T one;
+    T other;
+    int first_run;
+};
+/// The same where they lie in one run: the compiler sees that what is made of it is the same for all.
+template <class T>
+struct UniformItem {
+    T one;
+
+    UniformItem() = default;
+    FUSE_HD explicit UniformItem(const RunItem<T>& item) : one(item.one) {}
+};
+
+template <class T>
+FUSE_HD compute_t<T> unpack(const RunItem<T>& item, int v) {
+    return to_compute(v < item.first_run ? item.one : item.other);
+}
+template <class T>
+FUSE_HD compute_t<T> unpack(const UniformItem<T>& item, int) {
+    return to_compute(item.one);
+}
+
+}  // namespace detail
+
+/// V elements from s on, where all operands lie as along one axis.
+template <int V>
+class LinePlace {
+public:
+    template <class D>
+    FUSE_HD LinePlace(const D&, index_t s, bool) : s_(s) {}
+
+    template <class T, class O>
+    FUSE_HD void read(Pack<T, V>& out, const T* first, const O& operand) const {
+        const T* const from = first + s_ * operand.x;
+        if (V > 1 && operand.vector) {
+            load_pack(out, from, true);
+        } else {
+            load_strided(out, from, operand.x);
+        }
+    }
+    template <class O>
+    FUSE_HD void count(Pack<index_t, V>& out, index_t first, const O& operand) const {
+        FUSE_UNROLL
+        for (int k = 0; k < V; ++k) {
+            out.item[k] = first + (s_ + k) * operand.x;
+        }
+    }
+    template <class T, class O>
+    FUSE_HD void write(T* first, const O& operand, const Pack<T, V>& in) const {
+        T* const to = first + s_ * operand.x;
+        if (V > 1 && operand.vector) {
+            store_pack(to, in, true);
+        } else {
+            store_strided(to, in, operand.x);
+        }
+    }
+
+private:
+    index_t s_;
+};
+
+namespace detail {
+
+/// Coordinates along N dimensions, numbers of type I that hold them.
+template <int N, class I>
+struct Coordinates {
+    I along[N];
+
+    /// Of element i. Narrow: all elements of the domain have positions below 2^31.
+    FUSE_HD Coordinates(const NarrowDims<N>& dims, index_t i, bool narrow) {
+        if (narrow) {
+            auto rest = static_cast<std::uint32_t>(i);
+            FUSE_UNROLL
+            for (int d = N - 1; d > 0; --d) {
+                const auto part = dims.narrow[d].divmod(rest);
+                along[d] = static_cast<I>(part.remainder);
+                rest = part.quotient;
+            }
+            along[0] = static_cast<I>(rest);
+        } else {
+            auto rest = static_cast<std::uint64_t>(i);
+            FUSE_UNROLL
+            for (int d = N - 1; d >= 0; --d) {
+                // Of the outermost dimension all that is left; those before it have nothing.
+                const bool inner = d > N - dims.count;
+                const auto part = inner ? dims.extent[d].divmod(rest) : QuotientRemainder<std::uint64_t>{0, rest};
+                along[d] = static_cast<I>(part.remainder);
+                rest = part.quotient;
+            }
+        }
+    }
+
+    /// Goes on to the next element.
+    FUSE_HD void step(const NarrowDims<N>& dims) {
+        ++along[N - 1];
+        FUSE_UNROLL
+        for (int d = N - 1; d > 0; --d) {
+            if (d > N - dims.count && static_cast<std::uint64_t>(along[d]) == dims.extent[d].divisor()) {
+                along[d] = 0;
+                ++along[d - 1];
+            }
+        }
+    }
+
+    FUSE_HD index_t offset(const index_t (&strides)[N]) const {
+        index_t offset = 0;
+        FUSE_UNROLL
+        for (int d = 0; d < N; ++d) {
+            offset += static_cast<index_t>(along[d]) * strides[d];
+        }
+        return offset;
+    }
+};
+
+}  // namespace detail
+
+/// V elements from s on, of a domain of N axes whose innermost has V elements or more: they lie in one or two runs along it.
+template <int N, int V>
+class RunPlace {
+    using I = std::uint32_t;  // which holds all coordinates
+
+public:
+    FUSE_HD RunPlace(const NarrowDims<N>& dims, index_t s, bool narrow)
+        : s_(s), one_(dims, s, narrow), other_(one_), first_run_(V) {
+        const index_t left =
+            static_cast<index_t>(dims.extent[N - 1].divisor()) - static_cast<index_t>(one_.along[N - 1]);
+        if (left < V) {
+            first_run_ = static_cast<int>(left);
+            other_ = detail::Coordinates<N, I>(dims, s + left, narrow);
+        }
+    }
+
+    /// Of an operand that has one item along a run.
+    template <class T, class O>
+    FUSE_HD void read(detail::RunItem<T>& out, const T* first, const O& operand) const {
+        out.one = out.other = first[one_.offset(operand.walked)];
+        out.first_run = first_run_;
+        if (!in_one_run()) {
+            out.other = first[other_.offset(operand.walked)];
+        }
+    }
+    template <class T, class O>
+    FUSE_HD void read(Pack<T, V>& out, const T* first, const O& operand) const {
+        if (operand.linear) {
+            LinePlace<V>(0, s_, true).read(out, first, operand);
+        } else if (operand.vector) {
+            load_pack(out, first + one_.offset(operand.walked), true);
+        } else {
+            each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first[at]; });
+        }
+    }
+    /// What an index counts.
+    template <class O>
+    FUSE_HD void count(Pack<index_t, V>& out, index_t first, const O& operand) const {
+        each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first + at; });
+    }
+    template <class T, class O>
+    FUSE_HD void write(T* first, const O& operand, const Pack<T, V>& in) const {
+        if (operand.vector) {
+            store_pack(first + one_.offset(operand.walked), in, true);
+        } else {
+            each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { first[at] = in.item[k]; });
+        }
+    }
+
+private:
+    FUSE_HD bool in_one_run() const { return first_run_ == V; }
+    /// Calls f(k, offset) for all items.
+    template <class O, class F>
+    FUSE_HD void each(const O& operand, F&& f) const {
+        const index_t step = operand.walked[N - 1];
+        const index_t one = one_.offset(operand.walked);
+        index_t other = one;
+        if (!in_one_run()) {
+            other = other_.offset(operand.walked) - first_run_ * step;
+        }
+        FUSE_UNROLL
+        for (int k = 0; k < V; ++k) {
+            f(k, (k < first_run_ ? one : other) + k * step);
+        }
+    }
+
+    index_t s_;
+    detail::Coordinates<N, I> one_;    // of the first element
+    detail::Coordinates<N, I> other_;  // of the first in the second run, if there is one
+    int first_run_;
+};
+
+/// V elements from s on, of any domain of N axes.
+template <int N, int V>
+class StepPlace {
+public:
+    FUSE_HD StepPlace(const NarrowDims<N>& dims, index_t s, bool narrow) : dims_(dims), s_(s), one_(dims, s, narrow) {}
+
+    template <class T, class O>
+    FUSE_HD void read(Pack<T, V>& out, const T* first, const O& operand) const {
+        if (operand.linear) {
+            LinePlace<V>(0, s_, true).read(out, first, operand);
+        } else {
+            each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first[at]; });
+        }
+    }
+    template <class O>
+    FUSE_HD void count(Pack<index_t, V>& out, index_t first, const O& operand) const {
+        each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first + at; });
+    }
+    template <class T, class O>
+    FUSE_HD void write(T* first, const O& operand, const Pack<T, V>& in) const {
+        each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { first[at] = in.item[k]; });
+    }
+
+private:
+    template <class O, class F>
+    FUSE_HD void each(const O& operand, F&& f) const {
+        auto at = one_;
+        FUSE_UNROLL
+        for (int k = 0; k < V; ++k) {
+            f(k, at.offset(operand.walked));
+            at.step(dims_);
+        }
+    }
+
+    const NarrowDims<N>& dims_;
+    index_t s_;
+    detail::Coordinates<N, index_t> one_;
+};
+
+FUSE_END_NAMESPACE

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vectors that begin between two aligned ones, on a device: a scale beside a row of odd length, say. Read item by item, the
+// threads of a warp would touch each line of memory once for each of its items; so a thread reads the aligned pieces
+// that its vector lies in, and moves their words to where they belong.
+#pragma once
+
+#include <bit>
+
+#include "fuse/numeric.hpp"
+#include "fuse/primitives/thread/pack.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Items that a machine reads in one aligned access of a pack.
+template <class T, int V>
+inline constexpr int aligned_items = static_cast<int>(alignof(Pack<T, V>) / sizeof(T));
+
+/// Whether packs are whole pieces, of words that may be moved by bytes.
+template <class T, int V>
+inline constexpr bool may_read_unaligned = !host_vector<V> && std::has_single_bit(sizeof(T)) && sizeof(T) <= 8 &&
+                                           alignof(Pack<T, V>) > sizeof(T) && alignof(Pack<T, V>) >= 4;
+
+/// 32 of 64 bits, from bit number `bits` on, at most 31.
+FUSE_HD std::uint32_t bits_from(std::uint32_t low, std::uint32_t high, unsigned bits) {
+#if FUSE_ON_DEVICE
+    return __funnelshift_r(low, high, bits);
+#else
+    return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) >> bits);
+#endif
+}
+
+/// Moves words `bytes` bytes ahead, a multiple of Unit and less than Piece: by powers of two, as registers have no index.
+template <int Piece, int Unit, int N>
+FUSE_HD void move_ahead(std::uint32_t (&word)[N], unsigned bytes) {
+    if constexpr (Piece / 2 >= 4 && Piece > Unit) {
+        constexpr int words = Piece / 8;
+        const bool moves = (bytes & static_cast<unsigned>(Piece / 2)) != 0;
+        FUSE_UNROLL
+        for (int k = 0; k + words < N; ++k) {
+            word[k] = moves ? word[k + words] : word[k];
+        }
+        move_ahead<Piece / 2, Unit>(word, bytes);
+    } else if constexpr (Unit < 4) {
+        FUSE_UNROLL
+        for (int k = 0; k + 1 < N; ++k) {
+            word[k] = bits_from(word[k], word[k + 1], bytes % 4 * 8);
+        }
+    }
+}
+
+}  // namespace detail
+
+/// Items first .. first + V - 1 of a row of `size` neighbours, all of which exist. Nothing outside the row is read: where
+/// the pieces reach beyond its ends, it is read item by item.
+template <int V, class T>
+FUSE_HD void ReadUnaligned(Pack<T, V>& out, const T* row, index_t first, index_t size) {
+    constexpr int items = detail::aligned_items<T, V>;
+    constexpr int pieces = V / items + 1;
+    constexpr int piece_bytes = items * static_cast<int>(sizeof(T));
+    const T* const at = row + first;
+    const auto ahead = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at) / sizeof(T) % items);
+    const index_t begin = first - static_cast<index_t>(ahead);
+    if (begin < 0 || begin + pieces * items > size) {
+        load_strided(out, at, 1);
+        return;
+    }
+    std::uint32_t word[pieces * piece_bytes / 4];
+    FUSE_UNROLL
+    for (int k = 0; k < pieces; ++k) {
+        Pack<T, items> piece;
+        load_pack(piece, row + begin + k * items, true);
+        std::memcpy(word + k * piece_bytes / 4, &piece, sizeof piece);
+    }
+    detail::move_ahead<piece_bytes, static_cast<int>(sizeof(T))>(word, ahead * static_cast<unsigned>(sizeof(T)));
+    std::memcpy(&out, word, sizeof out);
+}
+
+FUSE_END_NAMESPACE

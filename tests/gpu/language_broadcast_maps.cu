@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Maps of operands with fewer axes on the GPU.
+#include "lang/broadcast_map_cases.hpp"
+#include "support/cuda_target.hpp"
+
+using namespace fuse::testing;
+
+TEST_CASE("maps of operands with fewer axes on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_broadcast_maps(CudaTarget{});
+    check_broadcast_map<float>(CudaTarget{}, {64, 31, 784});
+    check_broadcast_map<bfloat16>(CudaTarget{}, {16, 64, 1023});
+}
