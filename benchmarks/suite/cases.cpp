@@ -59,6 +59,16 @@ void add_maps(List& list) {
     list.add("to_nhwc", both, {{256, 64, 56, 56}});
 }
 
+/// Maps and reductions beside operands of fewer axes.
+void add_broadcasts(List& list) {
+    list.add("bias_relu", both, {{32768, 4096}, {32768, 1024}}, 1);
+    list.add("bias_relu", both, {{32768, 4095}, {4096, 50257}}, 0, "foreign");
+    for (const char* problem : {"batch_norm_inference", "scaled_error"}) {
+        list.add(problem, both, {{256, 64, 56, 56}}, 1);
+        list.add(problem, both, {{128, 512, 14, 14}, {32, 2048, 7, 7}}, 0, "foreign");
+    }
+}
+
 void add_axes(List& list) {
     const Shapes matrices = {{262144, 256}, {1048576, 64}, {32768, 4096}};
     list.add("row_sum", both, matrices, 1);
@@ -194,6 +204,7 @@ std::vector<Listed> gpu_cases(std::uint64_t seed, int drawn) {
     add_rows(list);
     add_reductions(list);
     add_maps(list);
+    add_broadcasts(list);
     add_axes(list);
     add_gradients(list);
     add_catalogue(list);

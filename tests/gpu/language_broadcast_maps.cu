@@ -10,5 +10,5 @@ TEST_CASE("maps of operands with fewer axes on the GPU", "[gpu]") {
     skip_without_gpu();
     check_broadcast_maps(CudaTarget{});
     check_broadcast_map<float>(CudaTarget{}, {64, 31, 784});
-    check_broadcast_map<bfloat16>(CudaTarget{}, {16, 64, 1023});
+    check_broadcast_map<fuse::bfloat16>(CudaTarget{}, {16, 64, 1023});
 }

@@ -15,6 +15,7 @@ struct PeeledPathsOf {
     static constexpr bool either_way = true;
     static constexpr bool whole_vectors = true;
     static constexpr bool unaligned = false;
+    static constexpr bool any = true;
 
     int head;
 

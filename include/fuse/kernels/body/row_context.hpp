@@ -7,6 +7,7 @@
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/body/row_state.hpp"
+#include "fuse/kernels/body/run_place.hpp"
 #include "fuse/kernels/body/unpack.hpp"
 #include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/leaf_sets.hpp"
@@ -36,6 +37,8 @@ struct LaidPaths {
     static constexpr bool whole_vectors = Lie == Packs::vectors;
     /// Whether vectors that begin between aligned ones are read as pieces of those (read_unaligned.hpp).
     static constexpr bool unaligned = false;
+    /// Whether they may lie in every way.
+    static constexpr bool any = Lie == Packs::any;
 
     template <int V, class P, class O, class T>
     FUSE_HD auto along(const Params<P>& p, const O& operand, const T*) const {
@@ -80,29 +83,67 @@ FUSE_HD bool reads_vectors(const Params<P>& p) {
     return all;
 }
 
-/// Loads V elements from s on, all inside the row, of the leaves in Set. Paths say where vectors lie.
-template <leaf_set Set, class P, int V, class Paths>
-FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row,
-                        index_t s) {
+namespace detail {
+
+/// Loads the V elements at a place (run_place.hpp).
+template <leaf_set Set, class P, int V, class Paths, class Place>
+FUSE_HD void load_at(const Paths& paths, RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row,
+                     const Place& place) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
             const auto& operand = get<I>(p.leaves);
             if constexpr (kir::is_index<L>) {
-                InitWithDataIndex(get<I>(items), get<I>(row.leaf),
-                                  detail::path_along<Packs::any, Paths::narrow>(p, operand), s);
+                place.count(get<I>(items), get<I>(row.leaf), path_along(p, operand));
             } else {
-                const auto path = paths.template along<V>(p, operand, get<I>(row.leaf));
-                if constexpr (Paths::unaligned && detail::may_read_unaligned<typename L::storage, V>) {
-                    if (!path.vector && path.one_axis() && path.step == 1) {
-                        ReadUnaligned(get<I>(items), get<I>(row.leaf), s, p.walked_size);
-                        return;
-                    }
-                }
-                ReadData(get<I>(items), get<I>(row.leaf), path, s);
+                place.read(get<I>(items), get<I>(row.leaf), paths.template along<V>(p, operand, get<I>(row.leaf)));
             }
         }
     });
+}
+
+/// Whether a thread of a device finds the places of a vector for all operands together.
+template <class P, int V, class Paths>
+inline constexpr bool finds_places =
+    Paths::any && !Paths::unaligned && V > 1 && !host_vector<V> && (Params<P>::traits::walked_rank > 1);
+
+}  // namespace detail
+
+/// Loads V elements from s on, all inside the row, of the leaves in Set. Paths say where vectors lie.
+template <leaf_set Set, class P, int V, class Paths>
+FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row,
+                        index_t s) {
+    if constexpr (detail::finds_places<P, V, Paths>) {
+        constexpr int rank = Params<P>::traits::walked_rank;
+        const bool narrow = Paths::narrow || p.walked_size <= narrow_end;
+        if (p.walked.count <= 1) {
+            detail::load_at<Set, P, V>(paths, items, p, row, LinePlace<V>(p.walked, s, narrow));
+        } else if (narrow && p.walked.extent[rank - 1].divisor() >= V) {
+            detail::load_at<Set, P, V>(paths, items, p, row, RunPlace<rank, V>(p.walked, s, true));
+        } else {
+            detail::load_at<Set, P, V>(paths, items, p, row, StepPlace<rank, V>(p.walked, s, narrow));
+        }
+    } else {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using L = at_t<typename P::leaves, I>;
+            if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
+                const auto& operand = get<I>(p.leaves);
+                if constexpr (kir::is_index<L>) {
+                    InitWithDataIndex(get<I>(items), get<I>(row.leaf),
+                                      detail::path_along<Packs::any, Paths::narrow>(p, operand), s);
+                } else {
+                    const auto path = paths.template along<V>(p, operand, get<I>(row.leaf));
+                    if constexpr (Paths::unaligned && detail::may_read_unaligned<typename L::storage, V>) {
+                        if (!path.vector && path.one_axis() && path.step == 1) {
+                            ReadUnaligned(get<I>(items), get<I>(row.leaf), s, p.walked_size);
+                            return;
+                        }
+                    }
+                    ReadData(get<I>(items), get<I>(row.leaf), path, s);
+                }
+            }
+        });
+    }
 }
 
 /// The same as the launch has laid them. AllVector: it promises that every operand vectorises.

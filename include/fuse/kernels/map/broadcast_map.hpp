@@ -9,8 +9,8 @@
 
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/row_context.hpp"
+#include "fuse/kernels/body/run_place.hpp"
 #include "fuse/kernels/body/write_once.hpp"
-#include "fuse/kernels/map/run_place.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -100,11 +100,11 @@ private:
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
             if constexpr (((sets::items >> I) & 1U) != 0 && L::walked) {
-                const auto& operand = get<I>(p.leaves);
+                const auto path = detail::path_along(p, get<I>(p.leaves));
                 if constexpr (kir::is_index<L>) {
-                    place.count(get<I>(items), get<I>(row.leaf), operand);
+                    place.count(get<I>(items), get<I>(row.leaf), path);
                 } else {
-                    place.read(get<I>(items), get<I>(row.leaf), operand);
+                    place.read(get<I>(items), get<I>(row.leaf), path);
                 }
             }
         });
@@ -129,11 +129,12 @@ private:
                     compute<Output>(pack, p, row, items);
                 }
                 const auto& operand = get<O>(p.outputs);
-                if (operand.linear) {
-                    LinePlace<W>(p.walked, s, narrow).write(operand.data, operand, pack);
+                const auto path = detail::path_along(p, operand);
+                if (path.linear) {
+                    LinePlace<W>(p.walked, s, narrow).write(operand.data, path, pack);
                 } else {
                     // Found once more: kept from the loads on it would take the registers of these.
-                    Place<W>(p.walked, another(s), narrow).write(operand.data, operand, pack);
+                    Place<W>(p.walked, another(s), narrow).write(operand.data, path, pack);
                 }
             }
         });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the elements of a vector lie in a domain of several axes, found once for all operands: most lie as along one axis, and
-// those that do not, a bias or a scale of channels, share the coordinates.
+// Where the elements of a thread's vector lie in a domain of several axes, found once for all operands: most lie as along one
+// axis, and those that do not, a bias or a scale of channels, share the coordinates.
 #pragma once
 
-#include "fuse/kernels/body/params.hpp"
 #include "fuse/ops/types/compute_type.hpp"
+#include "fuse/primitives/thread/item_path.hpp"
 #include "fuse/primitives/thread/pack.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -37,47 +37,6 @@ template <class T>
 FUSE_HD compute_t<T> unpack(const UniformItem<T>& item, int) {
     return to_compute(item.one);
 }
-
-}  // namespace detail
-
-/// V elements from s on, where all operands lie as along one axis.
-template <int V>
-class LinePlace {
-public:
-    template <class D>
-    FUSE_HD LinePlace(const D&, index_t s, bool) : s_(s) {}
-
-    template <class T, class O>
-    FUSE_HD void read(Pack<T, V>& out, const T* first, const O& operand) const {
-        const T* const from = first + s_ * operand.x;
-        if (V > 1 && operand.vector) {
-            load_pack(out, from, true);
-        } else {
-            load_strided(out, from, operand.x);
-        }
-    }
-    template <class O>
-    FUSE_HD void count(Pack<index_t, V>& out, index_t first, const O& operand) const {
-        FUSE_UNROLL
-        for (int k = 0; k < V; ++k) {
-            out.item[k] = first + (s_ + k) * operand.x;
-        }
-    }
-    template <class T, class O>
-    FUSE_HD void write(T* first, const O& operand, const Pack<T, V>& in) const {
-        T* const to = first + s_ * operand.x;
-        if (V > 1 && operand.vector) {
-            store_pack(to, in, true);
-        } else {
-            store_strided(to, in, operand.x);
-        }
-    }
-
-private:
-    index_t s_;
-};
-
-namespace detail {
 
 /// Coordinates along N dimensions, numbers of type I that hold them.
 template <int N, class I>
@@ -132,11 +91,49 @@ struct Coordinates {
 
 }  // namespace detail
 
-/// V elements from s on, of a domain of N axes whose innermost has V elements or more: they lie in one or two runs along it.
+// Places of V elements from s on. A path (ItemPath) says how an operand's items lie; first: its first item.
+
+/// Where all operands lie as along one axis.
+template <int V>
+class LinePlace {
+public:
+    template <class D>
+    FUSE_HD LinePlace(const D&, index_t s, bool) : s_(s) {}
+
+    template <class T, class Path>
+    FUSE_HD void read(Pack<T, V>& out, const T* first, const Path& path) const {
+        const T* const from = first + s_ * path.step;
+        if (V > 1 && path.vector) {
+            load_pack(out, from, true);
+        } else {
+            load_strided(out, from, path.step);
+        }
+    }
+    /// What an index counts.
+    template <class Path>
+    FUSE_HD void count(Pack<index_t, V>& out, index_t first, const Path& path) const {
+        FUSE_UNROLL
+        for (int k = 0; k < V; ++k) {
+            out.item[k] = first + (s_ + k) * path.step;
+        }
+    }
+    template <class T, class Path>
+    FUSE_HD void write(T* first, const Path& path, const Pack<T, V>& in) const {
+        T* const to = first + s_ * path.step;
+        if (V > 1 && path.vector) {
+            store_pack(to, in, true);
+        } else {
+            store_strided(to, in, path.step);
+        }
+    }
+
+private:
+    index_t s_;
+};
+
+/// In a domain of N axes, none of 2^31 elements or more, whose innermost has V elements or more: in one or two runs along it.
 template <int N, int V>
 class RunPlace {
-    using I = std::uint32_t;  // which holds all coordinates
-
 public:
     FUSE_HD RunPlace(const NarrowDims<N>& dims, index_t s, bool narrow)
         : s_(s), one_(dims, s, narrow), other_(one_), first_run_(V) {
@@ -144,53 +141,54 @@ public:
             static_cast<index_t>(dims.extent[N - 1].divisor()) - static_cast<index_t>(one_.along[N - 1]);
         if (left < V) {
             first_run_ = static_cast<int>(left);
-            other_ = detail::Coordinates<N, I>(dims, s + left, narrow);
+            other_ = Coordinates(dims, s + left, narrow);
         }
     }
 
     /// Of an operand that has one item along a run.
-    template <class T, class O>
-    FUSE_HD void read(detail::RunItem<T>& out, const T* first, const O& operand) const {
-        out.one = out.other = first[one_.offset(operand.walked)];
+    template <class T, class Path>
+    FUSE_HD void read(detail::RunItem<T>& out, const T* first, const Path& path) const {
+        out.one = out.other = first[one_.offset(path.strides)];
         out.first_run = first_run_;
         if (!in_one_run()) {
-            out.other = first[other_.offset(operand.walked)];
+            out.other = first[other_.offset(path.strides)];
         }
     }
-    template <class T, class O>
-    FUSE_HD void read(Pack<T, V>& out, const T* first, const O& operand) const {
-        if (operand.linear) {
-            LinePlace<V>(0, s_, true).read(out, first, operand);
-        } else if (operand.vector) {
-            load_pack(out, first + one_.offset(operand.walked), true);
+    template <class T, class Path>
+    FUSE_HD void read(Pack<T, V>& out, const T* first, const Path& path) const {
+        if (path.linear) {
+            LinePlace<V>(0, s_, true).read(out, first, path);
+        } else if (path.vector) {
+            load_pack(out, first + one_.offset(path.strides), true);
         } else {
-            each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first[at]; });
+            each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first[at]; });
         }
     }
-    /// What an index counts.
-    template <class O>
-    FUSE_HD void count(Pack<index_t, V>& out, index_t first, const O& operand) const {
-        each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first + at; });
+    template <class Path>
+    FUSE_HD void count(Pack<index_t, V>& out, index_t first, const Path& path) const {
+        each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first + at; });
     }
-    template <class T, class O>
-    FUSE_HD void write(T* first, const O& operand, const Pack<T, V>& in) const {
-        if (operand.vector) {
-            store_pack(first + one_.offset(operand.walked), in, true);
+    template <class T, class Path>
+    FUSE_HD void write(T* first, const Path& path, const Pack<T, V>& in) const {
+        if (path.vector) {
+            store_pack(first + one_.offset(path.strides), in, true);
         } else {
-            each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { first[at] = in.item[k]; });
+            each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { first[at] = in.item[k]; });
         }
     }
 
 private:
+    using Coordinates = detail::Coordinates<N, std::uint32_t>;
+
     FUSE_HD bool in_one_run() const { return first_run_ == V; }
     /// Calls f(k, offset) for all items.
-    template <class O, class F>
-    FUSE_HD void each(const O& operand, F&& f) const {
-        const index_t step = operand.walked[N - 1];
-        const index_t one = one_.offset(operand.walked);
+    template <class Path, class F>
+    FUSE_HD void each(const Path& path, F&& f) const {
+        const index_t step = path.strides[N - 1];
+        const index_t one = one_.offset(path.strides);
         index_t other = one;
         if (!in_one_run()) {
-            other = other_.offset(operand.walked) - first_run_ * step;
+            other = other_.offset(path.strides) - first_run_ * step;
         }
         FUSE_UNROLL
         for (int k = 0; k < V; ++k) {
@@ -199,41 +197,41 @@ private:
     }
 
     index_t s_;
-    detail::Coordinates<N, I> one_;    // of the first element
-    detail::Coordinates<N, I> other_;  // of the first in the second run, if there is one
+    Coordinates one_;    // of the first element
+    Coordinates other_;  // of the first in the second run, if there is one
     int first_run_;
 };
 
-/// V elements from s on, of any domain of N axes.
+/// In any domain of N axes.
 template <int N, int V>
 class StepPlace {
 public:
     FUSE_HD StepPlace(const NarrowDims<N>& dims, index_t s, bool narrow) : dims_(dims), s_(s), one_(dims, s, narrow) {}
 
-    template <class T, class O>
-    FUSE_HD void read(Pack<T, V>& out, const T* first, const O& operand) const {
-        if (operand.linear) {
-            LinePlace<V>(0, s_, true).read(out, first, operand);
+    template <class T, class Path>
+    FUSE_HD void read(Pack<T, V>& out, const T* first, const Path& path) const {
+        if (path.linear) {
+            LinePlace<V>(0, s_, true).read(out, first, path);
         } else {
-            each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first[at]; });
+            each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first[at]; });
         }
     }
-    template <class O>
-    FUSE_HD void count(Pack<index_t, V>& out, index_t first, const O& operand) const {
-        each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first + at; });
+    template <class Path>
+    FUSE_HD void count(Pack<index_t, V>& out, index_t first, const Path& path) const {
+        each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first + at; });
     }
-    template <class T, class O>
-    FUSE_HD void write(T* first, const O& operand, const Pack<T, V>& in) const {
-        each(operand, [&](int k, index_t at) FUSE_INLINE_LAMBDA { first[at] = in.item[k]; });
+    template <class T, class Path>
+    FUSE_HD void write(T* first, const Path& path, const Pack<T, V>& in) const {
+        each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { first[at] = in.item[k]; });
     }
 
 private:
-    template <class O, class F>
-    FUSE_HD void each(const O& operand, F&& f) const {
+    template <class Path, class F>
+    FUSE_HD void each(const Path& path, F&& f) const {
         auto at = one_;
         FUSE_UNROLL
         for (int k = 0; k < V; ++k) {
-            f(k, at.offset(operand.walked));
+            f(k, at.offset(path.strides));
             at.step(dims_);
         }
     }
