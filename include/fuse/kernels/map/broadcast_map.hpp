@@ -34,7 +34,7 @@ struct map_items {
 template <class P, int V, int N, template <int> class Place, leaf_set Uniform>
 struct BroadcastMapKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 256;
-    static constexpr int min_blocks = 4;
+    static constexpr int min_blocks = 6;
 
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
