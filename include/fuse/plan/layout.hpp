@@ -136,20 +136,42 @@ struct Layout {
     bool columns = false;
     index_t kept_size = 1;
     index_t walked_size = 1;
-    index_t x_size = 1;      ///< column kernels only
-    int x_axis = -1;         ///< domain axis along which operands step like along x
-    bool vectors = false;    ///< every operand that moves along x vectorises
-    bool halves = false;     ///< the same in vectors of half as many items, where that is asked (note_halves)
-    bool shared = false;     ///< all others are the same for each vector
-    bool alike = false;      ///< all of them do so from one element of each row on, if not the first
-    bool stretched = false;  ///< some operands do not span the domain
-    index_t fill_size = 0;   ///< elements of the largest output outside the domain
+    index_t x_size = 1;         ///< column kernels only
+    int x_axis = -1;            ///< domain axis along which operands step like along x
+    bool vectors = false;       ///< every operand that moves along x vectorises
+    bool halves = false;        ///< the same in vectors of half as many items, where that is asked (note_halves)
+    bool shared = false;        ///< all others are the same for each vector
+    bool alike = false;         ///< all of them do so from one element of each row on, if not the first
+    bool stretched = false;     ///< some operands do not span the domain
+    bool short_offsets = true;  ///< those along the walked axes of operands that do not lie as along one axis: 32 bits
+    index_t fill_size = 0;      ///< elements of the largest output outside the domain
     // Of maps (plan/transposed.hpp):
     std::uint64_t transposed = 0;  ///< inputs that are contiguous across the outputs, along the dimension before x, y
     bool flat_x = false;           ///< lines along x follow each other in the first output
     bool flat_y = false;           ///< lines along y follow each other in all transposed inputs
     std::uintptr_t places = 0;     ///< the bits of all places, in items, where lines of the first output begin
 };
+
+/// Whether the elements of a row of one operand lie as along one axis: where all operands do, the axes are one.
+FUSE_COLD inline bool lies_as_one(const DomainLayout& domain, const Layout& layout, int operand) {
+    const MergedDims& dims = layout.walked;
+    bool one = !layout.columns || dims.count <= 1;
+    for (int d = 0; d + 1 < dims.count; ++d) {
+        one = one &&
+              domain.stride(operand, dims.axis[d]) == domain.stride(operand, dims.axis[d + 1]) * dims.extent[d + 1];
+    }
+    return one;
+}
+
+/// Whether an operand's elements of a row lie fewer than 2^31 from its first.
+FUSE_COLD inline bool lies_close(const DomainLayout& domain, const MergedDims& dims, int operand) {
+    double reach = 0;
+    for (int d = 0; d < dims.count; ++d) {
+        const auto stride = static_cast<double>(domain.stride(operand, dims.axis[d]));
+        reach += static_cast<double>(dims.extent[d] - 1) * (stride < 0 ? -stride : stride);
+    }
+    return reach < 2147483648.0;
+}
 
 /// columns: the innermost kept dimension becomes x.
 FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
@@ -171,18 +193,13 @@ FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
         }
     }
     layout.kept_size = layout.kept.size();
-    return layout;
-}
-
-/// Whether the elements of a row of one operand lie as along one axis: where all operands do, the axes are one.
-FUSE_COLD inline bool lies_as_one(const DomainLayout& domain, const Layout& layout, int operand) {
-    const MergedDims& dims = layout.walked;
-    bool one = !layout.columns || dims.count <= 1;
-    for (int d = 0; d + 1 < dims.count; ++d) {
-        one = one &&
-              domain.stride(operand, dims.axis[d]) == domain.stride(operand, dims.axis[d + 1]) * dims.extent[d + 1];
+    if (!columns && layout.walked.count > 1) {
+        for (int i = 0; i < domain.operand_count; ++i) {
+            layout.short_offsets =
+                layout.short_offsets && (lies_as_one(domain, layout, i) || lies_close(domain, layout.walked, i));
+        }
     }
-    return one;
+    return layout;
 }
 
 /// Whether vectors of `v` items of one operand may be loaded as one: contiguous along x, and aligned at every place

@@ -87,6 +87,15 @@ struct Coordinates {
         }
         return offset;
     }
+    /// The same where it is known to have 32 bits.
+    FUSE_HD index_t short_offset(const index_t (&strides)[N]) const {
+        std::uint32_t offset = 0;
+        FUSE_UNROLL
+        for (int d = 0; d < N; ++d) {
+            offset += static_cast<std::uint32_t>(along[d]) * static_cast<std::uint32_t>(strides[d]);
+        }
+        return static_cast<std::int32_t>(offset);
+    }
 };
 
 }  // namespace detail
@@ -132,7 +141,8 @@ private:
 };
 
 /// In a domain of N axes, none of 2^31 elements or more, whose innermost has V elements or more: in one or two runs along it.
-template <int N, int V>
+/// Short: so do the offsets of all operands that do not lie as along one axis.
+template <int N, int V, bool Short = false>
 class RunPlace {
 public:
     FUSE_HD RunPlace(const NarrowDims<N>& dims, index_t s, bool narrow)
@@ -148,10 +158,10 @@ public:
     /// Of an operand that has one item along a run.
     template <class T, class Path>
     FUSE_HD void read(detail::RunItem<T>& out, const T* first, const Path& path) const {
-        out.one = out.other = first[one_.offset(path.strides)];
+        out.one = out.other = first[offset(one_, path)];
         out.first_run = first_run_;
         if (!in_one_run()) {
-            out.other = first[other_.offset(path.strides)];
+            out.other = first[offset(other_, path)];
         }
     }
     template <class T, class Path>
@@ -159,19 +169,23 @@ public:
         if (path.linear) {
             LinePlace<V>(0, s_, true).read(out, first, path);
         } else if (path.vector) {
-            load_pack(out, first + one_.offset(path.strides), true);
+            load_pack(out, first + offset(one_, path), true);
         } else {
             each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first[at]; });
         }
     }
     template <class Path>
     FUSE_HD void count(Pack<index_t, V>& out, index_t first, const Path& path) const {
-        each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first + at; });
+        if (path.linear) {
+            LinePlace<V>(0, s_, true).count(out, first, path);
+        } else {
+            each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first + at; });
+        }
     }
     template <class T, class Path>
     FUSE_HD void write(T* first, const Path& path, const Pack<T, V>& in) const {
         if (path.vector) {
-            store_pack(first + one_.offset(path.strides), in, true);
+            store_pack(first + offset(one_, path), in, true);
         } else {
             each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { first[at] = in.item[k]; });
         }
@@ -181,14 +195,22 @@ private:
     using Coordinates = detail::Coordinates<N, std::uint32_t>;
 
     FUSE_HD bool in_one_run() const { return first_run_ == V; }
+    template <class Path>
+    static FUSE_HD index_t offset(const Coordinates& at, const Path& path) {
+        if constexpr (Short) {
+            return at.short_offset(path.strides);
+        } else {
+            return at.offset(path.strides);
+        }
+    }
     /// Calls f(k, offset) for all items.
     template <class Path, class F>
     FUSE_HD void each(const Path& path, F&& f) const {
         const index_t step = path.strides[N - 1];
-        const index_t one = one_.offset(path.strides);
+        const index_t one = offset(one_, path);
         index_t other = one;
         if (!in_one_run()) {
-            other = other_.offset(path.strides) - first_run_ * step;
+            other = offset(other_, path) - first_run_ * step;
         }
         FUSE_UNROLL
         for (int k = 0; k < V; ++k) {

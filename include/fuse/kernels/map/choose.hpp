@@ -63,6 +63,7 @@ FUSE_COLD inline MapKernels map_kernel(const Layout& layout, const MapAxes& axes
     for (int d = 0; d < dims.count; ++d) {
         runs = runs && dims.extent[d] < narrow_end;
     }
+    runs = runs && layout.short_offsets;
     return runs ? MapKernels::runs : MapKernels::steps;
 }
 

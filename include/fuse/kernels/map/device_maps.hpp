@@ -28,7 +28,7 @@ template <class P, int V, leaf_set Uniform, int Rank = Params<P>::traits::walked
 struct device_maps {
     static constexpr int vectors = map_vectors<Device>;
     template <int W>
-    using Runs = RunPlace<Rank, W>;
+    using Runs = RunPlace<Rank, W, true>;
     template <int W>
     using Steps = StepPlace<Rank, W>;
     using type =
