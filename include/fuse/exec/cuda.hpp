@@ -191,13 +191,11 @@ private:
 
     struct Kernel {
         const void* code;
-        bool waits;  ///< for the grid before it
+        detail::WaitsByItself* waits;
     };
     template <class K>
     static Kernel kernel_of() {
-        const auto* const code = reinterpret_cast<const void*>(&detail::fused_kernel<K>);
-        static const bool waits = detail::waits_by_itself(code);
-        return {code, waits};
+        return {reinterpret_cast<const void*>(&detail::fused_kernel<K>), &detail::waits_by_itself<K>};
     }
 
     /// Gives the blocks memory through which they hand results on, and launches. sharing is a part of the parameters.
@@ -259,7 +257,7 @@ private:
         config.blockDim = dim3(l.dim_x, l.dim_y);
         config.dynamicSmemBytes = l.shared_bytes;
         config.stream = stream_;
-        const bool dependent = dependent_ && kernel.waits && target().bulk_copies;  // both came with 9.0
+        const bool dependent = dependent_ && target().bulk_copies && kernel.waits->of(kernel.code);
         detail::LaunchAttributes attributes(l, dependent);
         attributes.give(config);
         detail::check_launch(cudaLaunchKernelExC(&config, kernel.code, &params));

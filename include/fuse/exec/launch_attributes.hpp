@@ -13,15 +13,31 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Whether the code of a kernel that runs here is of compute capability 9.0 or more, so that its blocks wait for the grid
-/// before theirs (wait_for_grid_before). Asked of the kernel, not of the options of this file: where files of a program
-/// are compiled for other architectures, one of them has made the kernel.
-FUSE_COLD inline bool waits_by_itself(const void* kernel) {
-    constexpr int first_version = 90;
-    cudaFuncAttributes attributes{};
-    check_launch(cudaFuncGetAttributes(&attributes, kernel));
-    return attributes.ptxVersion >= first_version;
-}
+/// Whether the code of a kernel on a device of compute capability 9.0 or more is made for one, so that its blocks wait for
+/// the grid before theirs (wait_for_grid_before). Asked of the kernel, once, not of the options of this file: where files of
+/// a program are compiled for other architectures, one of them has made the kernel.
+class WaitsByItself {
+public:
+    FUSE_COLD bool of(const void* kernel) {
+        int answer = __atomic_load_n(&answer_, __ATOMIC_RELAXED);
+        if (answer == unknown) {
+            constexpr int first_version = 90;
+            cudaFuncAttributes attributes{};
+            check_launch(cudaFuncGetAttributes(&attributes, kernel));
+            answer = attributes.ptxVersion >= first_version ? yes : no;
+            __atomic_store_n(&answer_, answer, __ATOMIC_RELAXED);
+        }
+        return answer == yes;
+    }
+
+private:
+    static constexpr int unknown = 0;  // a constant, so that nothing is initialised when the program runs
+    static constexpr int yes = 1;
+    static constexpr int no = 2;
+    int answer_ = unknown;
+};
+template <class K>
+inline WaitsByItself waits_by_itself;
 
 /// Lives as long as the call that launches with it.
 class LaunchAttributes {
