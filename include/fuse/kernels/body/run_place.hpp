@@ -141,7 +141,7 @@ private:
 };
 
 /// In a domain of N axes, none of 2^31 elements or more, whose innermost has V elements or more: in one or two runs along it.
-/// Short: so do the offsets of all operands that do not lie as along one axis.
+/// Short: nor have operands that do not lie as along one axis offsets of so many.
 template <int N, int V, bool Short = false>
 class RunPlace {
 public:
