@@ -26,6 +26,15 @@ TEST_CASE("ReadData, WriteData and InitWithDataIndex follow a path, whatever its
     CHECK(count_wrong_paths<double>(EmulatedRunner{}) == 0);
 }
 
+TEST_CASE("ReadUnaligned reads what begins between aligned vectors, and nothing outside the row") {
+    CHECK(count_wrong_unaligned<float, 4>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_unaligned<float, 8>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_unaligned<double, 2>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_unaligned<std::int16_t, 8>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_unaligned<std::uint8_t, 8>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_unaligned<std::uint8_t, 16>(EmulatedRunner{}) == 0);
+}
+
 TEST_CASE("WriteData with a stride stores what exists and nothing between") {
     CHECK(count_wrong_strides(EmulatedRunner{}) == 0);
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fuse/primitives/thread/read_unaligned.hpp"
 #include "primitives/fold_cases.hpp"
 
 namespace fuse::testing {
@@ -156,6 +157,44 @@ unsigned count_wrong_paths(const Runner& run) {
         wrong += count_wrong_path<T, 4, Packs::vectors, 2>(run, {3, 8}, {12, 1}, true, count);
         wrong += count_wrong_path<T, 4, Packs::vectors, 3>(run, {1, 3, 8}, {0, 12, 1}, true, count);
         wrong += count_wrong_path<T, 4, Packs::vectors, 3>(run, {1, 1, 24}, {0, 0, 1}, true, count);
+    }
+    return wrong;
+}
+
+/// A vector that begins anywhere in a row of exactly the memory that may be read.
+template <class T, int V>
+struct UnalignedKernel {
+    const T* row;
+    T* out;
+    index_t first;
+    index_t size;
+
+    template <class B>
+    FUSE_HD void operator()(B&) const {
+        Pack<T, V> items;
+        ReadUnaligned(items, row, first, size);
+        store_pack(out, items, false);
+    }
+};
+
+/// Rows of every length from one vector on that begin at every place between aligned ones, read from every element on.
+template <class T, int V, class Runner>
+unsigned count_wrong_unaligned(const Runner& run) {
+    unsigned wrong = 0;
+    for (index_t before = 0; before * static_cast<index_t>(sizeof(T)) < 16; ++before) {
+        for (index_t size = V; size <= 3 * V + 1; ++size) {
+            typename Runner::template Buffer<T> in(static_cast<std::size_t>(before + size));
+            for (std::size_t i = 0; i < in.size(); ++i) {
+                in[i] = static_cast<T>(i + 1);
+            }
+            for (index_t first = 0; first + V <= size; ++first) {
+                typename Runner::template Buffer<T> out(V);
+                run(Dim2{1, 1}, Dim2{1, 1}, 0, UnalignedKernel<T, V>{in.data() + before, out.data(), first, size});
+                for (index_t k = 0; k < V; ++k) {
+                    wrong += out[static_cast<std::size_t>(k)] != static_cast<T>(before + first + k + 1);
+                }
+            }
+        }
     }
     return wrong;
 }
