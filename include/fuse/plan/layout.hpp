@@ -143,7 +143,7 @@ struct Layout {
     bool shared = false;        ///< all others are the same for each vector
     bool alike = false;         ///< all of them do so from one element of each row on, if not the first
     bool stretched = false;     ///< some operands do not span the domain
-    bool short_offsets = true;  ///< those along the walked axes of operands that do not lie as along one axis: 32 bits
+    bool short_offsets = true;  ///< places along the walked axes have 32 bits (note_vectors)
     index_t fill_size = 0;      ///< elements of the largest output outside the domain
     // Of maps (plan/transposed.hpp):
     std::uint64_t transposed = 0;  ///< inputs that are contiguous across the outputs, along the dimension before x, y
@@ -193,13 +193,20 @@ FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
         }
     }
     layout.kept_size = layout.kept.size();
-    if (!columns && layout.walked.count > 1) {
-        for (int i = 0; i < domain.operand_count; ++i) {
-            layout.short_offsets =
-                layout.short_offsets && (lies_as_one(domain, layout, i) || lies_close(domain, layout.walked, i));
-        }
-    }
     return layout;
+}
+
+/// Whether coordinates along the walked axes have 31 bits, and so have the offsets of all operands that do not lie as along
+/// one axis.
+FUSE_COLD inline bool has_short_offsets(const DomainLayout& domain, const Layout& layout) {
+    bool all = true;
+    for (int d = 0; d < layout.walked.count; ++d) {
+        all = all && layout.walked.extent[d] < index_t{1} << 31;
+    }
+    for (int i = 0; i < domain.operand_count; ++i) {
+        all = all && (lies_as_one(domain, layout, i) || lies_close(domain, layout.walked, i));
+    }
+    return all;
 }
 
 /// Whether vectors of `v` items of one operand may be loaded as one: contiguous along x, and aligned at every place
@@ -235,8 +242,8 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
            (as_one || aligned(layout.walked, layout.columns ? layout.walked.count : layout.walked.count - 1));
 }
 
-/// Notes in the layout whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v items, and
-/// whether those that are not `beside` may be from the same element of each row on.
+/// Notes in the layout how far apart elements lie, whether all operands in `moving` (bit i = operand i) may be accessed in
+/// vectors of v items, and whether those that are not `beside` may be from the same element of each row on.
 FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving,
                                    std::uint64_t beside, int v) {
     const auto in = [](std::uint64_t set, int i) { return ((set >> i) & 1U) != 0; };
@@ -250,6 +257,7 @@ FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, s
     // A scale of channels beside planes of whole vectors, say.
     const index_t inner = layout.walked.extent[layout.walked.count - 1];
     const bool inside = !layout.columns && layout.walked.count > 1 && inner % v == 0;
+    layout.short_offsets = layout.columns || layout.walked.count <= 1 || has_short_offsets(domain, layout);
     layout.vectors = true;
     layout.shared = inside;
     layout.alike = !layout.columns && layout.walked.count == 1;

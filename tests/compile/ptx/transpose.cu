@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A map of matrices may find its input transposed: beside the kernel of maps one that turns tiles in shared memory,
+// A map of matrices may find its input transposed: beside the four kernels of maps one that turns tiles in shared memory,
 // copied without registers.
-// ptx: entries 2
+// ptx: entries 5
 // ptx: no .local
 // ptx: contains cp.async.ca.shared.global
 // ptx: contains st.global.v4|st.global.v2.u64|st.global.v2.b64

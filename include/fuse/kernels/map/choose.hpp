@@ -59,11 +59,8 @@ FUSE_COLD inline MapKernels map_kernel(const Layout& layout, const MapAxes& axes
         return MapKernels::line;
     }
     // Where the last axis has extent 1 another is the innermost, along which those operands may vary.
-    bool runs = dims.extent[dims.count - 1] >= vector && (!axes.uniform || dims.axis[dims.count - 1] == axes.rank - 1);
-    for (int d = 0; d < dims.count; ++d) {
-        runs = runs && dims.extent[d] < narrow_end;
-    }
-    runs = runs && layout.short_offsets;
+    const bool last = dims.axis[dims.count - 1] == axes.rank - 1;
+    const bool runs = dims.extent[dims.count - 1] >= vector && (!axes.uniform || last) && layout.short_offsets;
     return runs ? MapKernels::runs : MapKernels::steps;
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which kernel a map over several axes has on a device: by how its operands lie, and how far.
+#include "plan/paper.hpp"
+#include "support/catch.hpp"
+
+using namespace fuse;
+using namespace fuse::testing;
+
+namespace {
+
+template <class Statement>
+MapKernels kernel_of(const Statement& statement) {
+    const Launch l = plan_launch(statement).launch;
+    REQUIRE(std::string(l.name) == "map");
+    return static_cast<MapKernels>(l.kernel - 1);  // behind that which turns tiles round
+}
+
+auto matrix(index_t rows, index_t columns) {
+    return view<"x">(paper<const float>(0), rows, columns);
+}
+auto result(index_t rows, index_t columns) {
+    return view<"y">(paper<float>(1), rows, columns);
+}
+auto vector(index_t n) {
+    return view<"b">(paper<const float>(2), n);
+}
+
+}  // namespace
+
+TEST_CASE("operands that lie as along one axis are one line") {
+    CHECK(kernel_of(result(1000, 1001) = matrix(1000, 1001) * 2) == MapKernels::line);
+    CHECK(kernel_of(result(70000, 70000) = matrix(70000, 70000) * 2) == MapKernels::line);
+}
+
+TEST_CASE("vectors beside operands of fewer axes lie in one or two runs") {
+    CHECK(kernel_of(result(1000, 1001) = matrix(1000, 1001) + vector(1001)) == MapKernels::runs);
+    CHECK(kernel_of(result(1000, 1001) = matrix(1000, 1001) * expand_dims<1>(vector(1000))) == MapKernels::runs);
+    // Of more than 2^31 elements, too, where those that lie otherwise are small.
+    CHECK(kernel_of(result(70000, 70000) = matrix(70000, 70000) + vector(70000)) == MapKernels::runs);
+}
+
+TEST_CASE("short innermost axes, and offsets beyond 31 bits, go element by element") {
+    CHECK(kernel_of(result(1000, 3) = matrix(1000, 3) + vector(3)) == MapKernels::steps);
+    CHECK(kernel_of(result(70000, 69999) = slice<1>(matrix(70000, 70000), 0, 69999) * 2) == MapKernels::steps);
+    CHECK(kernel_of(result(7000, 6999) = slice<1>(matrix(7000, 7000), 0, 6999) * 2) == MapKernels::runs);
+    // The scale does not vary along the last axis; along the innermost one that has elements it does.
+    const auto x = view<"x">(paper<const float>(0), 10, 100, 1);
+    const auto y = view<"y">(paper<float>(1), 10, 100, 1);
+    CHECK(kernel_of(y = x * expand_dims<1>(vector(100))) == MapKernels::steps);
+}
