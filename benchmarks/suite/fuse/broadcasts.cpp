@@ -10,15 +10,6 @@ namespace {
 
 using namespace fuse;
 
-template <fixed_name N>
-auto image(const Setup& s, int k) {
-    return shaped<N, element>(s, k, s.extent(0), s.extent(1), s.extent(2), s.extent(3));
-}
-template <fixed_name N>
-auto channels(const Setup& s, int k) {
-    return shaped<N, element>(s, k, s.extent(1));
-}
-
 const Enter bias_relu("bias_relu", [](const Setup& s, int k) {
     eval(executor(s), matrix<"y">(s, k) = relu(matrix<"x">(s, k) + shaped<"b", element>(s, k, s.extent(1))));
 });

@@ -48,6 +48,15 @@ template <fuse::fixed_name N, class T, class... I>
 auto shaped(const Setup& s, int k, I... extents) {
     return fuse::view<N>(s.at<T>(N.text, k), extents...);
 }
+/// Of the shape of a case of images, and one number per channel.
+template <fuse::fixed_name N>
+auto image(const Setup& s, int k) {
+    return shaped<N, element>(s, k, s.extent(0), s.extent(1), s.extent(2), s.extent(3));
+}
+template <fuse::fixed_name N, class T = element>
+auto channels(const Setup& s, int k) {
+    return shaped<N, T>(s, k, s.extent(1));
+}
 template <fuse::fixed_name N, class T = float>
 auto scalar_of(const Setup& s, int k) {
     return fuse::view<N>(s.at<T>(N.text, k), fuse::shape());

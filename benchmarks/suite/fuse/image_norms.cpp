@@ -11,15 +11,6 @@ namespace {
 
 using namespace fuse;
 
-template <fixed_name N>
-auto image(const Setup& s, int k) {
-    return shaped<N, element>(s, k, s.extent(0), s.extent(1), s.extent(2), s.extent(3));
-}
-template <fixed_name N, class T = element>
-auto channels(const Setup& s, int k) {
-    return shaped<N, T>(s, k, s.extent(1));
-}
-
 const Enter batch("batch_norm_training", [](const Setup& s, int k) {
     const auto [y, mean, rstd] = batch_norm_training(image<"x">(s, k), channels<"w">(s, k), channels<"b">(s, k));
     eval(executor(s), image<"y">(s, k) = y, channels<"mean", float>(s, k) = mean, channels<"rstd", float>(s, k) = rstd);

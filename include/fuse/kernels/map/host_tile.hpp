@@ -44,11 +44,7 @@ public:
     /// Used: whether there are tiles, for which memory is needed.
     FUSE_HD HostTile(const Params<P>& p, bool used)
         : params(p), row(p, 0),
-          buffers_(used ? static_cast<unsigned char*>(std::malloc(all_bytes(leaves{}))) : nullptr) {
-        if (used) {  // y is the outermost axis of a tile
-            params.walked.narrow[y_dim] = FastDivMod<std::uint32_t>(static_cast<std::uint32_t>(narrow_end));
-        }
-    }
+          buffers_(used ? static_cast<unsigned char*>(std::malloc(all_bytes(leaves{}))) : nullptr) {}
     FUSE_HD ~HostTile() { std::free(buffers_); }
     HostTile(const HostTile&) = delete;
     HostTile& operator=(const HostTile&) = delete;
@@ -110,9 +106,6 @@ private:
     FUSE_HD void set_extent(int dim, index_t n) {
         if (extent(params, dim) != n) {
             params.walked.extent[dim] = FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(n));
-            if (dim == x_dim) {
-                params.walked.narrow[dim] = FastDivMod<std::uint32_t>(static_cast<std::uint32_t>(n));
-            }
         }
     }
     /// Four lines at a time: what they bring to a line of the buffer lies side by side.
