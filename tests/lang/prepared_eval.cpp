@@ -10,6 +10,7 @@
 #include "fuse/nn.hpp"
 #include "fuse/stencil.hpp"
 #include "support/catch.hpp"
+#include "support/counting_executor.hpp"
 #include "support/emulated_executor.hpp"
 
 using namespace fuse;
@@ -82,33 +83,10 @@ void keeps_what_it_had(const E& executor) {
     none();
 }
 
+using CountingExecutor = fuse::testing::CountingExecutor<EmulatedExecutor>;
+
 int launches = 0;
 double bytes = 0;
-
-/// The emulated device, and how often an operand was looked at.
-class CountingExecutor : public ExecutorBase<CountingExecutor, Device> {
-public:
-    CountingExecutor() : ExecutorBase(fuse::testing::small_policy) {}
-    static constexpr const char* name = "counting";
-    static inline int checks = 0;
-    static void check_operand(const char*, std::uintptr_t) { ++checks; }
-    Device target() const { return emulated_.target(); }
-
-    template <class K, class Preparation>
-    void launch(Preparation& prepared) const {
-        launched = prepared.launch.name;
-        emulated_.launch<K>(prepared);
-    }
-    template <class... S>
-    void launch_steps(PreparedSteps<Device, S...>& prepared) const {
-        launched = "steps";
-        emulated_.launch_steps(prepared);
-    }
-    static inline std::string launched;
-
-private:
-    EmulatedExecutor emulated_;
-};
 
 std::vector<float> column_softmax(const std::vector<float>& x, std::size_t columns) {
     std::vector<float> y(x.size());

@@ -8,6 +8,7 @@
 #include "fuse/exec/name_around.hpp"
 #include "fuse/exec/operand_table.hpp"
 #include "fuse/exec/same_bytes.hpp"
+#include "fuse/exec/value_bytes.hpp"
 #include "fuse/lang/shape.hpp"
 #include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/facts.hpp"
@@ -21,6 +22,16 @@ inline constexpr std::uintptr_t nowhere = std::uintptr_t{1} << 62U;
 
 }  // namespace detail
 
+namespace detail {
+
+/// Who learns what statements hold while they are bound.
+struct Onlooker {
+    void (*operand)(const char* name, std::uintptr_t address);  ///< of every view with elements; may refuse it
+    ValueBytes values;                                          ///< of the statements
+};
+
+}  // namespace detail
+
 /// The run-time side of a plan: fills Params<program> and the layout.
 template <class Pl, class... S>
 class Binding {
@@ -30,8 +41,8 @@ public:
     using graph = typename planner::graph;
     using ir_leaves = typename planner::ir_leaves;
 
-    FUSE_COLD explicit Binding(const std::tuple<S...>& statements)
-        : table_(shape_room_, leaf_room_, output_room_, reduction_room_, reductions, space_room_) {
+    FUSE_COLD Binding(const std::tuple<S...>& statements, const detail::Onlooker& onlooker)
+        : onlooker_(onlooker), table_(shape_room_, leaf_room_, output_room_, reduction_room_, reductions, space_room_) {
         table_.domain.extent.rank = Pl::rank;
         table_.domain.extent.extent.fill(1);
         table_.domain.walked = planner::walked;
@@ -68,7 +79,7 @@ public:
     index_t output_size() const {
         index_t n = 0;
         for (const auto& o : table_.outputs) {
-            n += o.shape->size();
+            n += o.shape.size();
         }
         return n;
     }
@@ -78,7 +89,7 @@ public:
     index_t fill_size() const {
         index_t n = 0;
         for (const auto& o : table_.outputs) {
-            n = detail::largest(n, o.fills ? o.shape->size() : 0);
+            n = detail::largest(n, o.fills ? o.shape.size() : 0);
         }
         return n;
     }
@@ -105,25 +116,20 @@ public:
         return p;
     }
 
-    /// Throws shape_error when an output with elements needs a reduction without identity that has none.
-    FUSE_COLD void check_empty() const {
-        for (int i = 0; i < reductions; ++i) {
-            for (int o = 0; o < output_count && !reduction_room_[i].has_identity; ++o) {
-                if (((needs[static_cast<std::size_t>(o)] >> i) & 1U) != 0 && table_.outputs[o].shape->size() > 0 &&
-                    reduction_room_[i].lacks_elements()) {
-                    detail::throw_no_identity(reduction_room_[i].name);
-                }
-            }
-        }
-    }
-
-    /// Calls f(name, address) for every view that has elements somewhere.
-    template <class F>
-    void for_each_operand(F&& f) const {
+    /// Throws what the onlooker does, and shape_error when an output with elements needs a reduction without identity that has none.
+    FUSE_COLD void check_elements() const {
         for (const auto* list : {&table_.leaves, &table_.outputs}) {
             for (const detail::BoundOperand& o : *list) {
                 if (o.held_shape().size() > 0 && o.address < detail::nowhere) {
-                    f(o.name, o.address);
+                    onlooker_.operand(o.name, o.address);
+                }
+            }
+        }
+        for (int i = 0; i < reductions; ++i) {
+            for (int o = 0; o < output_count && !reduction_room_[i].has_identity; ++o) {
+                if (((needs[static_cast<std::size_t>(o)] >> i) & 1U) != 0 && table_.outputs[o].shape.size() > 0 &&
+                    reduction_room_[i].lacks_elements()) {
+                    detail::throw_no_identity(reduction_room_[i].name);
                 }
             }
         }
@@ -132,6 +138,7 @@ public:
     // The sink of Lower<...>::walk: each node is handed over after its operands, each statement after its expression.
     template <class Leaf, class View>
     void leaf(const View& view) {
+        onlooker_.values.note(view);
         constexpr int i = graph::template number<Leaf>;
         detail::BoundOperand operand = describe(view, i, ir::leaf_axes<Leaf>, 0);
         if constexpr (requires { get<i>(params_.leaves).data; }) {
@@ -149,6 +156,7 @@ public:
     }
     template <class Leaf, class Scalar>
     void scalar(const Scalar& s) {
+        onlooker_.values.note(s.value);
         constexpr int i = graph::template number<Leaf>;
         if (!bind_value<i>(s.value)) {
             if constexpr (is_named<typename Scalar::name_type>) {
@@ -160,6 +168,7 @@ public:
     }
     template <class Id, class F>
     void functor(const F& f) {
+        onlooker_.values.note(f);
         constexpr int i = graph::template state<F, Id>;
         auto& slot = get<i>(params_.functors);
         if (functor_bound_[i] && !detail::same_bytes(slot.load(), f)) {
@@ -181,6 +190,7 @@ public:
     detail::ShapeStack& nodes() { return table_.shapes; }
     template <int I, class Statement>
     void statement(const Statement& s) {
+        onlooker_.values.note(s.output);
         using planned = typename planner::template output<Statement, I>;
         detail::BoundOperand output =
             describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::covers);
@@ -213,8 +223,8 @@ private:
         return {View::name_type::text,
                 is_named<typename View::name_type>,
                 reinterpret_cast<std::uintptr_t>(view.data()),
-                &view.shape(),
-                &view.strides(),
+                view.shape(),
+                view.strides(),
                 sizeof(typename View::storage_type),
                 slot,
                 axes,
@@ -296,6 +306,7 @@ private:
         (detail::lay_out(get<O>(p.outputs), domain(), layout, leaf_count + O, v), ...);
     }
 
+    const detail::Onlooker& onlooker_;
     detail::ShapeStack::Entry shape_room_[tally.depth];
     detail::BoundOperand leaf_room_[tally.views + 1];
     detail::BoundOperand output_room_[output_count];

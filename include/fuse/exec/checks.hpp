@@ -16,13 +16,13 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A view of the statements, without its type. It points into the statements, which outlive an eval.
+/// A view of the statements, without its type. What it points to lies in the statements, which outlive an eval.
 struct BoundOperand {
     const char* name = nullptr;
     bool named = false;
     std::uintptr_t address = 0;
-    const Shape* shape = nullptr;
-    const Shape* stride = nullptr;
+    Shape shape;
+    Shape stride;
     std::uint32_t item_size = 0;
     int slot = 0;              ///< position in DomainLayout::operands
     std::uint64_t axes = 0;    ///< packed AxisMap: where its axes lie in the domain
@@ -33,9 +33,9 @@ struct BoundOperand {
         nullptr;                   ///< a window (lang/window.hpp): what it looks at, of which it may read any element
     const char* around = nullptr;  ///< the named<> around a view without a name
 
-    FUSE_COLD Text text() const { return Text() << name << *shape; }
-    const Shape& held_shape() const { return memory != nullptr ? memory->shape : *shape; }
-    const Shape& held_stride() const { return memory != nullptr ? memory->stride : *stride; }
+    FUSE_COLD Text text() const { return Text() << name << shape; }
+    const Shape& held_shape() const { return memory != nullptr ? memory->shape : shape; }
+    const Shape& held_stride() const { return memory != nullptr ? memory->stride : stride; }
 };
 
 /// Extents along the axes of the domain; 1 where a view or an operand has none.
@@ -88,8 +88,8 @@ struct Listing {
 
 FUSE_COLD inline void check_pointer(const BoundOperand& o) {
     bool negative = false;
-    for (int axis = 0; axis < o.shape->rank; ++axis) {
-        negative = negative || (*o.shape)[axis] < 0;
+    for (int axis = 0; axis < o.shape.rank; ++axis) {
+        negative = negative || o.shape[axis] < 0;
     }
     if (negative || (o.address == 0 && o.held_shape().size() > 0)) {
         throw_bad_pointer(o, negative);
@@ -117,7 +117,7 @@ FUSE_COLD inline void check_pointer(const BoundOperand& o) {
 
 /// Whether two leaves read the same elements in the same order.
 FUSE_COLD inline bool same_data(const BoundOperand& a, const BoundOperand& b) {
-    return a.address == b.address && *a.shape == *b.shape && *a.stride == *b.stride && a.item_size == b.item_size &&
+    return a.address == b.address && a.shape == b.shape && a.stride == b.stride && a.item_size == b.item_size &&
            a.held_shape() == b.held_shape() && a.held_stride() == b.held_stride();
 }
 
@@ -141,7 +141,7 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
 
 [[noreturn]] FUSE_COLD inline void throw_other_space(const BoundOperand& o, int axis, index_t there) {
     throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis
-                             << " has extent " << (*o.shape)[axis] << " where another operand has " << there
+                             << " has extent " << o.shape[axis] << " where another operand has " << there
                              << ". Evaluate the statements one by one, a reduction beside a slice into a view first");
 }
 
@@ -150,19 +150,19 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
                                 << " has stride 0: its elements would be written several times");
 }
 [[noreturn]] FUSE_COLD inline void throw_output_meets_itself(const BoundOperand& o) {
-    throw argument_error(Text() << "output " << o.text() << " with strides " << *o.stride
+    throw argument_error(Text() << "output " << o.text() << " with strides " << o.stride
                                 << " has elements that are the same memory: they would be written several times");
 }
 FUSE_COLD inline void check_output_strides(const BoundOperand& o) {
-    if (o.shape->size() == 0) {
+    if (o.shape.size() == 0) {
         return;
     }
-    for (int axis = 0; axis < o.shape->rank; ++axis) {
-        if ((*o.stride)[axis] == 0 && (*o.shape)[axis] > 1) {
+    for (int axis = 0; axis < o.shape.rank; ++axis) {
+        if (o.stride[axis] == 0 && o.shape[axis] > 1) {
             throw_repeated_output(o);
         }
     }
-    if (meets_itself(*o.shape, *o.stride)) {
+    if (meets_itself(o.shape, o.stride)) {
         throw_output_meets_itself(o);
     }
 }
@@ -194,7 +194,7 @@ FUSE_COLD inline void check_once_overlap(const BoundOperand& output, const Listi
     const std::uint64_t read = hazards.late | hazards.by_fills | (output.fills ? hazards.made_of : 0);
     for (const BoundOperand& leaf : leaves) {
         if (((read >> leaf.slot) & 1U) != 0 &&
-            ranges_overlap(*output.shape, own_layout(output), leaf.held_shape(), own_layout(leaf))) {
+            ranges_overlap(output.shape, own_layout(output), leaf.held_shape(), own_layout(leaf))) {
             throw_still_read(output, leaf);
         }
     }
@@ -214,7 +214,7 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
     };
     for (int i = 0; i < outputs.size; ++i) {
         const BoundOperand& output = outputs[i];
-        if (output.shape->size() == 0) {
+        if (output.shape.size() == 0) {
             continue;
         }
         if (output.covers == 0) {
@@ -222,10 +222,10 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
         }
         for (const BoundOperand& leaf : leaves) {
             if (output.covers != 0 && leaf.memory != nullptr) {
-                if (partially_overlap(*output.shape, own_layout(output), leaf.memory->shape, own_layout(leaf), true)) {
+                if (partially_overlap(output.shape, own_layout(output), leaf.memory->shape, own_layout(leaf), true)) {
                     throw_overlap(output, leaf, true);
                 }
-            } else if (output.covers != 0 && leaf.shape->size() > 0) {
+            } else if (output.covers != 0 && leaf.shape.size() > 0) {
                 // Elements that repeat another one are read by other threads than the one that writes it.
                 const bool repeats = spaces[i].stretched || (axes_of(leaf) & domain.walked & ~output.covers) != 0;
                 const bool elsewhere = output.scattered || (repeats && outputs.size > 1);
@@ -238,8 +238,8 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
             const BoundOperand& other = outputs[j];
             const bool meet = output.covers != 0 && other.covers != 0
                                   ? overlap(output, other)
-                                  : ranges_overlap(*output.shape, own_layout(output), *other.shape, own_layout(other));
-            if (other.shape->size() > 0 && (output.address == other.address || meet)) {
+                                  : ranges_overlap(output.shape, own_layout(output), other.shape, own_layout(other));
+            if (other.shape.size() > 0 && (output.address == other.address || meet)) {
                 throw_overlap(output, other, false);
             }
         }

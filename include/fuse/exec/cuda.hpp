@@ -81,6 +81,7 @@ public:
     constexpr cudaStream_t stream() const { return stream_; }
     const detail::MemorySource& memory() const { return memory_; }
 
+    static constexpr bool checks_each_eval = FUSE_CHECK != 0;  // arrays may have been given back
     static void check_machine() {
         detail::check_cuda(cudaPeekAtLastError(), "fuse: an earlier CUDA call had failed before this eval");
     }
@@ -185,8 +186,13 @@ private:
 
     template <class K>
     static void complete_here(Launch& l) {
-        complete<K>(
-            l, [&l](std::size_t shared) { return detail::resident_blocks<K>(detail::current_device(), l, shared); });
+        if constexpr (K::in_waves || K::resident) {
+            complete<K>(l, [&l](std::size_t shared) {
+                return detail::resident_blocks<K>(detail::current_device(), l, shared);
+            });
+        } else {
+            complete<K>(l);
+        }
     }
 
     struct Kernel {

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "fuse/exec/launch_hook.hpp"
-#include "fuse/exec/steps_launch.hpp"
+#include "fuse/exec/recent_evals.hpp"
 #include "fuse/lang/statement.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -40,6 +40,7 @@ void run_into(const Executor& executor, std::tuple<T...>& results, const E&... e
 ///   void launch_steps(PreparedSteps&) const the same of statements that are done in several steps
 /// and may have
 ///   static void check_operand(name, address)   refuses operands that the machine cannot read
+///   static constexpr bool checks_each_eval     an eval like one of the thread's last ones (recent_evals.hpp) is checked again
 ///   static void check_machine()                throws where the machine has failed before an eval
 ///   static double bandwidth()                  bytes per second of its memory, 0: not known
 ///   values(expressions...)                     where results cannot be written to the caller's stack
@@ -58,15 +59,15 @@ public:
 
     /// All that comes before the launch: every check of eval, nothing written.
     template <class... S>
-    Preparation<T, S...> prepare(const std::tuple<S...>& statements) const {
-        return {statements, policy_, self().target(), &Derived::check_operand};
+    Preparation<T, S...> prepare(const std::tuple<S...>& statements, const detail::ValueBytes& values = {}) const {
+        return {statements, policy_, self().target(), {&Derived::check_operand, values}};
     }
 
     template <class... S>
     FUSE_COLD void run(const std::tuple<S...>& statements) const {
         self().check_machine();
         [[maybe_unused]] const detail::EvalRange range(statements);
-        auto prepared = prepare(statements);
+        auto prepared = prepare_again(statements);
         if (!prepared.empty) {
             launch_prepared(prepared);
             detail::report_launch(Derived::name, statements, prepared);
@@ -92,6 +93,7 @@ public:
 
     static constexpr double bandwidth() { return 0; }
     static void check_operand(const char*, std::uintptr_t) {}
+    static constexpr bool checks_each_eval = false;
     static void check_machine() {}
 
 private:
@@ -99,6 +101,18 @@ private:
     constexpr ExecutorBase() = default;
     constexpr explicit ExecutorBase(const Policy& policy) : policy_(policy) {}
     constexpr const Derived& self() const { return static_cast<const Derived&>(*this); }
+
+    /// prepare, or what it returned for statements like these. What a hook is told of takes time,
+    /// and is found out only where there is one.
+    template <class... S>
+    Preparation<T, S...> prepare_again(const std::tuple<S...>& statements) const {
+        if constexpr (detail::is_known_by_bytes<S...> && !Derived::checks_each_eval) {
+            if (detail::launch_hook() == nullptr) {
+                return detail::RecentEvals<Derived, S...>::prepare(self(), statements);
+            }
+        }
+        return prepare(statements);
+    }
 
     Policy policy_;
 };

@@ -56,7 +56,7 @@ public:
     FUSE_COLD void add_output(const BoundOperand& output, const AxisMap& axes, std::uint32_t varies, ErasedNode view,
                               ErasedNode expression) {
         const Shape& shape = shapes.top();
-        const Shape& own = *output.shape;
+        const Shape& own = output.shape;
         bool fits = true;
         for (int i = 0, j = 0; i < shape.rank && shape.rank > 0; ++i) {
             if (own.rank == shape.rank) {
@@ -143,7 +143,7 @@ private:
         const AxisMap axes = AxisMap::unpack(o.axes);
         for (int i = 0; i < axes.rank; ++i) {
             index_t& mine = domain.extent[axes.axis[i]];
-            const index_t e = (*o.shape)[i];
+            const index_t e = o.shape[i];
             if (e != 1 && e != mine) {
                 if (mine != 1) {
                     throw_other_space(o, i, mine);
@@ -153,7 +153,7 @@ private:
         }
     }
     FUSE_COLD Shape extents(const BoundOperand& o) const {
-        return extents_in_domain(*o.shape, AxisMap::unpack(o.axes), domain.extent.rank);
+        return extents_in_domain(o.shape, AxisMap::unpack(o.axes), domain.extent.rank);
     }
     /// Whether an output, or what a reduction folds, has elements where the domain has none.
     FUSE_COLD bool needs_elements() const {
@@ -168,7 +168,7 @@ private:
             // What is written along a walked axis needs elements there, too.
             const std::uint32_t axes = o.covers | ~domain.walked;
             for (int axis = 0; axis < domain.extent.rank; ++axis) {
-                needs = needs || (o.shape->size() > 0 && ((axes >> axis) & 1U) != 0 && domain.extent[axis] == 0);
+                needs = needs || (o.shape.size() > 0 && ((axes >> axis) & 1U) != 0 && domain.extent[axis] == 0);
             }
         }
         return needs;
@@ -183,8 +183,8 @@ private:
         const AxisMap axes = AxisMap::unpack(o.axes);
         OperandLayout layout;
         layout.stride.rank = domain.extent.rank;
-        for (int i = 0; i < axes.rank && o.shape->size() > 0; ++i) {
-            layout.stride[axes.axis[i]] = (*o.shape)[i] == 1 ? 0 : (*o.stride)[i];
+        for (int i = 0; i < axes.rank && o.shape.size() > 0; ++i) {
+            layout.stride[axes.axis[i]] = o.shape[i] == 1 ? 0 : o.stride[i];
         }
         layout.address = o.address;
         layout.item_size = o.item_size;

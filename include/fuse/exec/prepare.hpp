@@ -24,11 +24,10 @@ struct Prepared {
     Launch launch;  ///< its geometry
     Params<program> params{};
 
-    /// check(name, address) may refuse an operand.
-    template <class Check>
-    FUSE_COLD Prepared(const std::tuple<S...>& statements, const Policy& policy, const T& target, Check&& check) {
+    FUSE_COLD Prepared(const std::tuple<S...>& statements, const Policy& policy, const T& target,
+                       const detail::Onlooker& onlooker) {
         static_assert(sizeof(params) <= 32764, "fuse: this eval has more operands than kernel parameters can hold");
-        Binding<plan_type, S...> binding(statements);
+        Binding<plan_type, S...> binding(statements, onlooker);
         domain = binding.domain().extent;
         empty = binding.output_size() == 0;
         if (empty) {
@@ -37,8 +36,7 @@ struct Prepared {
         if (detail::launch_hook() != nullptr) {
             operand_bytes = binding.operand_bytes();
         }
-        binding.for_each_operand(check);
-        binding.check_empty();
+        binding.check_elements();
         layout = make_layout(binding.domain(), facts::columns);
         if constexpr (facts::rows_side_by_side) {
             const bool few = layout.walked_size <= policy.host_short_row && !binding.stretched();

@@ -39,6 +39,7 @@ public:
         has_value_ = true;
         return *new (bytes_) T(std::forward<A>(arguments)...);
     }
+    void reset() { has_value_ = false; }
     bool has_value() const { return has_value_; }
     T* operator->() { return reinterpret_cast<T*>(bytes_); }
     const T* operator->() const { return reinterpret_cast<const T*>(bytes_); }
@@ -93,10 +94,9 @@ struct DeviceStep {
     Params<program> params{};
     int rows = -1;  ///< the step in whose walk along rows these columns are folded
 
-    template <class Check>
     FUSE_COLD DeviceStep(const std::tuple<S...>& statements, const Policy& policy, const Device& device,
-                         Check&& check) {
-        Binding<plan_type, S...> binding(statements);
+                         const Onlooker& onlooker) {
+        Binding<plan_type, S...> binding(statements, onlooker);
         domain = binding.domain().extent;
         empty = binding.output_size() == 0;
         if (empty) {
@@ -105,8 +105,7 @@ struct DeviceStep {
         if (launch_hook() != nullptr) {
             operand_bytes = binding.operand_bytes();
         }
-        binding.for_each_operand(check);
-        binding.check_empty();
+        binding.check_elements();
         layout = make_layout(binding.domain(), family::facts::columns);
         layout.stretched = binding.stretched();
         layout.fill_size = binding.fill_size();

@@ -8,6 +8,7 @@
 #include "fuse/exec/checks.hpp"
 #include "fuse/exec/name_around.hpp"
 #include "fuse/exec/same_bytes.hpp"
+#include "fuse/exec/value_bytes.hpp"
 #include "fuse/lang/shape.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -19,17 +20,18 @@ namespace detail {
 template <class Graph, class... S>
 class StepNames {
 public:
-    StepNames() : leaves_{leaf_room_} {}
+    explicit StepNames(const ValueBytes& values) : values_(values), leaves_{leaf_room_} {}
     StepNames(const StepNames&) = delete;
 
     template <class Leaf, class View>
     void leaf(const View& view) {
+        values_.note(view);
         constexpr int i = Graph::template number<Leaf>;
         BoundOperand operand{View::name_type::text,
                              is_named<typename View::name_type>,
                              reinterpret_cast<std::uintptr_t>(view.data()),
-                             &view.shape(),
-                             &view.strides(),
+                             view.shape(),
+                             view.strides(),
                              sizeof(typename View::storage_type),
                              i};
         operand.around = name_around<Leaf>;
@@ -58,6 +60,7 @@ public:
     }
     template <class Leaf, class Scalar>
     void scalar(const Scalar& s) {
+        values_.note(s.value);
         if (!is_first(number_[Graph::template number<Leaf>], s.value)) {
             if constexpr (is_named<typename Scalar::name_type>) {
                 throw_two_numbers(Scalar::name_type::text);
@@ -68,6 +71,7 @@ public:
     }
     template <class Id, class F>
     void functor(const F& f) {
+        values_.note(f);
         if (!is_first(functor_[Graph::template state<F, Id>], f)) {
             throw_two_expressions(name_around<Id>, "functors");
         }
@@ -96,6 +100,7 @@ private:
         return same_bytes(*static_cast<const T*>(place), value);
     }
 
+    const ValueBytes& values_;
     BoundOperand leaf_room_[views + 1];
     Listing<BoundOperand> leaves_;
     FirstWindow window_[Graph::nodes.leaves + 1];

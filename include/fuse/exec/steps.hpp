@@ -33,13 +33,15 @@ struct PreparedSteps {
     /// Steps that nothing needs, because outputs have no elements, are not there.
     typename tuple_of<std::make_integer_sequence<int, count>>::type step;
 
-    template <class Check>
-    FUSE_COLD PreparedSteps(const std::tuple<S...>& statements, const Policy& policy, const T& target, Check&& check)
-        : carried(steps::carry(statements, detail::StepNames<typename steps::graph, S...>{})) {
+    FUSE_COLD PreparedSteps(const std::tuple<S...>& statements, const Policy& policy, const T& target,
+                            const detail::Onlooker& onlooker)
+        : carried(steps::carry(statements, detail::StepNames<typename steps::graph, S...>{onlooker.values})) {
         const bit_set needed = needed_results(statements);
         empty = !has_elements(statements);
+        std::apply([&onlooker](const auto&... s) { (onlooker.values.note(s.output), ...); }, statements);
+        const detail::Onlooker of_step{onlooker.operand, {}};  // steps are made of copies
         const auto take_all = [&](const Policy& of_steps) {
-            detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, of_steps, target, check); });
+            detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, of_steps, target, of_step); });
         };
         if constexpr (std::is_same_v<T, Device>) {
             const Policy usual = detail::with_step_threads(policy, most_step_threads);
@@ -90,14 +92,14 @@ private:
         (roots{});
         return any;
     }
-    template <int I, class Check>
+    template <int I>
     void take_step(const std::tuple<S...>& statements, bit_set needed, const Policy& policy, const T& target,
-                   Check& check) {
+                   const detail::Onlooker& onlooker) {
         const auto own = steps::template statements<I>(statements, carried);
         check_step<I>(statements, own, roots{});
         if (is_needed<I>(statements, needed)) {
             auto& one = std::get<I>(step);
-            one.emplace(own, policy, target, check);
+            one.emplace(own, policy, target, onlooker);
             operand_bytes += one->operand_bytes;
         }
     }

@@ -40,6 +40,29 @@ struct Shape {
     }
 };
 
+namespace detail {
+
+/// A Shape of Rank axes without room for more: views are copied into every expression that they stand in.
+template <int Rank>
+struct PackedShape {
+    index_t extent[Rank > 0 ? Rank : 1];
+
+    FUSE_COLD constexpr explicit PackedShape(const Shape& shape) : extent{} {
+        for (int axis = 0; axis < Rank; ++axis) {
+            extent[axis] = shape[axis];
+        }
+    }
+    FUSE_COLD constexpr Shape unpack() const {
+        Shape shape{Rank, {}};
+        for (int axis = 0; axis < Rank; ++axis) {
+            shape[axis] = extent[axis];
+        }
+        return shape;
+    }
+};
+
+}  // namespace detail
+
 /// Row-major strides, in elements, of a shape.
 constexpr Shape row_major(const Shape& shape) {
     Shape result = shape;

@@ -71,12 +71,12 @@ public:
     constexpr View(const View&) = default;
 
     T* data() const { return data_; }
-    const Shape& shape() const { return shape_; }
+    constexpr Shape shape() const { return shape_.unpack(); }
     /// Strides in elements.
-    const Shape& strides() const { return stride_; }
-    index_t extent(int axis) const { return shape_[axis]; }
+    constexpr Shape strides() const { return stride_.unpack(); }
+    index_t extent(int axis) const { return shape_.extent[axis]; }
     /// Number of elements.
-    index_t size() const { return shape_.size(); }
+    index_t size() const { return shape().size(); }
 
     /// x[i]: the view of what stands at i along the first axis, without that axis; a negative i counts from the end.
     /// Throws argument_error where x has no such index.
@@ -101,7 +101,7 @@ public:
         const index_t index[] = {static_cast<index_t>(i)..., 0};
         index_t offset = 0;
         for (int axis = 0; axis < rank; ++axis) {
-            offset += detail::position_of(shape_, Name::text, axis, index[axis]) * stride_[axis];
+            offset += detail::position_of(shape(), Name::text, axis, index[axis]) * stride_.extent[axis];
         }
         return data_[offset];
     }
@@ -120,7 +120,7 @@ public:
     void end() const = delete;  // fuse: a view has no iterators: sort(x), or x.data() and x.size()
 
     /// What the functions of view_parts.hpp take apart. Throws shape_error where an extent is negative.
-    detail::Strided strided() const { return detail::strided(shape_, stride_, Name::text); }
+    detail::Strided strided() const { return detail::strided(shape(), strides(), Name::text); }
 
     constexpr auto with() const { return *this; }
     FUSE_COLD void print(Text& out) const { out << Name::text; }
@@ -171,8 +171,8 @@ private:
     }
 
     T* data_;
-    Shape shape_;
-    Shape stride_;
+    detail::PackedShape<rank> shape_;
+    detail::PackedShape<rank> stride_;
 };
 
 namespace detail {

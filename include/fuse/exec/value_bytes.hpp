@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which bytes of an object are values. Between them are some that copies need not agree in: padding, and what stands for
+// an empty functor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "fuse/config.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Told of an object's parts, fills a mask of its bytes: 255 where there is a value. One without a mask ignores them.
+class ValueBytes {
+public:
+    ValueBytes() = default;
+    template <class T>
+    ValueBytes(const T& object, unsigned char (&mask)[sizeof(T)])
+        : object_(reinterpret_cast<std::uintptr_t>(&object)), mask_(mask) {
+        std::memset(mask, 0, sizeof(T));
+    }
+
+    template <class T>
+    void note(const T& part) const {
+        note(reinterpret_cast<std::uintptr_t>(&part), sizeof(T));
+    }
+
+private:
+    FUSE_COLD void note(std::uintptr_t part, std::size_t size) const {
+        if (mask_ != nullptr) {
+            std::memset(mask_ + (part - object_), 255, size);
+        }
+    }
+
+    std::uintptr_t object_ = 0;
+    unsigned char* mask_ = nullptr;
+};
+
+/// Whether two objects of so many bytes have the same values.
+FUSE_HOT inline bool same_values(const unsigned char* a, const unsigned char* b, const unsigned char* mask,
+                                 std::size_t size) {
+    unsigned char differ = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        differ |= static_cast<unsigned char>((a[i] ^ b[i]) & mask[i]);
+    }
+    return differ == 0;
+}
+
+}  // namespace detail
+
+FUSE_END_NAMESPACE
