@@ -75,7 +75,8 @@ void add_axes(List& list) {
     list.add("row_sum", f32, {{8, power(25)}, {2000000, 5}});
     list.add("row_argmax", both, {{32768, 4096}, {32, 129280}});
     list.add("column_sum", both, matrices, 1);
-    list.add("column_sum", both, {{4096, 32768}});
+    list.add("column_sum", both,
+             {{4096, 32768}, {128, 50264}, {300, 4096}, {1000, 1000}, {65536, 1000}, {679499, 264}});
     list.add("middle_sum", both, {{256, 512, 1024}});
     list.add("statistics_nhwc", both, {{802816, 256}}, 1);
     list.add("statistics_nchw", both, {{256, 64, 56, 56}});

@@ -3,60 +3,12 @@
 // The launch of reductions along columns: the width of a tile, and how its threads and blocks share the columns.
 #pragma once
 
+#include "fuse/kernels/columns/choose_one_phase.hpp"
 #include "fuse/kernels/columns/ladder.hpp"
-#include "fuse/kernels/launch/choice.hpp"
-#include "fuse/primitives/block/block_y_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
-
-/// Tiles of `threads` vectors of columns.
-template <class Facts>
-index_t column_tiles_of(const Facts& f, const Layout& layout, unsigned threads) {
-    return ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.kept_size;
-}
-/// Threads of a tile that its largest collective has shared memory for: what a scan brings there, each thread for itself.
-template <class Facts>
-unsigned most_column_threads(const Facts& f) {
-    return std::bit_floor(static_cast<unsigned>(column_fold_bytes / f.fold_bytes));
-}
-/// The same for a fold.
-template <class Facts>
-unsigned most_folding_threads(const Facts& f, unsigned dim_x) {
-    const auto bytes = static_cast<std::size_t>(f.fold_bytes);
-    unsigned threads = max_block_threads;
-    while (threads > dim_x &&
-           y_reduce_scratch_bytes(dim_x, threads / dim_x, bytes, planned_block) > column_fold_bytes) {
-        threads /= 2;
-    }
-    return threads;
-}
-/// Threads along the columns of a tile that is as wide as the policy allows.
-template <class Facts>
-unsigned widest_tile(const Facts& f, const Layout& layout, const Policy& policy) {
-    return smallest(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
-}
-/// Threads along the columns: narrow tiles while there are fewer than `wanted`. Short vectors need more threads for what
-/// is read well.
-template <class Facts>
-FUSE_COLD unsigned tile_width(const Facts& f, const Layout& layout, const Policy& policy, index_t wanted,
-                              index_t blocks_per_tile) {
-    const unsigned narrowest = policy.column_min_x_threads * (f.buffered_bytes <= 8 ? 2 : 1);
-    unsigned threads = widest_tile(f, layout, policy);
-    while (threads > narrowest && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
-        threads /= 2;
-    }
-    return threads;
-}
-
-/// Threads that share a column of a tile that is dim_x wide, in a block of so many.
-template <class Facts>
-unsigned tile_depth(const Facts& f, const Layout& layout, unsigned threads, unsigned dim_x) {
-    const unsigned most = smallest(threads, most_folding_threads(f, dim_x)) / dim_x;
-    const unsigned depth = smallest(most, threads_for(largest<index_t>(1, layout.walked_size), 1));
-    return whole_warps(dim_x, largest(1U, depth));
-}
 
 /// Columns of several phases that nothing holds: a tile is one block's, or where that leaves most of a device idle, several
 /// blocks share it.
@@ -91,9 +43,7 @@ FUSE_COLD void sweep_columns(Launch& l, const Facts& facts, const Layout& layout
             }
         }
     }
-    if (most_folding_threads(f, l.dim_x) < 32) {
-        l.dim_x = 32;  // one thread per column folds alone
-    }
+    l.dim_x = fold_width(f, l.dim_x);
     l.dim_y = tile_depth(f, layout, policy.column_threads, l.dim_x);
     const index_t tiles = column_tiles_of(f, layout, l.dim_x);
     if (shared) {
@@ -180,59 +130,19 @@ FUSE_COLD bool hold_columns(Launch& l, const Facts& f, const Layout& layout, con
 
 template <class Facts>
 FUSE_COLD Launch choose_columns(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
-    constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
-    const index_t n = layout.walked_size;
-    const index_t wanted = resident_blocks(policy, device);
     Launch l;
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
-    // Narrow tiles when there are few: more blocks, and less for the last of them to fold. Only one phase can be shared.
-    l.dim_x = f.one_phase() ? tile_width(f, layout, policy, wanted, policy.column_max_group)
-                            : tile_width(f, layout, policy, static_cast<index_t>(device.units), 1);
-    if (most_folding_threads(f, l.dim_x) < 32) {
-        l.dim_x = 32;  // one thread per column folds alone
-    }
-    // What is folded once meets once: the fewer threads share a column, the less that costs.
-    const unsigned once = policy.column_threads / 2;
-    l.dim_y = tile_depth(f, layout, f.one_phase() ? once : policy.column_threads, l.dim_x);
-    const index_t tiles = column_tiles_of(f, layout, l.dim_x);
-    if (f.one_phase() && tiles < wanted && n > 2 * l.dim_y * least) {
-        l.name = "column split";
-        l.kernel = static_cast<int>(ColumnsKernels::split);
-        // Of many tiles a wave has too few places left over to do without some waves (complete.hpp).
-        const index_t waves = tiles > wanted / 8 ? 4 : 1;
-        l.row = n;
-        l.group =
-            limited(waves * wanted / largest<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
-        l.group = largest(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
-        l.share = ceil_div(n, l.group);
-        l.group = ceil_div(n, l.share);
-        l.grid = l.group * tiles;
-        l.why = "few column tiles: several blocks share one, the last to arrive finishes it";
-        return l;
-    }
-    if (!hold_columns(l, f, layout, policy, device)) {
-        if (!f.one_phase()) {
-            sweep_columns(l, f, layout, policy, device);
-            return l;
+    if (f.one_phase()) {
+        if (!sweep_alone(l, f, layout, policy, device)) {
+            split_columns(l, f, layout, policy, device);
         }
-        l.name = "columns swept";
-        l.kernel = static_cast<int>(ColumnsKernels::swept);
-        l.rereads = true;
-        l.why = "one sweep per column";
-        if (tiles >= wanted) {
-            // As many as fill the device anyway: two threads per column of a tile twice as wide, if that has no empty
-            // places and few registers.
-            const index_t wide = column_tiles_of(f, layout, 2 * l.dim_x);
-            const bool fits = 2 * l.dim_x <= once / 2;
-            if (f.one_light_phase() && fits && 2 * wide == tiles && 4 * wide >= 3 * wanted) {
-                l.dim_x *= 2;
-            }
-            l.dim_y = tile_depth(f, layout, once / 2, l.dim_x);
-        }
+    } else if (hold_columns(l, f, layout, policy, device)) {
+        const index_t width = static_cast<index_t>(l.dim_x) * l.vector;
+        l.grid = limited(ceil_div(layout.x_size, width) * layout.kept_size, 1, max_grid);
+    } else {
+        sweep_columns(l, f, layout, policy, device);
     }
-    const index_t width = static_cast<index_t>(l.dim_x) * l.vector;
-    l.grid = limited(ceil_div(layout.x_size, width) * layout.kept_size, 1, max_grid);
     return l;
 }
 

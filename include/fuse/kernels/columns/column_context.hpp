@@ -147,10 +147,11 @@ struct ColumnState {
     }
 };
 
-/// Whether items of the leaves in Set may be loaded as whole vectors at every position, or as one item for all columns.
+/// Whether items of the leaves in Set may be loaded as whole vectors at every position, or as one item for all columns. Threads
+/// beyond the end load those of another: a warp that took both ways would go them one after the other.
 template <leaf_set Set, class P, int V>
 FUSE_HD bool whole_vectors(const Params<P>& p, const ColumnState<P, V>& state) {
-    bool whole = state.left >= V && state.pitch == 1;
+    bool whole = (state.left >= V || (state.left == 0 && state.x + V <= p.x_size)) && state.pitch == 1;
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && kir::is_memory<L> && L::kept && L::walked) {

@@ -59,7 +59,8 @@ FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t til
     const unsigned pitch = neighbours ? 1 : block.dim_x();
     const index_t x = first + block.thread_x() * (neighbours ? V : 1);
     const bool inside = x < p.x_size;
-    return ColumnState<P, V>(p, kept, inside ? x : 0, pitch, columns_before<V>(p.x_size - x, pitch), !lone_thread<B>);
+    return ColumnState<P, V>(p, kept, inside ? x : first, pitch, columns_before<V>(p.x_size - x, pitch),
+                             !lone_thread<B>);
 }
 
 template <class P, int V, class B>
