@@ -64,7 +64,9 @@ bool same_object(const T& a, const T& b) {
     PlainBytes<sizeof(T)> y;
     std::memcpy(&x, static_cast<const void*>(&a), sizeof(T));
     std::memcpy(&y, static_cast<const void*>(&b), sizeof(T));
-    if constexpr (std::has_unique_object_representations_v<T> || sizeof(T) > 256) {
+    if constexpr (std::is_empty_v<T>) {
+        return true;  // its byte is none of a member
+    } else if constexpr (std::has_unique_object_representations_v<T> || sizeof(T) > 256) {
         return std::memcmp(&x, &y, sizeof(T)) == 0;  // no such bytes, or too many to ask for each
     } else {
         return same_members<T>(x, y, std::make_index_sequence<sizeof(T)>{});

@@ -14,7 +14,8 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Told of an object's parts, fills a mask of its bytes: 255 where there is a value. One without a mask ignores them.
+/// Told of an object's parts, which have no padding or know their values, fills a mask of its bytes: 255 where there is a value. One
+/// without a mask ignores them.
 class ValueBytes {
 public:
     ValueBytes() = default;
@@ -26,7 +27,15 @@ public:
 
     template <class T>
     void note(const T& part) const {
-        note(reinterpret_cast<std::uintptr_t>(&part), sizeof(T));
+        if constexpr (requires(const ValueBytes& f) { part.for_each_value(f); }) {
+            part.for_each_value(*this);
+        } else {
+            note(reinterpret_cast<std::uintptr_t>(&part), sizeof(T));
+        }
+    }
+    template <class T>
+    void operator()(const T& value) const {
+        note(value);
     }
 
 private:

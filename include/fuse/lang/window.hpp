@@ -124,6 +124,19 @@ public:
         return e;
     }
 
+    /// Calls f(value) for all that it consists of, padding left out.
+    template <class F>
+    void for_each_value(const F& f) const {
+        f(data_);
+        f(source_.view.offset);
+        f(source_.view.name);
+        f(move_);
+        for (const Shape* s :
+             {&source_.view.shape, &source_.view.stride, &source_.first, &source_.step, &shape_, &stride_}) {
+            f(s->rank);
+            f(s->extent);
+        }
+    }
     /// Another view of the same shape in the place of its source.
     template <class V>
     void take_source(const V& x) {
