@@ -20,10 +20,6 @@ namespace detail {
 /// Where outputs begin that are only explained: addresses that no machine has.
 inline constexpr std::uintptr_t nowhere = std::uintptr_t{1} << 62U;
 
-}  // namespace detail
-
-namespace detail {
-
 /// Who learns what statements hold while they are bound.
 struct Onlooker {
     void (*operand)(const char* name, std::uintptr_t address);  ///< of every view with elements; may refuse it

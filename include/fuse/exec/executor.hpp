@@ -102,8 +102,8 @@ private:
     constexpr explicit ExecutorBase(const Policy& policy) : policy_(policy) {}
     constexpr const Derived& self() const { return static_cast<const Derived&>(*this); }
 
-    /// prepare, or what it returned for statements like these. What a hook is told of takes time,
-    /// and is found out only where there is one.
+    /// prepare, or what it returned for statements like these. What a hook is told of takes time, and is found out only
+    /// where there is one.
     template <class... S>
     Preparation<T, S...> prepare_again(const std::tuple<S...>& statements) const {
         if constexpr (detail::is_known_by_bytes<S...> && !Derived::checks_each_eval) {

@@ -16,8 +16,8 @@ namespace detail {
 
 /// Whether statements are the same where their bytes are: none of their functors owns what is not in it.
 template <class... S>
-inline constexpr bool is_known_by_bytes = (true && ... &&
-                                           (__is_trivially_constructible(S, const S&) && __has_trivial_destructor(S)));
+inline constexpr bool is_known_by_bytes =
+    (true && ... && (__is_trivially_constructible(S, const S&) && std::is_trivially_destructible_v<S>));
 
 /// The last evals of statements S... by a thread with an executor.
 template <class Executor, class... S>
@@ -41,6 +41,7 @@ private:
             evals = nullptr;  // for evals in destructors that run when those of the thread have
         }
     };
+    static_assert(sizeof(std::tuple<S...>) % 8 == 0, "each statement writes to a view, which holds an address");
     struct Entry {
         Policy policy;
         typename Executor::target_type target;

@@ -21,7 +21,7 @@ public:
     ValueBytes() = default;
     template <class T>
     ValueBytes(const T& object, unsigned char (&mask)[sizeof(T)])
-        : object_(reinterpret_cast<std::uintptr_t>(&object)), mask_(mask) {
+        : object_(reinterpret_cast<std::uintptr_t>(&object)), size_(sizeof(T)), mask_(mask) {
         std::memset(mask, 0, sizeof(T));
     }
 
@@ -40,21 +40,30 @@ public:
 
 private:
     FUSE_COLD void note(std::uintptr_t part, std::size_t size) const {
-        if (mask_ != nullptr) {
-            std::memset(mask_ + (part - object_), 255, size);
+        if (mask_ == nullptr) {
+            return;
         }
+        const std::uintptr_t offset = part - object_;
+        const bool inside = offset <= size_ && size <= size_ - offset;
+        std::memset(inside ? mask_ + offset : mask_, 255, inside ? size : size_);  // of a copy: who knows which of them
     }
 
     std::uintptr_t object_ = 0;
+    std::size_t size_ = 0;
     unsigned char* mask_ = nullptr;
 };
 
-/// Whether two objects of so many bytes have the same values.
+/// Whether two objects of so many bytes, a multiple of 8, have the same values.
 FUSE_HOT inline bool same_values(const unsigned char* a, const unsigned char* b, const unsigned char* mask,
                                  std::size_t size) {
-    unsigned char differ = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-        differ |= static_cast<unsigned char>((a[i] ^ b[i]) & mask[i]);
+    const auto word = [](const unsigned char* bytes) {
+        std::uint64_t w = 0;
+        std::memcpy(&w, bytes, sizeof(w));
+        return w;
+    };
+    std::uint64_t differ = 0;
+    for (std::size_t i = 0; i < size; i += sizeof(differ)) {
+        differ |= (word(a + i) ^ word(b + i)) & word(mask + i);
     }
     return differ == 0;
 }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "fuse/kernels/columns/choose_one_phase.hpp"
-#include "fuse/kernels/columns/ladder.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -3,7 +3,6 @@
 // The launch of reductions along columns that are read once: by blocks that share none, or by several for each tile.
 #pragma once
 
-#include "fuse/kernels/columns/ladder.hpp"
 #include "fuse/kernels/columns/tiles.hpp"
 
 FUSE_BEGIN_NAMESPACE

@@ -3,6 +3,7 @@
 // The sizes of a tile of columns: how many threads lie along the columns, and how many share one.
 #pragma once
 
+#include "fuse/kernels/columns/ladder.hpp"
 #include "fuse/kernels/launch/choice.hpp"
 #include "fuse/primitives/block/block_y_reduce.hpp"
 

@@ -3,7 +3,7 @@
 // The launch of a scan along columns: strips of them.
 #pragma once
 
-#include "fuse/kernels/columns/choose.hpp"
+#include "fuse/kernels/columns/tiles.hpp"
 #include "fuse/kernels/scan/ladder.hpp"
 #include "fuse/primitives/grid/lookback_state.hpp"
 
