@@ -123,9 +123,11 @@ class List(unittest.TestCase):
 
     def test_formulas_agree_with_float64(self):
         try:
-            import torch  # noqa: F401
+            import torch
         except ImportError:
             self.skipTest("no torch: the formulas of the peers are not tested")
+        if not hasattr(torch.nn.functional, "rms_norm"):
+            self.skipTest("a torch before 2.4, which has not all of the formulas and rounds bf16 otherwise")
         from . import torch_data
         from .formulas import FORMULAS
 
