@@ -38,25 +38,6 @@ struct ScanColumnContext : ColumnContext<P, V, Items> {
     }
 };
 
-/// The same where before and through are of a run, behind what `start` is the fold of: joined where an output asks for it.
-template <class P, int V, class Items>
-struct ScanRunContext : ScanColumnContext<P, V, Items> {
-    using Base = ScanColumnContext<P, V, Items>;
-
-    const typename Base::accumulator& start;
-
-    FUSE_HD ScanRunContext(const Base& of_run, const typename Base::accumulator& before_run)
-        : Base(of_run), start(before_run) {}
-
-    template <int I>
-    FUSE_HD auto result(int v) const {
-        using R = typename Base::phase::template at<I>::reduction_op;
-        const auto& own = R::exclusive ? this->before : this->through;
-        return R{}.project(R{}.combine(get<I>(start.item[v]), get<I>(own.item[v])),
-                           this->position + (R::exclusive ? 0 : 1));
-    }
-};
-
 /// Takes element s of a thread's columns in, if it exists.
 template <class P, int V, class Ph, class A>
 FUSE_HD void take_column_item(A& fold, const Params<P>& p, const ColumnState<P, V>& state,
@@ -191,6 +172,8 @@ private:
                                              const accumulator_type& start, const Span& run) {
         using Views = ColumnViews<P, V>;
         const ColumnResults<P, V> no_results{};
+        accumulator_type before_all = start;
+        accumulator_type through_all = start;
         const auto step = [&](const accumulator_type& before, accumulator_type& through, index_t s) FUSE_INLINE_LAMBDA {
             Views items;
             view_column<loads, P, V, (leaf_sets<P>::item_writers > 1)>(items, p, state, s);
@@ -199,12 +182,16 @@ private:
                 auto own = before.item[v];
                 Product<phase>{}.accumulate(own, context, v, s);
                 through.item[v] = own;
+                if constexpr (Starts) {
+                    before_all.item[v] = Product<phase>{}.combine(start.item[v], before.item[v]);
+                    through_all.item[v] = Product<phase>{}.combine(start.item[v], own);
+                }
             });
-            const ScanColumnContext<P, V, Views> of_run(context, before, through, s);
             if constexpr (Starts) {
-                write_column<kir::Extent::item, V>(p, ScanRunContext<P, V, Views>(of_run, start), s);
+                write_column<kir::Extent::item, V>(
+                    p, ScanColumnContext<P, V, Views>(context, before_all, through_all, s), s);
             } else {
-                write_column<kir::Extent::item, V>(p, of_run, s);
+                write_column<kir::Extent::item, V>(p, ScanColumnContext<P, V, Views>(context, before, through, s), s);
             }
         };
         // Two variables take turns: no compiler has to ask whether they are one, and makes vectors of the loop.
