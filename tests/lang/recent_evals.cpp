@@ -273,3 +273,13 @@ TEST_CASE("another policy, a hook and another thread are noticed") {
     std::thread([&] { elsewhere = run(E()); }).join();
     CHECK(elsewhere);
 }
+
+TEST_CASE("an executor may have every eval checked") {
+    using E = CountingExecutor<HostExecutor, true>;
+    const std::vector<float> a(6, 1);
+    float out = 0;
+    for (int again = 1; again <= 3; ++again) {
+        eval(E(), view<"s">(&out, shape()) = sum(view<"x">(a)));
+        CHECK((out == 6 && E::checks == 2 * again));
+    }
+}

@@ -10,13 +10,15 @@
 
 namespace fuse::testing {
 
-template <class Inner>
-class CountingExecutor : public ExecutorBase<CountingExecutor<Inner>, typename Inner::target_type> {
-    using Base = ExecutorBase<CountingExecutor<Inner>, typename Inner::target_type>;
+/// Each: it has every eval checked, as fuse::cuda of debug builds has.
+template <class Inner, bool Each = false>
+class CountingExecutor : public ExecutorBase<CountingExecutor<Inner, Each>, typename Inner::target_type> {
+    using Base = ExecutorBase<CountingExecutor<Inner, Each>, typename Inner::target_type>;
 
 public:
     CountingExecutor() : Base(Inner().policy()) {}
     static constexpr const char* name = "counting";
+    static constexpr bool checks_each_eval = Each;
     static inline int checks = 0;
     static inline std::string launched;
     static void check_operand(const char*, std::uintptr_t) { ++checks; }

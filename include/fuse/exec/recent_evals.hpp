@@ -5,10 +5,13 @@
 // where they are consist of such evals, and so do those over two that take turns.
 #pragma once
 
+#include <cstring>
 #include <tuple>
 #include <type_traits>
 
+#include "fuse/exec/same_bytes.hpp"
 #include "fuse/exec/steps_launch.hpp"
+#include "fuse/exec/value_bytes.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
