@@ -7,6 +7,7 @@
 
 #include "fuse/kernels/body/evaluate.hpp"
 #include "fuse/kernels/body/small_angles.hpp"
+#include "fuse/plan/leaf_sets.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -82,14 +83,32 @@ struct no_constants {
     using type = type_list<>;
 };
 
-template <class E, class T, int V, class Context>
-FUSE_HD void evaluate_items(Pack<T, V>& out, const Context& c, index_t valid) {
+template <class E, int V, class T, class Context>
+FUSE_HD void evaluate_items(T* to, const Context& c, index_t valid) {
     in_best_form<V, E>(c, valid, [&]<class Form>() FUSE_INLINE_LAMBDA {
-        ElementwiseAny(valid, out, ToStorage<T>{}, Evaluated<Form, Context>{c});
+        for_items<V, true>(valid, [&](int v) FUSE_INLINE_LAMBDA { to[v] = from_compute<T>(Evaluate<Form>::at(c, v)); });
     });
 }
 
+/// Whether a host thread evaluates V items of an output where they are kept. Of two outputs the first may be what the other
+/// reads.
+template <class P, int V>
+inline constexpr bool writes_in_place = host_vector<V>&& leaf_sets<P>::item_writers == 1;
+
 }  // namespace detail
+
+/// On the host, to memory that no item reads but the one that is written there.
+template <class O, int V, class Context>
+FUSE_HD void evaluate_to(typename O::storage* to, const Context& c, index_t valid) {
+    using E = typename O::expression;
+    using calls = typename std::conditional_t<detail::row_valued<Context>, detail::row_constants<E, Context>,
+                                              detail::no_constants>::type;
+    if constexpr (calls::size > 0) {
+        detail::evaluate_items<E, V>(to, detail::with_constants(c, calls{}), valid);
+    } else {
+        detail::evaluate_items<E, V>(to, c, valid);
+    }
+}
 
 /// The first `valid` items of output O, as it holds them.
 template <class O, int V, class Context>
@@ -104,13 +123,7 @@ FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index
     }
 #endif
     if constexpr (host_vector<V>) {
-        using calls = typename std::conditional_t<detail::row_valued<Context>, detail::row_constants<E, Context>,
-                                                  detail::no_constants>::type;
-        if constexpr (calls::size > 0) {
-            detail::evaluate_items<E>(out, detail::with_constants(c, calls{}), valid);
-        } else {
-            detail::evaluate_items<E>(out, c, valid);
-        }
+        evaluate_to<O, V>(out.item, c, valid);
     } else {
         ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Context>{c});
     }

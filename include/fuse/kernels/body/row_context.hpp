@@ -229,9 +229,17 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
             return;
         }
     }
-    Pack<typename O::storage, V> pack;
-    evaluate<O>(pack, c, Held ? V : left);
     const auto path = paths.template along<V>(p, operand, base);
+    Pack<typename O::storage, V> pack;
+    if constexpr (writes_in_place<P, V>) {
+        const bool neighbours = path.one_axis() && path.step == 1;
+        evaluate_to<O, V>(neighbours ? base + s : pack.item, c, left);
+        if (neighbours) {
+            return;
+        }
+    } else {
+        evaluate<O>(pack, c, Held ? V : left);
+    }
     if constexpr (Held && Paths::either_way && V > 1) {
         if (path.vector && left >= V) {
             store_aligned<fuse::pack_alignment<typename O::storage, V>>(base + path.of_vector(s), pack.item);

@@ -38,6 +38,31 @@ struct ScanColumnContext : ColumnContext<P, V, Items> {
     }
 };
 
+/// The same for one column.
+template <class P, int V, class Items>
+struct ScanItemContext : ColumnContext<P, V, Items> {
+    using phase = at_t<typename P::phases, 0>;
+    using accumulator = typename Product<phase>::accumulator;
+
+    accumulator before;
+    accumulator through;
+    index_t position;
+
+    FUSE_HD ScanItemContext(const ColumnContext<P, V, Items>& context, const accumulator& all_before,
+                            const accumulator& up_to_here, index_t s)
+        : ColumnContext<P, V, Items>(context), before(all_before), through(up_to_here), position(s) {}
+
+    template <int I>
+    FUSE_HD auto result(int) const {
+        using R = typename phase::template at<I>::reduction_op;
+        if constexpr (R::exclusive) {
+            return R{}.project(get<I>(before), position);
+        } else {
+            return R{}.project(get<I>(through), position + 1);
+        }
+    }
+};
+
 /// Takes element s of a thread's columns in, if it exists.
 template <class P, int V, class Ph, class A>
 FUSE_HD void take_column_item(A& fold, const Params<P>& p, const ColumnState<P, V>& state,
@@ -178,20 +203,35 @@ private:
             Views items;
             view_column<loads, P, V, (leaf_sets<P>::item_writers > 1)>(items, p, state, s);
             const ColumnContext<P, V, Views> context{p, state, items, no_results};
-            for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                auto own = before.item[v];
-                Product<phase>{}.accumulate(own, context, v, s);
-                through.item[v] = own;
-                if constexpr (Starts) {
-                    before_all.item[v] = Product<phase>{}.combine(start.item[v], before.item[v]);
-                    through_all.item[v] = Product<phase>{}.combine(start.item[v], own);
-                }
-            });
-            if constexpr (Starts) {
-                write_column<kir::Extent::item, V>(
-                    p, ScanColumnContext<P, V, Views>(context, before_all, through_all, s), s);
+            if constexpr (detail::writes_in_place<P, V>) {
+                write_column_in_place<V>(p, state, s, [&]<class O>(auto* to) FUSE_INLINE_LAMBDA {
+                    for_items<V, true>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                        auto so_far = before.item[v];
+                        auto own = so_far;
+                        Product<phase>{}.accumulate(own, context, v, s);
+                        through.item[v] = own;
+                        if constexpr (Starts) {
+                            so_far = Product<phase>{}.combine(start.item[v], so_far);
+                            own = Product<phase>{}.combine(start.item[v], own);
+                        }
+                        to[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(
+                            ScanItemContext<P, V, Views>(context, so_far, own, s), v));
+                    });
+                });
             } else {
-                write_column<kir::Extent::item, V>(p, ScanColumnContext<P, V, Views>(context, before, through, s), s);
+                for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                    auto own = before.item[v];
+                    Product<phase>{}.accumulate(own, context, v, s);
+                    through.item[v] = own;
+                    if constexpr (Starts) {
+                        before_all.item[v] = Product<phase>{}.combine(start.item[v], before.item[v]);
+                        through_all.item[v] = Product<phase>{}.combine(start.item[v], own);
+                    }
+                });
+                write_column<kir::Extent::item, V>(p,
+                                                   ScanColumnContext<P, V, Views>(context, Starts ? before_all : before,
+                                                                                  Starts ? through_all : through, s),
+                                                   s);
             }
         };
         // Two variables take turns: no compiler has to ask whether they are one, and makes vectors of the loop.

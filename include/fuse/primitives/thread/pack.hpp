@@ -42,10 +42,29 @@ inline constexpr bool host_vector = V > 16;
 /// Of items that are no whole vector a host thread takes so many at a time.
 inline constexpr int few_items = 8;
 
+namespace detail {
+
+/// f(v) for N items from `first` on; Apart: see for_items.
+template <int N, bool Apart, class F>
+FUSE_HD void next_items(int first, F&& f) {
+    if constexpr (Apart) {
+        FUSE_STEPS_APART
+        for (int k = 0; k < N; ++k) {
+            f(first + k);
+        }
+    } else {
+        for (int k = 0; k < N; ++k) {
+            f(first + k);
+        }
+    }
+}
+
+}  // namespace detail
+
 /// Calls f(v) for the items v < min(V, left), in order. Items beyond the end are never evaluated. The host gets loops
 /// of constant length, which compilers make vectors of at -O2 too, for 64 and for eight items at a time; the
-/// device gets V predicated copies.
-template <int V, class F>
+/// device gets V predicated copies. Apart: a promise that f(v) reads no memory that f of another item writes.
+template <int V, bool Apart = false, class F>
 FUSE_HD void for_items(index_t left, F&& f) {
 #if FUSE_ON_DEVICE
     FUSE_UNROLL
@@ -60,14 +79,10 @@ FUSE_HD void for_items(index_t left, F&& f) {
         const int n = left < V ? static_cast<int>(left) : V;
         int v = 0;
         for (; v + many_items <= n; v += many_items) {
-            for (int k = 0; k < many_items; ++k) {
-                f(v + k);
-            }
+            detail::next_items<many_items, Apart>(v, f);
         }
         for (; v + few_items <= n; v += few_items) {
-            for (int k = 0; k < few_items; ++k) {
-                f(v + k);
-            }
+            detail::next_items<few_items, Apart>(v, f);
         }
         for (; v < n; ++v) {
             f(v);
