@@ -8,6 +8,7 @@
 #include "fuse/kernels/body/chunk_folds.hpp"
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/body/row_views.hpp"
+#include "fuse/kernels/body/spare_memory.hpp"
 #include "fuse/plan/costly_calls.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -18,8 +19,9 @@ using ChunkContext = RowContext<P, chunk_items, RowViews<P, chunk_items>>;
 
 namespace detail {
 
-/// Bytes of the calls that are kept from sweep to sweep.
-inline constexpr index_t kept_row_bytes = 32 * 1024;
+/// Bytes of the calls that are kept from sweep to sweep: what the level-2 cache of a core holds, beside what is read and
+/// written.
+inline constexpr index_t kept_row_bytes = 256 * 1024;
 
 template <class P, class E>
 using call_value_t = decltype(Evaluate<E>::at(std::declval<const ChunkContext<P>&>(), 0));
@@ -126,13 +128,31 @@ struct ItemValues {
     FUSE_HD T at(int v) const { return items[v]; }
 };
 
-/// For how many elements calls are kept, no fewer than N.
-template <class P, int N, class... E>
-constexpr index_t kept_row_items(type_list<E...>) {
-    constexpr index_t bytes = (index_t{0} + ... + static_cast<index_t>(sizeof(call_value_t<P, E>)));
-    constexpr index_t most = kept_row_bytes / (bytes > 0 ? bytes : 1);
-    return most > N ? most : N;
-}
+/// Where values of calls lie that several sweeps ask for.
+template <class P, class List>
+struct KeptLayout;
+template <class P, class... E>
+struct KeptLayout<P, type_list<E...>> {
+    /// Of one element.
+    static constexpr index_t bytes = (index_t{0} + ... + static_cast<index_t>(sizeof(call_value_t<P, E>)));
+
+    /// For how many elements they are kept, no fewer than N.
+    template <int N>
+    static constexpr index_t most = largest<index_t>(N, kept_row_bytes / largest<index_t>(1, bytes));
+    /// Where they take no more they lie on the stack, which is nearer than other memory.
+    static constexpr index_t stack_bytes = bytes > 0 ? 32 * 1024 : 0;
+
+    /// Of the calls before call E, per element.
+    template <class Call>
+    static constexpr index_t before() {
+        index_t sum = 0;
+        bool found = false;
+        ((found = found || std::is_same_v<E, Call>,
+          sum += found ? 0 : static_cast<index_t>(sizeof(call_value_t<P, E>))),
+         ...);
+        return sum;
+    }
+};
 
 }  // namespace detail
 
@@ -141,7 +161,12 @@ constexpr index_t kept_row_items(type_list<E...>) {
 template <class P, class Once, class Again, int N>
 class KeptCalls {
 public:
-    FUSE_HD explicit KeptCalls(index_t n) : keeps_(n <= room) {}
+    FUSE_HD explicit KeptCalls(index_t n)
+        : keeps_(n <= Layout::template most<N>), items_(keeps_ ? (n + 63) / 64 * 64 : N),
+          spare_(Layout::bytes * items_ > Layout::stack_bytes ? static_cast<std::size_t>(Layout::bytes * items_) : 0),
+          again_(Layout::bytes * items_ > Layout::stack_bytes ? spare_.data() : stack_) {}
+    KeptCalls(const KeptCalls&) = delete;
+    KeptCalls& operator=(const KeptCalls&) = delete;
 
     /// The context of the `left` elements from number s on with the calls in Fresh and Known computed, those in Known only if no
     /// sweep before has left them.
@@ -161,12 +186,13 @@ public:
     }
 
 private:
-    static constexpr index_t room = detail::kept_row_items<P, N>(Again{});
+    using Layout = detail::KeptLayout<P, Again>;
 
     template <class Call>
     FUSE_HD auto* values(index_t s) {
         if constexpr (index_of<Again, Call> >= 0) {
-            return again_.template of<Call>() + (keeps_ ? s : 0);
+            auto* const first = again_ + Layout::template before<Call>() * items_;
+            return reinterpret_cast<detail::call_value_t<P, Call>*>(first) + (keeps_ ? s : 0);
         } else {
             return once_.template of<Call>();
         }
@@ -176,7 +202,7 @@ private:
         if constexpr (sizeof...(E) > 0) {
             const Tuple<detail::call_value_t<P, E>*...> to{{values<E>(s)}...};
             detail::in_best_form<N, E...>(c, left, [&]<class... Form>() FUSE_INLINE_LAMBDA {
-                for_items<N>(left, [&](int v) FUSE_INLINE_LAMBDA {
+                for_items<N, true>(left, [&](int v) FUSE_INLINE_LAMBDA {
                     static_for<sizeof...(E)>([&]<int J>() FUSE_INLINE_LAMBDA {
                         get<J>(to)[v] = Evaluate<at_t<type_list<Form...>, J>>::at(c, v);
                     });
@@ -195,8 +221,11 @@ private:
     }
 
     bool keeps_;
+    index_t items_;  ///< for how many there is room
     detail::CallMemory<P, Once, N> once_;
-    detail::CallMemory<P, Again, room> again_;
+    alignas(64) std::byte stack_[Layout::stack_bytes + 1];
+    detail::SpareMemory spare_;
+    std::byte* again_;
 };
 
 /// Those of all phases of a program.

@@ -38,15 +38,21 @@ struct SweptRowsKernel : RowKernel<P, V, N, true> {
             finish_epilogue<V>(block, p);
         } else {
             const BlockTeam<B> team(block);
-            SweptRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
-                if constexpr (P::stretches) {
-                    if (stretched(p)) {
-                        stretched_row(block, p, row, active, epilogue);
-                        return;
+            if constexpr (lone_thread<B>) {
+                ProgramCalls<P, chunk_items> calls(p.walked_size);
+                SweptRowsKernel::for_rows(block, team, p, [&](index_t row, bool, auto& epilogue) FUSE_INLINE_LAMBDA {
+                    if (!stretched_row(block, p, row, true, epilogue)) {
+                        host_row(block, p, row, epilogue, calls);
                     }
-                }
-                one_row(block, p, row, active, epilogue);
-            });
+                });
+            } else {
+                SweptRowsKernel::for_rows(block, team, p,
+                                          [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
+                                              if (!stretched_row(block, p, row, active, epilogue)) {
+                                                  shared_row(block, p, row, active, epilogue);
+                                              }
+                                          });
+            }
         }
     }
 
@@ -54,22 +60,13 @@ private:
     using sweeps_on = sweeps_t<P, true>;
     using Share = std::conditional_t<ordered_program<P> || V == 1, LaidShare<P, V>, AlignedShare<P, V>>;
 
-    template <class B, class Epilogue>
-    static FUSE_HD void one_row(B& block, const Params<P>& p, index_t row, bool active, Epilogue& epilogue) {
-        if constexpr (lone_thread<B>) {
-            host_row(block, p, row, epilogue);
-        } else {
-            shared_row(block, p, row, active, epilogue);
-        }
-    }
-
     /// A row of a host thread, which keeps what costs much.
     template <class B, class Epilogue>
-    static FUSE_HD void host_row(B& block, const Params<P>& p, index_t row, Epilogue& epilogue) {
+    static FUSE_HD void host_row(B& block, const Params<P>& p, index_t row, Epilogue& epilogue,
+                                 ProgramCalls<P, chunk_items>& calls) {
         const RowState<P> state(p, row);
         const index_t n = p.walked_size;
         results_t<P> results{};
-        ProgramCalls<P, chunk_items> calls(n);
         using sweeps = sweeps_t<P, false>;
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
@@ -144,9 +141,21 @@ private:
         finish(block, p, row, active, state, results, epilogue);
     }
 
-    /// With stretched operands, of which each reduction and output has its own elements: one by one, each phase by itself.
+    /// Whether the launch has stretched operands. If so, the row.
     template <class B, class Epilogue>
-    static FUSE_HD void stretched_row(B& block, const Params<P>& p, index_t row, bool active, Epilogue& epilogue) {
+    static FUSE_HD bool stretched_row(B& block, const Params<P>& p, index_t row, bool active, Epilogue& epilogue) {
+        if constexpr (P::stretches) {
+            if (stretched(p)) {
+                own_elements_row(block, p, row, active, epilogue);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Each reduction and output has its own elements: one by one, each phase by itself.
+    template <class B, class Epilogue>
+    static FUSE_HD void own_elements_row(B& block, const Params<P>& p, index_t row, bool active, Epilogue& epilogue) {
         const RowState<P> state(p, active ? row : 0);
         const Span span =
             thread_span<V, ordered_program<P>>(0, active ? p.walked_size : 0, block.thread_x(), block.dim_x());
