@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Conversions to integers, from every type, on the host and on the emulated device.
+#include "fuse/stencil.hpp"
 #include "lang/conversion_cases.hpp"
 #include "support/targets.hpp"
 
@@ -11,6 +12,40 @@ TEMPLATE_TEST_CASE("stores and casts to integers", "", std::int8_t, std::uint8_t
                    std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double) {
     check_conversions<TestType>(HostTarget{});
     check_conversions<TestType>(EmulatedTarget{});
+}
+
+TEMPLATE_TEST_CASE("fills of integers and what pad puts around them", "", std::int8_t, std::uint8_t, std::int16_t,
+                   std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t) {
+    const auto check = [](auto number) {
+        INFO("of " << static_cast<double>(number));
+        const auto expected = static_cast<TestType>(converted<TestType>(number));
+        TestType out[3] = {1, 1, 1};
+        eval(host, view<"y">(out) = number);
+        CHECK(out[0] == expected);
+        const TestType in[] = {5};
+        eval(host, view<"y">(out) = pad(view<"x">(in), 1, 1, axes<0>, number));
+        CHECK((out[0] == expected && out[1] == 5 && out[2] == expected));
+        auto whole = tensor<TestType>(2);
+        eval(host, whole = number);
+        CHECK(to_vector(whole)[1] == expected);
+    };
+    for (const double number : telling_values<double>()) {
+        check(number);
+        check(static_cast<float>(number));
+    }
+    for (const std::int64_t number : telling_values<std::int64_t>()) {
+        check(number);
+    }
+}
+
+TEST_CASE("fills of bool") {
+    bool out[1] = {};
+    eval(host, view<"y">(out) = 0.25);
+    CHECK(out[0]);
+    eval(host, view<"y">(out) = 0.0F);
+    CHECK(!out[0]);
+    eval(host, view<"y">(out) = 256);
+    CHECK(out[0]);
 }
 
 TEST_CASE("what image programs meet") {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "fuse/stencil.hpp"
 #include "lang/positions.hpp"
 #include "lang/shape_cases.hpp"
 #include "support/targets.hpp"
@@ -267,6 +268,28 @@ TEST_CASE("parts of other nodes") {
           static_cast<float>(std::pow(columns.value[3] + columns.value[1], 2) -
                              4 * (columns.value[3] + columns.value[1])));
     CHECK(value(host, twice[1][3]) == static_cast<float>(columns.value[3] + columns.value[1]));
+}
+
+TEST_CASE("parts along one axis of what is folded or scanned along another") {
+    const HostTarget target;
+    const NdArray x = random_integers({3, 4}, -9, 9, 7);
+    NdArray sums = x;
+    for_each_coordinate(x.extent, [&](const Coordinate& c) { sums(c) += c[0] > 0 ? sums({c[0] - 1, c[1]}) : 0; });
+    Tensor<HostTarget, float> data(x);
+    const auto v = data.view<"x", 2>();
+    const auto down = cumsum(v, axes<0>);
+    check_values(target, flip<1>(down), part_reference(sums, 1, {3, 2, 1, 0}, false));
+    check_values(target, flip<-1>(down), part_reference(sums, 1, {3, 2, 1, 0}, false));
+    check_values(target, roll(down, 1, axes<1>), part_reference(sums, 1, {3, 0, 1, 2}, false));
+    check_values(target, roll(down, -1, axes<-1>), part_reference(sums, 1, {1, 2, 3, 0}, false));
+    NdArray padded({3, 7}, -5);
+    NdArray centred({3, 6}, 0);
+    for_each_coordinate(x.extent, [&](const Coordinate& c) {
+        padded({c[0], c[1] + 1}) = sums(c);
+        centred({c[0], c[1] + 2}) = x(c) - max_reference({x({0, c[1]}), x({1, c[1]}), x({2, c[1]})});
+    });
+    check_values(target, pad(down, 1, 2, axes<1>, -5), padded);
+    check_values(target, pad(v - max(v, axes<0>, keepdims), 2, 0, axes<1>), centred);
 }
 
 TEST_CASE("parts of what takes several steps") {

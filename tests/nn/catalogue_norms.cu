@@ -31,6 +31,7 @@ TEST_CASE("softmax of parts of rows, and scaling, on the GPU", "[gpu]") {
     check_causal_softmax(CudaTarget{});
     check_gumbel_softmax(CudaTarget{});
     check_scaling(CudaTarget{});
+    check_standardized_constants(CudaTarget{});
 }
 
 TEST_CASE("steps of optimizers on the GPU", "[gpu]") {

@@ -153,4 +153,41 @@ void check_norms_of_columns(const Target& target) {
     }
 }
 
+/// The cosines of operands of which one is stretched along the other, by axis or by extent, against loops over both at the
+/// other's extents.
+template <class Target>
+void check_stretched_cosines(const Target& target) {
+    for (const Extent& extent : std::vector<Extent>{{1, 1}, {2, 3}, {5, 1}, {1, 6}, {7, 40}}) {
+        INFO("shape " << to_text(extent));
+        const NdArray x = random_floats(extent, -4, 4, 63);
+        const NdArray line = random_floats({extent[1]}, 1, 4, 64);
+        const NdArray row = random_floats({1, extent[1]}, 1, 4, 65);
+        const NdArray column = random_floats({extent[0], 1}, 1, 4, 66);
+        Tensor<Target, float> x_data(x), line_data(line), row_data(row), column_data(column);
+        const auto u = x_data.template const_view<"x", 2>();
+        const auto check = [&]<int Axis>(const auto& similarity, const NdArray& other) {
+            Tensor<Target, float> out(Extent{extent[1 - Axis]});
+            target.eval(out.template view<"s", 1>() = similarity);
+            const auto times = [](double a, double b) { return a * b; };
+            const auto of = [&](const NdArray& a, const NdArray& b) {
+                return reduce_reference(sum_reference, map_reference(times, a, b), 1U << Axis);
+            };
+            const NdArray all = map_reference([](double, double z) { return z; }, x, other);
+            check_close(out.read(),
+                        map_reference([](double d, double a, double b) { return d / std::sqrt(a * b); }, of(x, all),
+                                      of(x, x), of(all, all)),
+                        4e-6, 4e-6);
+        };
+        const auto l = line_data.template const_view<"l", 1>();
+        const auto r = row_data.template const_view<"r", 2>();
+        const auto c = column_data.template const_view<"c", 2>();
+        check.template operator()<0>(cosine_similarity(u, l, axes<0>), line);
+        check.template operator()<1>(cosine_similarity(l, u, axes<-1>), line);
+        check.template operator()<0>(cosine_similarity(u, r, axes<0>), row);
+        check.template operator()<1>(cosine_similarity(r, u, axes<1>), row);
+        check.template operator()<0>(cosine_similarity(u, c, axes<0>), column);
+        check.template operator()<1>(cosine_similarity(u, c, axes<1>), column);
+    }
+}
+
 }  // namespace fuse::testing

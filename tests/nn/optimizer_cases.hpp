@@ -16,7 +16,7 @@ struct ReferenceState {
 inline void sgd_reference(ReferenceState& s, const Numbers& grad, int step, const SgdOptions& o) {
     for (std::size_t i = 0; i < grad.size(); ++i) {
         const double g = grad[i] + o.weight_decay * s.param[i];
-        s.first[i] = step > 1 ? o.momentum * s.first[i] + (1 - o.dampening) * g : g;
+        s.first[i] = step > 1 && o.momentum != 0 ? o.momentum * s.first[i] + (1 - o.dampening) * g : g;
         s.param[i] -= o.lr * (o.nesterov ? g + o.momentum * s.first[i] : s.first[i]);
     }
 }

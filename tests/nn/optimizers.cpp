@@ -33,6 +33,7 @@ static_assert(ClippedAdamW::passes<"g"> == 2 && ClippedAdamW::passes<"p"> == 1 &
 TEMPLATE_TEST_CASE("sgd", "", HostTarget, EmulatedTarget) {
     check_sgd(TestType{}, {.lr = 0.1, .momentum = 0.9, .dampening = 0.5, .weight_decay = 0.1});
     check_sgd(TestType{}, {.lr = 0.1, .momentum = 0.9, .nesterov = true});
+    check_sgd(TestType{}, {.lr = 0.1, .dampening = 0.5});
 }
 
 TEMPLATE_TEST_CASE("adam and adamw", "", HostTarget, EmulatedTarget) {
@@ -79,6 +80,8 @@ TEST_CASE("what an optimizer refuses") {
     CHECK_THROWS_WITH(adam(p, p, p, p, 0), "the steps of an optimizer count from 1, and this is step 0");
     CHECK_THROWS_AS(adamw(p, p, p, p, -1), fuse::argument_error);
     CHECK_THROWS_AS(sgd(p, p, p, 0), fuse::argument_error);
+    CHECK_THROWS_WITH(sgd(p, p, p, 1, {.nesterov = true}), "sgd: nesterov needs a momentum above 0 and no dampening");
+    CHECK_THROWS_AS(sgd(p, p, p, 1, {.momentum = 0.9, .dampening = 0.5, .nesterov = true}), fuse::argument_error);
     CHECK_THROWS_WITH(sgd(p, p, {.momentum = 0.9}),
                       "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
 }

@@ -110,6 +110,25 @@ void check_gumbel_softmax(const Target& target) {
     }
 }
 
+/// Rows and columns of equal numbers, whose mean is rounded.
+template <class Target>
+void check_standardized_constants(const Target& target) {
+    for (index_t n = 1; n <= 40; ++n) {
+        NdArray x({4, n});
+        const float numbers[] = {0.1F, 0.3F, 1234.567F, 1e-3F};
+        for_each_coordinate(x.extent, [&](const Coordinate& c) { x(c) = numbers[c[0]]; });
+        Tensor<Target, float> data(x);
+        Tensor<Target, float> rows({4, n});
+        const auto v = data.template const_view<"x", 2>();
+        target.eval(rows.template view<"y", 2>() = standardize(v));
+        INFO("rows of " << n);
+        check_equal(rows.read(), NdArray({4, n}));
+        Tensor<Target, float> columns({n, 4});
+        target.eval(columns.template view<"y", 2>() = standardize(transpose(v), axes<0>));
+        check_equal(columns.read(), NdArray({n, 4}));
+    }
+}
+
 /// Also of rows that are the same everywhere.
 template <class Target>
 void check_scaling(const Target& target) {

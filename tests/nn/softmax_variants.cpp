@@ -43,6 +43,7 @@ TEMPLATE_TEST_CASE("gumbel_softmax", "", HostTarget, EmulatedTarget) {
 
 TEMPLATE_TEST_CASE("standardize and minmax_scale", "", HostTarget, EmulatedTarget) {
     check_scaling(TestType{});
+    check_standardized_constants(TestType{});
 }
 
 TEST_CASE("softmax with a temperature of integers, standardize by n - 1 down the columns") {

@@ -25,10 +25,10 @@ using Moments = fuse::plan<decltype(vector<"m">() = mean(matrix<"x">(), axes<1>)
 static_assert(Moments::kernels == 1 && Moments::phases == 2 && Moments::passes<"x"> == 1 && Moments::steps == 1);
 static_assert(Moments::planner::ir_reductions::size == 4);
 
-// An operand with a number in it is one value, however often the formula has it; skewness has an epsilon and NaN.
+// An operand with a number in it is one value, however often the formula has it; those with a threshold have an epsilon, for each operand, and NaN.
 template <class E>
 constexpr auto leaves = fuse::plan<decltype(vector<"o">() = std::declval<E>())>::planner::ir_leaves::size;
-static_assert(leaves<decltype(correlation(matrix<"x">() * 2, matrix<"y">() * 2, axes<1>))> == 4);
+static_assert(leaves<decltype(correlation(matrix<"x">() * 2, matrix<"y">() * 2, axes<1>))> == 7);
 static_assert(leaves<decltype(covariance(matrix<"x">() * 2, matrix<"y">() * 2, axes<1>))> == 4);
 static_assert(leaves<decltype(skewness(matrix<"x">() * 2, axes<1>))> == 4);
 static_assert(leaves<decltype(kurtosis(matrix<"x">() * 2, axes<1>))> == 4);
@@ -55,6 +55,12 @@ TEST_CASE("statistics: numbers that are equal have no shape, also where their me
     const auto z = fuse::view<"z">(zeros);
     CHECK(std::isnan(fuse::value(fuse::host, skewness(z))));
     CHECK(std::isnan(fuse::value(fuse::host, correlation(z, fuse::view<"some">(other.data(), 8)))));
+    for (std::size_t n = 1; n <= 40; ++n) {
+        INFO("of " << n);
+        const auto same = fuse::view<"same">(equal.data(), n);
+        CHECK(std::isnan(fuse::value(fuse::host, correlation(same, fuse::view<"some">(other.data(), n)))));
+        CHECK(std::isnan(fuse::value(fuse::host, correlation(same, fuse::view<"again">(equal.data() + 40, n)))));
+    }
     CHECK(std::isnan(
         fuse::value(fuse::host, covariance(fuse::view<"none">(zeros.data(), 0), fuse::view<"n">(zeros.data(), 0)))));
 }
@@ -74,6 +80,10 @@ TEST_CASE("statistics: perfect correlation, keepdims, integers, a column beside 
                                covariance(x, fuse::view<"y">(down.data(), 2, 3), axes<1>, keepdims));
     check_close(kept[0], covariance_reference({1, 2, 4}, {-3, -6, -12}, 0), 4);
     check_close(kept[1], covariance_reference({8, 16, 32}, {-24, -48, -96}, 0), 64);
+    // One row beside several, over all elements.
+    const double twice = correlation_reference({1, 2, 4, 8, 16, 32}, {5, 3, 7, 5, 3, 7});
+    const std::vector<float> row = {5, 3, 7};
+    check_close(fuse::value(fuse::host, correlation(x, fuse::view<"r">(row.data(), 1, 3))), twice, 1);
     // One column, which stretches: constant along the rows.
     std::vector<float> none(2);
     fuse::eval(fuse::host, fuse::view<"k">(none) = covariance(x, fuse::view<"c">(down.data(), 2, 1), axes<1>));

@@ -15,6 +15,7 @@ TEMPLATE_TEST_CASE("softmax by name", "", HostTarget, EmulatedTarget) {
 TEMPLATE_TEST_CASE("norms by name", "", HostTarget, EmulatedTarget) {
     check_norms(TestType{});
     check_norms_of_columns(TestType{});
+    check_stretched_cosines(TestType{});
 }
 
 TEMPLATE_TEST_CASE("losses by name", "", HostTarget, EmulatedTarget) {

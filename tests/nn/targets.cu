@@ -16,6 +16,7 @@ TEST_CASE("softmax by name on the GPU", "[gpu]") {
 TEST_CASE("norms by name on the GPU", "[gpu]") {
     skip_without_gpu();
     check_norms(CudaTarget{});
+    check_stretched_cosines(CudaTarget{});
 }
 
 TEST_CASE("losses by name on the GPU", "[gpu]") {

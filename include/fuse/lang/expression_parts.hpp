@@ -90,13 +90,17 @@ template <class Sequence>
 struct flip_axes;
 template <int... Axis>
 struct flip_axes<std::integer_sequence<int, Axis...>> : axes_t<Axis...> {
-    /// The first along which E has no part; 0 if there is none.
-    template <class E>
+    /// The first along which E has no part, or no elements around it (Padded); the first of all if it has all.
+    template <class E, bool Padded = false>
     static constexpr int first_refused = [] {
-        int axis = 0;
-        bool found = false;
-        ((found || has_part<Axis, E> ? void() : void((found = true, axis = Axis))), ...);
-        return axis;
+        constexpr int axes[] = {Axis..., 0};
+        constexpr bool has[] = {has_part<Axis, E, Padded>..., false};
+        for (std::size_t i = 0; i < sizeof...(Axis); ++i) {
+            if (!has[i]) {
+                return axes[i];
+            }
+        }
+        return axes[0];
     }();
 };
 template <int Rank, int... Axis>

@@ -97,14 +97,6 @@ auto padded_along(const E& e, const PerAxis& before, const PerAxis& after, const
                   flip_axes<std::integer_sequence<int, Axis...>>) {
     return padded<0, Fill, Axis...>(e, before, after, fill);
 }
-/// The first axis along which E has no paddings; 0 if there is none.
-template <class E, int... Axis>
-constexpr int first_unpadded(flip_axes<std::integer_sequence<int, Axis...>>) {
-    int axis = 0;
-    bool found = false;
-    ((found || has_part<Axis, E, true> ? void() : void((found = true, axis = Axis))), ...);
-    return axis;
-}
 
 }  // namespace detail
 
@@ -146,7 +138,7 @@ auto pad(const E& x, detail::PerAxis before, detail::PerAxis after, [[maybe_unus
     } else {
         FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
         using chosen = detail::chosen_axes<E::rank, Axis...>;
-        constexpr int refused = detail::axis_of<detail::first_unpadded<E>(chosen{}), E::rank>;
+        constexpr int refused = detail::axis_of<chosen::template first_refused<E, true>, E::rank>;
         FUSE_CHECK_PART(refused, E);
         static_assert(
             detail::part_fault<refused, E, true>() != detail::PartFault::folds,
@@ -156,7 +148,8 @@ auto pad(const E& x, detail::PerAxis before, detail::PerAxis after, [[maybe_unus
         if constexpr (!detail::has_part<refused, E, true> || detail::most_moves<E> + chosen::count > 15) {
             return detail::refused();
         } else {
-            return detail::padded_along(x, before, after, scalar(static_cast<value_t<E>>(value)), chosen{});
+            return detail::padded_along(x, before, after, scalar(from_compute<value_t<E>>(to_compute(value))),
+                                        chosen{});
         }
     }
 }

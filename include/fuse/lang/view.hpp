@@ -144,11 +144,11 @@ public:
         static_assert(sizeof(C) == 0, "fuse: a container is not an operand: a view of it is, y = view<\"v\">(v)");
         return assign(*this);
     }
-    /// Fill with one number.
+    /// Fill with one number, converted as what is computed.
     template <Number A>
     auto operator=(A number) const {
         static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
-        return assign(scalar(static_cast<value_type>(number)));
+        return assign(scalar(from_compute<value_type>(to_compute(number))));
     }
 
     /// Makes this view one of the other's data. No element is copied.

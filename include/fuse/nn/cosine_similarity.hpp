@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuse/lang/reductions.hpp"
+#include "fuse/ops/functors/selection.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -15,7 +16,11 @@ constexpr auto cosine_similarity(const X& a, const Y& b, A over = {}, double eps
     FUSE_CHECK_AXES(detail::largest(X::rank, Y::rank), A);
     return let(detail::in_floating<X, Y>(a), detail::in_floating<Y, X>(b), eps,
                [over](const auto& u, const auto& v, const auto& least) {
-                   return sum(u * v, over) / (max(norm<2>(u, over), least) * max(norm<2>(v, over), least));
+                   // Each as often as it stands beside the other: along an axis that it is stretched along, too.
+                   const auto length = [&](const auto& e, const auto& beside) {
+                       return max(norm<2>(map(FirstOf{}, e, beside), over), least);
+                   };
+                   return sum(u * v, over) / (length(u, v) * length(v, u));
                });
 }
 template <Expression X, Expression Y>

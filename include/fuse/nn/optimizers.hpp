@@ -151,9 +151,12 @@ auto sgd_with(const P& param, const G& grad, const L& lr, const SgdOptions& o) {
 template <class P, class G, class B, class L>
 auto sgd_with(const P& param, const G& grad, const B& buffer, index_t step, const L& lr, const SgdOptions& o) {
     check_step(step);
-    const auto next = [=](const auto& g) {
-        return buffer * (step == 1 ? 0 : o.momentum) + g * (step == 1 ? 1 : 1 - o.dampening);
-    };
+    if (o.nesterov && (o.momentum <= 0 || o.dampening != 0)) {
+        throw argument_error(Text() << "sgd: nesterov needs a momentum above 0 and no dampening");
+    }
+    // Chosen, not multiplied by 0: whatever a new buffer holds.
+    const auto first = scalar(step == 1 || o.momentum == 0);
+    const auto next = [=](const auto& g) { return where(first, g, buffer * o.momentum + g * (1 - o.dampening)); };
     const auto updated = let(param, [=](const auto& p) {
         return p - let(grad + p * o.weight_decay, [=](const auto& g) {
                    return let(next(g),

@@ -4,18 +4,20 @@
 // NaN.
 #pragma once
 
-#include "fuse/lang/reductions.hpp"
+#include "fuse/nn/rounding.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// (x - mean) / stddev over `axes` (default: the last), stddev divided by n - Ddof; 0 where that is 0. Shape of x. As
-/// scipy.stats.zscore, and sklearn.preprocessing.scale, whose axis is axes<0>.
+/// (x - mean) / stddev over `axes` (default: the last), stddev divided by n - Ddof; 0 where that is 0, or no more than 8
+/// epsilons of the mean, which rounding makes of equal numbers. Shape of x. As scipy.stats.zscore, and
+/// sklearn.preprocessing.scale, whose axis is axes<0>.
 template <int Ddof = 0, Expression X, AxesOption A = axes_t<-1>>
 constexpr auto standardize(const X& x, A over = {}) {
     FUSE_CHECK_AXES(X::rank, A);
     return let(detail::in_floating(x), [over](const auto& v) {
-        const auto deviation = stddev<Ddof>(v, over, keepdims);
-        return (v - mean(v, over, keepdims)) * (constant<1> / where(deviation == constant<0>, constant<1>, deviation));
+        const auto average = mean(v, over, keepdims);
+        const auto variance = var<Ddof>(v, over, keepdims);
+        return (v - average) * where(detail::is_rounding(variance, average), constant<0>, rsqrt(variance));
     });
 }
 

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "fuse/lang/reductions.hpp"
+#include "fuse/nn/rounding.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -29,14 +29,6 @@ constexpr auto deviation(const X& x) {
     return x - reduce_kept<Mean, X, O...>(x);
 }
 
-/// Whether the variance is what rounding of the mean makes of equal numbers. scipy.stats has the same threshold, the
-/// decimal digits of the type: about 8 epsilons of the mean.
-template <Expression V, Expression M>
-constexpr auto is_rounding(const V& variance, const M& average) {
-    constexpr double digits = 8 * std::numeric_limits<value_t<V>>::epsilon();
-    return variance <= square(average * digits);
-}
-
 }  // namespace detail
 
 /// sum((x - mean(x)) * (y - mean(y))) / (n - Ddof): one number for each pair of rows, not a matrix of all pairs. x and
@@ -50,16 +42,22 @@ constexpr auto covariance(const X& x, const Y& y, O... options) {
     });
 }
 
-/// Pearson's r: the covariance divided by both standard deviations, in [-1, 1]; NaN where one of the two is constant. x
-/// and y as in covariance. As scipy.stats.pearsonr, whose axis is among the options here.
+/// Pearson's r: the covariance divided by both standard deviations, in [-1, 1]; NaN where one of the two is constant, but
+/// for deviations of 8 epsilons of its mean. x and y as in covariance. As scipy.stats.pearsonr, whose axis is among the
+/// options here.
 template <Expression X, Expression Y, ReduceOption... O>
 constexpr auto correlation(const X& x, const Y& y, O... options) {
     static_assert(X::rank == Y::rank, "fuse: correlation: the two operands have the same number of axes");
     return let(detail::in_statistics(x), detail::in_statistics(y), [=](const auto& a, const auto& b) {
         const auto u = detail::deviation<O...>(a);
         const auto v = detail::deviation<O...>(b);
-        const auto lengths = sqrt(sum(square(u), options...)) * sqrt(sum(square(v), options...));
-        return clamp(sum(u * v, options...) / lengths, constant<-1>, constant<1>);
+        // Means, as of two operands one may be stretched beside the other.
+        const auto of_u = mean(square(u), options...);
+        const auto of_v = mean(square(v), options...);
+        const auto constants =
+            detail::is_rounding(of_u, mean(a, options...)) || detail::is_rounding(of_v, mean(b, options...));
+        return where(constants, std::numeric_limits<double>::quiet_NaN(),
+                     clamp(mean(u * v, options...) / (sqrt(of_u) * sqrt(of_v)), constant<-1>, constant<1>));
     });
 }
 
