@@ -39,7 +39,9 @@ public:
 #endif
     }
 
-    FUSE_HD std::byte* data() const { return static_cast<std::byte*>(taken_.data); }
+    FUSE_HD std::byte* data() const {
+        return static_cast<std::byte*>(taken_.data);
+    }
 
 private:
     /// As a std::unique_ptr, whose header costs 12 % of what it takes to compile a softmax.
