@@ -90,10 +90,18 @@ FUSE_HD void evaluate_items(T* to, const Context& c, index_t valid) {
     });
 }
 
+/// Whether outputs that vary along the walked axes hold numbers that the language has itself.
+template <class Outputs>
+inline constexpr bool holds_numbers = false;
+template <class... O>
+inline constexpr bool holds_numbers<type_list<O...>> = ((O::extent != kir::Extent::item ||
+                                                         std::is_arithmetic_v<typename O::storage>)&&...);
+
 /// Whether a host thread evaluates V items of an output where they are kept. Of two outputs the first may be what the other
-/// reads.
+/// reads. Of a class, as 16-bit floats are, g++ makes vectors in a local array alone.
 template <class P, int V>
-inline constexpr bool writes_in_place = host_vector<V>&& leaf_sets<P>::item_writers == 1;
+inline constexpr bool writes_in_place =
+    host_vector<V>&& leaf_sets<P>::item_writers == 1 && holds_numbers<typename P::outputs>;
 
 }  // namespace detail
 

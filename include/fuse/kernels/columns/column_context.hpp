@@ -245,39 +245,10 @@ struct ColumnContext {
     }
 };
 
-namespace detail {
-
-/// Calls write.template operator()<O>(to) for output O of extent item: what it writes to to[0], to[1], ... are the columns of
-/// a host thread at s. It is where they are kept, if they lie side by side.
-template <int V, class P, class Write>
-FUSE_HD void write_column_in_place(const Params<P>& p, const ColumnState<P, V>& state, index_t s, Write&& write) {
-    static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-        using O = at_t<typename P::outputs, I>;
-        if constexpr (O::extent == kir::Extent::item) {
-            const auto& operand = get<I>(p.outputs);
-            auto* const first = operand.data + get<I>(state.output) + offset_along(p, operand, s);
-            const index_t stride = operand.x * state.pitch;
-            Pack<typename O::storage, V> pack;
-            write.template operator()<O>(stride == 1 ? first : pack.item);
-            for (int v = 0; stride != 1 && v < state.left; ++v) {
-                first[v * stride] = pack.item[v];
-            }
-        }
-    });
-}
-
-}  // namespace detail
-
 /// Writes the outputs of extent X: item (at s, if that is inside) or kept (one per column). They are computed in any case:
 /// what the same values at all s cost is then paid once.
 template <kir::Extent X, int V, class P, class Context>
 FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s, bool inside = true) {
-    if constexpr (X == kir::Extent::item && detail::writes_in_place<P, V>) {
-        if (!stretched(p)) {
-            return detail::write_column_in_place<V>(
-                p, c.state, s, [&]<class O>(auto* to) FUSE_INLINE_LAMBDA { evaluate_to<O, V>(to, c, c.state.left); });
-        }
-    }
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
         if constexpr (O::extent == X) {

@@ -8,60 +8,11 @@
 #include "fuse/kernels/body/long_fold.hpp"
 #include "fuse/kernels/columns/column_sweep.hpp"
 #include "fuse/kernels/columns/rows_as_columns.hpp"
+#include "fuse/kernels/scan/scan_column_context.hpp"
 #include "fuse/kernels/scan/scan_stretched.hpp"
 #include "fuse/primitives/block/block_scan.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-/// The result of a scan at column v: the fold of everything before, then of this thread's elements up to here.
-template <class P, int V, class Items = ColumnItems<P, V>>
-struct ScanColumnContext : ColumnContext<P, V, Items> {
-    using phase = at_t<typename P::phases, 0>;
-    using accumulator = typename ItemFolds<Product<phase>, V>::accumulator;
-
-    const accumulator& before;   ///< before this element, of its column
-    const accumulator& through;  ///< with it
-    index_t position;
-
-    FUSE_HD ScanColumnContext(const ColumnContext<P, V, Items>& context, const accumulator& all_before,
-                              const accumulator& up_to_here, index_t s)
-        : ColumnContext<P, V, Items>(context), before(all_before), through(up_to_here), position(s) {}
-
-    template <int I>
-    FUSE_HD auto result(int v) const {
-        using R = typename phase::template at<I>::reduction_op;
-        if constexpr (R::exclusive) {
-            return R{}.project(get<I>(before.item[v]), position);
-        } else {
-            return R{}.project(get<I>(through.item[v]), position + 1);
-        }
-    }
-};
-
-/// The same for one column.
-template <class P, int V, class Items>
-struct ScanItemContext : ColumnContext<P, V, Items> {
-    using phase = at_t<typename P::phases, 0>;
-    using accumulator = typename Product<phase>::accumulator;
-
-    accumulator before;
-    accumulator through;
-    index_t position;
-
-    FUSE_HD ScanItemContext(const ColumnContext<P, V, Items>& context, const accumulator& all_before,
-                            const accumulator& up_to_here, index_t s)
-        : ColumnContext<P, V, Items>(context), before(all_before), through(up_to_here), position(s) {}
-
-    template <int I>
-    FUSE_HD auto result(int) const {
-        using R = typename phase::template at<I>::reduction_op;
-        if constexpr (R::exclusive) {
-            return R{}.project(get<I>(before), position);
-        } else {
-            return R{}.project(get<I>(through), position + 1);
-        }
-    }
-};
 
 /// Takes element s of a thread's columns in, if it exists.
 template <class P, int V, class Ph, class A>
