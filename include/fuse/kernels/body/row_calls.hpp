@@ -144,14 +144,14 @@ struct KeptLayout<P, type_list<E...>> {
 
     /// Of the calls before call E, per element.
     template <class Call>
-    static constexpr index_t before() {
+    static constexpr index_t before = [] {
         index_t sum = 0;
         bool found = false;
         ((found = found || std::is_same_v<E, Call>,
           sum += found ? 0 : static_cast<index_t>(sizeof(call_value_t<P, E>))),
          ...);
         return sum;
-    }
+    }();
 };
 
 }  // namespace detail
@@ -191,7 +191,7 @@ private:
     template <class Call>
     FUSE_HD auto* values(index_t s) {
         if constexpr (index_of<Again, Call> >= 0) {
-            auto* const first = again_ + Layout::template before<Call>() * items_;
+            auto* const first = again_ + Layout::template before<Call> * items_;
             return reinterpret_cast<detail::call_value_t<P, Call>*>(first) + (keeps_ ? s : 0);
         } else {
             return once_.template of<Call>();

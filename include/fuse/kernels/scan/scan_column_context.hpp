@@ -58,7 +58,7 @@ struct ScanItemContext : ColumnContext<P, V, Items> {
     }
 };
 
-/// Calls write.template operator()<O>(to) for output O of extent item: what it writes to to[0], to[1], ... are the columns of
+/// Calls `write.template operator()<O>(to)` for output O of extent item: what it writes to to[0], to[1], ... are the columns of
 /// a host thread at s. It is where they are kept, if they lie side by side.
 template <int V, class P, class Write>
 FUSE_HD void write_column_in_place(const Params<P>& p, const ColumnState<P, V>& state, index_t s, Write&& write) {
