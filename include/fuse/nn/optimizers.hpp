@@ -163,7 +163,7 @@ auto sgd_with(const P& param, const G& grad, const B& buffer, index_t step, cons
                               [=](const auto& b) { return where(scalar(o.nesterov), g + b * o.momentum, b) * lr; });
                });
     });
-    return sgd_step(updated, next(grad + param * o.weight_decay));
+    return sgd_step(updated, let(grad + param * o.weight_decay, next));
 }
 template <class P, class G, class M, class V, class S, class L>
 auto adam_with(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
