@@ -236,3 +236,47 @@ TEMPLATE_TEST_CASE("short rows on the host are written between what lies beside 
         }
     }
 }
+
+TEST_CASE("an eval within a functor of another, both of which keep costly values of long rows") {
+    constexpr std::size_t n = 20000;
+    std::vector<float> x(n);
+    std::vector<float> w(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        x[i] = static_cast<float>(i * 7919 % 1000) / 250.F - 2;
+        w[i] = static_cast<float>(i * 104729 % 1000) / 200.F - 3;
+    }
+    std::vector<float> y(n);
+    std::vector<float> z(n);
+    const auto softmax_of = [](const auto& e) {
+        const auto p = exp(e - max(e));
+        return p / sum(p);
+    };
+    int calls = 0;
+    const auto nested = [&w, &z, &calls, softmax_of](float v) {
+        if (++calls % 5000 == 0) {
+            eval(host, view<"z">(z) = softmax_of(view<"w">(w)));
+        }
+        return v;
+    };
+    eval(
+        host, view<"y">(y.data(), 1, n) = [&] {
+            const auto e = map(nested, view<"x">(x.data(), 1, n));
+            const auto p = exp(e - max(e, axes<1>, keepdims));
+            return p / sum(p, axes<1>, keepdims);
+        }());
+    const auto check = [](const std::vector<float>& in, const std::vector<float>& out) {
+        double total = 0;
+        for (const float v : in) {
+            total += std::exp(static_cast<double>(v));
+        }
+        double worst = 0;
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            const double expected = std::exp(static_cast<double>(in[i])) / total;
+            worst = std::max(worst, std::abs(out[i] - expected) / expected);
+        }
+        CHECK(worst < 2e-6);
+    };
+    CHECK(calls > 5000);
+    check(x, y);
+    check(w, z);
+}

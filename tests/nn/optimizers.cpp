@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Steps of optimizers and clip_grad_norm on the host and on the emulated device; their plans; and what they refuse.
+#include <limits>
+
 #include "support/targets.hpp"
 
 #include "nn/optimizer_cases.hpp"
@@ -84,4 +86,16 @@ TEST_CASE("what an optimizer refuses") {
     CHECK_THROWS_AS(sgd(p, p, p, 1, {.momentum = 0.9, .dampening = 0.5, .nesterov = true}), fuse::argument_error);
     CHECK_THROWS_WITH(sgd(p, p, {.momentum = 0.9}),
                       "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
+}
+
+TEST_CASE("sgd: what a new momentum buffer holds does not count") {
+    std::vector<float> param{1, -2};
+    std::vector<float> grad{0.5F, 0.25F};
+    std::vector<float> buffer(2, std::numeric_limits<float>::quiet_NaN());
+    const auto p = fuse::view<"p">(param);
+    const auto b = fuse::view<"b">(buffer);
+    const auto [next, momentum] = sgd(p, fuse::view<"g">(grad), b, 1, {.lr = 0.5, .momentum = 0.9});
+    fuse::eval(fuse::host, p = next, b = momentum);
+    CHECK((param[0] == 0.75F && param[1] == -2.125F));
+    CHECK(buffer == grad);
 }
