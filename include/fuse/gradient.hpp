@@ -10,6 +10,7 @@
 #if defined(FUSE_SUPPORTED)
 
 #include "fuse/gradient/adjoints.hpp"
+#include "fuse/gradient/counting.hpp"
 #include "fuse/gradient/faults.hpp"
 #include "fuse/gradient/one_identity.hpp"
 #include "fuse/gradient/parts.hpp"
@@ -111,7 +112,8 @@ auto derivative(const Y& y, const X& x, const Dy& dy) {
     using Name = name_in_t<Y, typename name_of_variable<X>::type>;
     using Tag = DerivativeTag<Y, X, Dy>;
     using Start = position<root_scope, 0>;
-    const auto flat_y = Flattening<Tag, Start, Y>::of(y);
+    const auto flat = Flattening<Tag, Start, Y>::of(y);
+    const auto flat_y = spread_counting<Name>(flat, flat);
     const auto flat_x = Flattening<Tag, Start, X>::of(x);
     const auto flat_dy = flat_seed<Tag, position<root_scope, Y::positions>>(dy);
     SeenNodes seen;
@@ -119,12 +121,13 @@ auto derivative(const Y& y, const X& x, const Dy& dy) {
     if constexpr (!is_one<Dy>) {
         seen.see(flat_dy);
     }
+    // The coordinates of a derivative are its own, also where it stands beside what has more axes.
     if constexpr (has_pinned<std::remove_const_t<decltype(flat_y)>> ||
                   has_pinned<std::remove_const_t<decltype(flat_dy)>>) {
         const auto body = derivative_of_flat<Name, Tag>(flat_y, flat_x, flat_dy);
-        return Let<Tag, std::remove_const_t<decltype(body)>>(body);
+        return framed(Let<Tag, std::remove_const_t<decltype(body)>>(body));
     } else {
-        return derivative_of_flat<Name, void>(flat_y, flat_x, flat_dy);
+        return framed(derivative_of_flat<Name, void>(flat_y, flat_x, flat_dy));
     }
 }
 

@@ -143,17 +143,12 @@ public:
 
     template <class K, class Preparation>
     FUSE_COLD void launch(Preparation& prepared) const {
-        const Launch& l = prepared.launch;
-        BlockSharing& sharing = prepared.params;
         complete_here<K>(prepared.launch);
-        sharing.share = l.share;
-        sharing.group = static_cast<unsigned>(l.group);
-        const auto kernel = kernel_of<K>();
         // What finds memory between blocks is compiled only for kernels that may ask for it.
         if constexpr (K::link == Link::none) {
-            submit(kernel, &prepared.params, l);
+            submit_alone(kernel_of<K>(), &prepared.params, prepared.params, prepared.launch);
         } else {
-            submit_linked(kernel, &prepared.params, sharing, l);
+            submit_linked(kernel_of<K>(), &prepared.params, prepared.params, prepared.launch);
         }
     }
 
@@ -204,11 +199,17 @@ private:
         return {reinterpret_cast<const void*>(&detail::fused_kernel<K>), &detail::waits_by_itself<K>};
     }
 
-    /// Gives the blocks memory through which they hand results on, and launches. sharing is a part of the parameters.
+    /// sharing is a part of the parameters.
+    FUSE_COLD void submit_alone(Kernel kernel, void* params, BlockSharing& sharing, const Launch& l) const {
+        sharing.share = l.share;
+        sharing.group = static_cast<unsigned>(l.group);
+        submit(kernel, params, l);
+    }
+    /// Gives the blocks memory through which they hand results on, and launches.
     FUSE_COLD void submit_linked(Kernel kernel, void* params, BlockSharing& sharing, const Launch& l) const {
         using Areas = detail::WorkspaceLayout;
         if (l.link == Link::none) {
-            return submit(kernel, params, l);
+            return submit_alone(kernel, params, sharing, l);
         }
         const bool looks_back = l.link == Link::lookback;
         const std::size_t all = looks_back ? l.partial_bytes : Areas::bytes(l.partial_bytes);
@@ -216,7 +217,7 @@ private:
             sharing.partials = looks_back ? memory : Areas::partials(memory);
             sharing.state_words = static_cast<index_t>(bytes / sizeof(std::uint64_t));
             sharing.counters = l.link == Link::grid_sync ? Areas::barrier(memory) : Areas::counters(memory);
-            this->submit(kernel, params, l);
+            this->submit_alone(kernel, params, sharing, l);
         });
     }
 

@@ -47,15 +47,26 @@ enum class Hold { resident, swept, beside };
 
 namespace detail {
 
-/// The most scratch that a phase asks for: `bytes` of the size of its accumulator. All phases are asked, as the largest
-/// accumulator may need less than a smaller one: above a certain size another algorithm is used.
-template <class Bytes, class... Ph>
-constexpr std::size_t largest_phase(type_list<Ph...>, const Bytes& bytes) {
-    return largest(std::size_t{0}, Product<Ph>::largest_fold(bytes)...);
-}
-template <class Bytes, class... S>
-constexpr std::size_t largest_sweep(type_list<S...>, const Bytes& bytes) {
-    return largest_phase(type_list<typename S::phase...>{}, bytes);
+/// The sizes of the accumulators of phases, or of the phases of sweeps, with a 0 behind them.
+template <class Phases>
+inline constexpr int phase_sizes = 0;
+template <class... Ph>
+inline constexpr std::size_t phase_sizes<type_list<Ph...>>[] = {sizeof(typename Product<Ph>::accumulator)..., 0};
+template <class Sweeps>
+inline constexpr int sweep_sizes = 0;
+template <class... S>
+inline constexpr std::size_t sweep_sizes<type_list<S...>>[] = {
+    sizeof(typename Product<typename S::phase>::accumulator)..., 0};
+
+/// The most scratch that one of these accumulators asks for: `bytes` of its size. All are asked, as the largest may need
+/// less than a smaller one: above a certain size another algorithm is used.
+template <class Bytes>
+constexpr std::size_t largest_bytes(const std::size_t* sizes, const Bytes& bytes) {
+    std::size_t most = 0;
+    for (; *sizes != 0; ++sizes) {
+        most = largest(most, bytes(*sizes));
+    }
+    return most;
 }
 
 }  // namespace detail

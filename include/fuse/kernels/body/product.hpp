@@ -191,11 +191,6 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
     FUSE_HD accumulator fold(const accumulator& part, const Combined& combined) const {
         return combined(part, *this);
     }
-    /// The most that bytes(size of an accumulator) gives for what is folded there.
-    template <class Bytes>
-    static constexpr std::size_t largest_fold(const Bytes& bytes) {
-        return bytes(sizeof(accumulator));
-    }
     /// Writes the results, numbered from First; n: elements of a reduction that spans the domain.
     template <int First, class Parameters, class Count, class Results>
     FUSE_HD void project(const accumulator& a, const Parameters& p, Count n, Results& results) const {

@@ -19,7 +19,7 @@ struct ColumnsKernel : Kernel<P, V, N> {
     static constexpr leaf_set cached = sets::shared | (sets::template phase<0> & sets::walked);
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        return detail::largest_phase(typename P::phases{}, [&l](std::size_t accumulator) {
+        return detail::largest_bytes(detail::phase_sizes<typename P::phases>, [&l](std::size_t accumulator) {
             return y_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator * V, planned_block);
         });
     }

@@ -17,7 +17,7 @@ struct GridKernel : Kernel<P, V, N, Link::grid_sync, P::phases::size + 1> {
     static constexpr bool in_waves = true;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        return detail::largest_phase(typename P::phases{}, [&l](std::size_t accumulator) {
+        return detail::largest_bytes(detail::phase_sizes<typename P::phases>, [&l](std::size_t accumulator) {
             return block_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block);
         });
     }

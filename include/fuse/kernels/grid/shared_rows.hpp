@@ -20,15 +20,15 @@ struct SharedRowsKernel : Kernel<P, V, N, Link::group_sync> {
     using sets = leaf_sets<P>;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        return detail::largest_sweep(sweeps_t<P, true>{}, [&l](std::size_t accumulator) {
+        return detail::largest_bytes(detail::sweep_sizes<sweeps_t<P, true>>, [&l](std::size_t accumulator) {
             return detail::largest(last_block_scratch_bytes,
                                    block_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block));
         });
     }
     /// Of each block, and before those of a row the fold of them. Sweeps use the same places: a block that has come to the
     /// next fold has read the last one. So the fold lies where no sweep has parts, whose sizes may differ.
-    static constexpr std::size_t place_bytes = detail::largest_sweep(
-        sweeps_t<P, true>{}, [](std::size_t accumulator) { return (accumulator + 15) / 16 * 16; });
+    static constexpr std::size_t place_bytes = detail::largest_bytes(
+        detail::sweep_sizes<sweeps_t<P, true>>, [](std::size_t accumulator) { return (accumulator + 15) / 16 * 16; });
     static constexpr std::size_t partial_bytes(const Launch& l) {
         return place_bytes * static_cast<std::size_t>(l.grid + l.grid / l.group);
     }

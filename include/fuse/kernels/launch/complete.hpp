@@ -8,11 +8,19 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Bytes of dynamic shared memory of a launch of K: two halves, each large enough for its largest collective, and the
-/// kernel's own.
+namespace detail {
+
+/// Two halves, each large enough for the largest collective, and the kernel's own.
+constexpr std::size_t shared_bytes_of(std::size_t scratch, std::size_t own) {
+    return 2 * scratch_round_up(scratch) + own;
+}
+
+}  // namespace detail
+
+/// Bytes of dynamic shared memory of a launch of K.
 template <class K>
 constexpr std::size_t shared_bytes(const Launch& l) {
-    return 2 * scratch_round_up(K::scratch_bytes(l)) + K::own_bytes(l.threads(), l.share);
+    return detail::shared_bytes_of(K::scratch_bytes(l), K::own_bytes(l.threads(), l.share));
 }
 
 namespace detail {
@@ -52,7 +60,7 @@ FUSE_COLD inline void share_in_waves(Launch& l, index_t fit, bool waits) {
 template <class K>
 FUSE_COLD void complete(Launch& l) {
     l.own_bytes = K::own_bytes(l.threads(), l.share);
-    l.shared_bytes = shared_bytes<K>(l);
+    l.shared_bytes = detail::shared_bytes_of(K::scratch_bytes(l), l.own_bytes);
     // A group of one has nobody to wait for, and no memory to leave anything in.
     const bool alone = K::lone_block_finishes && l.group == 1;
     l.link = alone ? Link::none : K::link;

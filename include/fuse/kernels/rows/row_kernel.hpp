@@ -11,6 +11,17 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// Bytes of one half of the scratch memory in which rows are folded, by accumulators of these sizes.
+constexpr std::size_t row_phases_scratch(const std::size_t* sizes, const Launch& l) {
+    return largest_bytes(sizes, [&l](std::size_t accumulator) {
+        return x_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block);
+    });
+}
+
+}  // namespace detail
+
 /// Online: whether its sweeps are those with online phases.
 template <class P, int V, int N, bool Online>
 struct RowKernel
@@ -18,9 +29,7 @@ struct RowKernel
     static constexpr bool has_epilogue = P::epilogue::size > 0;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        const std::size_t phases_need = detail::largest_sweep(sweeps_t<P, Online>{}, [&l](std::size_t accumulator) {
-            return x_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block);
-        });
+        const std::size_t phases_need = detail::row_phases_scratch(detail::sweep_sizes<sweeps_t<P, Online>>, l);
         if constexpr (has_epilogue) {
             using epilogue = typename EpilogueMemory<P>::accumulator;
             return detail::largest(phases_need, last_block_scratch_bytes,
