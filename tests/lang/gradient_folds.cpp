@@ -7,6 +7,7 @@
 using namespace fuse::testing;
 using fuse::axes;
 using fuse::host;
+using fuse::index_t;
 using fuse::view;
 
 TEST_CASE("gradients of minmax and ptp") {
@@ -52,4 +53,68 @@ TEST_CASE("gradients of reduction ops of the user") {
     CHECK(cold[0] < 1e-30F);
     CHECK(cold[2] == 1);
     CHECK(warm[0] == Approx(1.0 / 3).epsilon(1e-5));
+}
+
+namespace {
+
+/// take's loss of rows of scores, of which each target has one: of one row, all targets.
+template <class View>
+void check_taken(const Extent& extent, View view_of) {
+    constexpr index_t classes = 4;
+    const std::vector<int> targets = {2, 0, 2, 7, 3};
+    const auto count = static_cast<index_t>(targets.size());
+    const NdArray x = random_reals(extent, -1, 1, 61);
+    INFO(to_text(extent));
+    const auto at = [&](const NdArray& a, index_t row, index_t c) { return a({a.extent[0] == 1 ? 0 : row, c}); };
+    const auto taken = [&](const NdArray& a, index_t row) {
+        const index_t c = targets[static_cast<std::size_t>(row)];
+        return c < classes ? at(a, row, c) : 0;
+    };
+    const auto u = view_of.template operator()<"x">(x.value.data());
+    const auto t = view<"t">(targets);
+    const auto check = [&](const char* name, const auto& loss, const auto& formula) {
+        INFO(name);
+        NdArray slope(extent);
+        double value = 0;
+        eval(host, view<"l">(&value, fuse::shape()) = loss,
+             view_of.template operator()<"dx">(slope.value.data()) = gradient(loss, u));
+        CHECK(value == Approx(formula(x)).epsilon(1e-12));
+        check_close(slope, numeric_gradient(formula, x), 1e-7, 1e-8);
+    };
+    check("take", sum(square(take(u, t, axes<1>))), [&](const NdArray& a) {
+        double total = 0;
+        for (index_t row = 0; row < count; ++row) {
+            total += std::pow(taken(a, row), 2);
+        }
+        return total;
+    });
+    const auto inside = view<"inside">(targets.data(), 3);
+    if (extent[0] == 1) {
+        check("cross_entropy", cross_entropy(u, inside), [&](const NdArray& a) {
+            double sum = 0;
+            for (index_t c = 0; c < classes; ++c) {
+                sum += std::exp(at(a, 0, c));
+            }
+            return std::log(sum) - (taken(a, 0) + taken(a, 1) + taken(a, 2)) / 3;
+        });
+    }
+    check("take of an expression, beside the row", sum(take(u * u, t, axes<1>) * logsumexp(u, axes<1>)),
+          [&](const NdArray& a) {
+              double total = 0;
+              for (index_t row = 0; row < count; ++row) {
+                  double sum = 0;
+                  for (index_t c = 0; c < classes; ++c) {
+                      sum += std::exp(at(a, row, c));
+                  }
+                  total += std::pow(taken(a, row), 2) * std::log(sum);
+              }
+              return total;
+          });
+}
+
+}  // namespace
+
+TEST_CASE("gradients of elements that are taken from one row for many targets") {
+    check_taken({5, 4}, []<fuse::fixed_name N>(auto* p) { return view<N>(p, 5, 4); });
+    check_taken({1, 4}, []<fuse::fixed_name N>(auto* p) { return view<N>(p, fuse::extents<1, fuse::dynamic>{4}); });
 }

@@ -142,7 +142,7 @@ struct GraphNode<Tag, Reduce<Op, E, Mask, Keep, Acc>> : OneOperand<E> {
         }
     }
 };
-/// The element at a position has the operand of WithIndex.
+/// The element at a position has the operand of WithIndex, where one row may lie beside many positions.
 template <class Tag, class Op, class X, class I, std::uint32_t Mask, bool Keep, class Acc>
 struct GraphNode<Tag, Reduce<Op, Map<WithIndex, X, I>, Mask, Keep, Acc>> {
     using node = Reduce<Op, Map<WithIndex, X, I>, Mask, Keep, Acc>;
@@ -155,7 +155,9 @@ struct GraphNode<Tag, Reduce<Op, Map<WithIndex, X, I>, Mask, Keep, Acc>> {
     }
     template <int K, class Same, class A>
     static auto pull(const A& a, const node& n) {
-        return as_term<value_t<X>>(FoldDerivative<Op>::template pull<Tag>(a, n));
+        const auto& with_positions = n.expression;
+        using All = type_list<std::remove_cvref_t<decltype(with_positions)>>;
+        return summed_to<All>(FoldDerivative<Op>::template pull<Tag>(a, n), with_positions, operand<0>(n));
     }
 };
 /// With the shape of its operand.
