@@ -87,6 +87,11 @@ def accumulator(t):
     return U64 if t.kind == "u" else I64
 
 
+def mean_accumulator(t):
+    """The type in which means fold: a sum of 64-bit integers might wrap around."""
+    return F64 if t in (I64, U64) else accumulator(t)
+
+
 def round_to(t, values):
     """float64 numbers rounded once, to nearest even, to a floating type; as float64."""
     values = np.asarray(values, np.float64)

@@ -108,7 +108,7 @@ def nan_as_zero(v):
 
 def nanmean(v):
     if not v.type.floating:
-        return mean_(v, ty.accumulator(v.type))
+        return mean_(v, ty.mean_accumulator(v.type))
     total = sum_(nan_as_zero(v), v.type)
     count = np.sum(~np.isnan(v.value), axis=-1).astype(float)
     return over(total, Values(v.type, ty.round_to(v.type, count), None, total.known))

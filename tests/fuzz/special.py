@@ -79,18 +79,17 @@ def _isclose(args):
 
 
 def _shift_type(a, b):
-    t = ty.common(a, b)
-    return ty.I32 if t == ty.BOOL else t
+    """As in C++ what they are shifted by has no say."""
+    return ty.promote(a)
 
 
 def shifted_bits(f, left):
     """What no number of bits shifts out is 0, to the right of a negative number -1."""
 
     def apply(args):
-        t = _shift_type(*(a.type for a in args))
-        a, b = (convert(x, t) for x in args)
-        width = 8 * t.size
-        within = (b.value < width) & ((b.value >= 0) if t.kind == "i" else True)
+        t = ty.promote(args[0].type)
+        a, b = convert(args[0], t), args[1]
+        within = (b.value >= 0) & (b.value < 8 * t.size)
         sign = np.where(a.value < 0, -1, 0) if t.kind == "i" else np.zeros(a.shape, int)
         out = np.where(within, f(a.value, np.where(within, b.value, 0).astype(t.dtype)), 0 if left else sign)
         return Values(t, out.astype(t.dtype), None, a.known & b.known)

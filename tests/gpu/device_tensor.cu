@@ -52,6 +52,7 @@ using Matrix = DeviceTensor<float, 2>;
 static_assert(Viewable<Matrix&> && Viewable<const Matrix&> && !Viewable<Matrix> && !Viewable<const Matrix>);
 static_assert(MemoryResource<Pool> && !MemoryResource<int>);
 static_assert(std::is_nothrow_move_constructible_v<Matrix> && std::is_copy_constructible_v<Matrix>);
+static_assert(std::is_nothrow_move_assignable_v<Matrix> && std::is_copy_assignable_v<Matrix>);
 
 }  // namespace
 
@@ -92,6 +93,55 @@ TEST_CASE("values: copies are deep, moves are not") {
     CHECK(value(cuda, sum(view(none))) == 0);
     CHECK_THROWS_AS(device_tensor<float>(2, -1), shape_error);
     CHECK_THROWS_AS(device_tensor<float>(index_t{1} << 40, index_t{1} << 40), shape_error);
+}
+
+TEST_CASE("a copy to an array of equal extents goes into the memory that it has") {
+    const auto from = device_tensor(tensor<float>({{1, 2, 3}, {4, 5, 6}}));
+    auto to = device_tensor<float>(2, 3);
+    const float* const data = to.data();
+    const auto v = view<"v">(to);
+    to = from;
+    CHECK((to.data() == data && from.data() != data && value(cuda, sum(v[1])) == 15));
+    auto& same = to;
+    to = same;
+    CHECK((to.data() == data && to_vector(to) == std::vector<float>{1, 2, 3, 4, 5, 6}));
+    // What is moved, or of other extents, brings its own.
+    auto other = device_tensor(cuda, v * 2);
+    const float* const others = other.data();
+    to = std::move(other);
+    CHECK((to.data() == others && to_vector(to).back() == 12 && other.size() == 0));
+    const auto turned = device_tensor(tensor<float>({{1, 2}, {3, 4}, {5, 6}}));
+    to = turned;
+    CHECK((to.shape() == Shape{2, {3, 2}} && to.data() != turned.data() && tensor(to)(2, 1) == 6));
+    other = from;
+    CHECK(to_vector(other) == to_vector(from));
+    auto none = device_tensor<int>(0, 3), no_more = device_tensor<int>(0, 3);
+    none = no_more;
+    CHECK(none.shape() == Shape{2, {0, 3}});
+}
+
+TEST_CASE("a copy between arrays of two streams waits for both") {
+    cudaStream_t stream[2] = {};
+    for (cudaStream_t& s : stream) {
+        check_cuda(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    }
+    {
+        constexpr index_t n = index_t{1} << 24;
+        auto from = device_tensor<float>(cuda.on(stream[0]), n);
+        auto to = device_tensor<float>(cuda.on(stream[1]), n);
+        const float* const data = to.data();
+        for (int round = 1; round <= 20; ++round) {
+            eval(cuda.on(stream[0]), view<"from">(from) = view<"from">(from) + 1);
+            to = from;
+            eval(cuda.on(stream[0]), view<"from">(from) = view<"from">(from) + 1);  // not before it is copied
+            const auto [least, most] = value(cuda.on(stream[1]), min(view<"to">(to)), max(view<"to">(to)));
+            CHECK((least == static_cast<float>(2 * round - 1) && most == least));
+            CHECK((to.data() == data && to.stream() == stream[1]));
+        }
+    }
+    for (cudaStream_t s : stream) {
+        check_cuda(cudaStreamDestroy(s));
+    }
 }
 
 TEST_CASE("copies to and from arrays that are there") {

@@ -57,6 +57,8 @@ TEST_CASE("NaN, infinities, ties and nothing at all on the GPU", "[gpu]") {
     check_special_sums(target);
     check_ties(target);
     check_ties_in_rows(target);
+    check_means_of_long_integers<std::int64_t>(target, std::int64_t{1} << 62);
+    check_means_of_long_integers<std::uint64_t>(target, std::uint64_t{1} << 63);
     check_empty(target);
 }
 

@@ -4,7 +4,7 @@
 // reductions share. Long arrays hold (7i mod 11) - 5, whose sums are known at every position: a kernel checks them.
 #include <vector>
 
-#include "lang/reverse_scan_cases.hpp"
+#include "lang/recurrence_cases.hpp"
 #include "lang/scan_map_cases.hpp"
 #include "support/cuda_target.hpp"
 
@@ -97,6 +97,14 @@ TEST_CASE("discounted sums on the GPU", "[gpu]") {
     skip_without_gpu();
     check_discounted<1, float>(CudaTarget{}, {{1, 1}, {3, 64}, {200, 1000}, {1, 300000}}, 3e-6);
     check_discounted<0, float>(CudaTarget{}, {{1, 1}, {64, 3}, {1000, 200}}, 3e-6);
+}
+
+TEST_CASE("recurrences whose factors overflow, and of integers, on the GPU", "[gpu]") {
+    skip_without_gpu();
+    const CudaTarget target;
+    check_overflowing_factors<1, false, float>(target, {{3, 65}, {200, 1000}, {1, 300000}});
+    check_overflowing_factors<0, true, float>(target, {{65, 3}, {1000, 200}});
+    check_integer_recurrence<1, false, std::int32_t, std::int32_t, std::int64_t>(target, {{3, 65}, {1, 300000}});
 }
 
 TEST_CASE("reverse scans on the GPU", "[gpu]") {

@@ -130,6 +130,41 @@ void check_ties_in_rows(const Target& target) {
     }
 }
 
+/// Means of integers whose sum no integer holds; multiples of 2^40, so that no double is rounded.
+template <class T, class Target>
+void check_means_of_long_integers(const Target& target, T from) {
+    for (const Extent& extent : {Extent{64, 4}, Extent{4, 64}, Extent{2, 4096}, Extent{4096, 32}}) {
+        INFO("shape " << to_text(extent));
+        NdArray x = random_integers(extent, 0, 1000, 51);
+        for (double& v : x.value) {
+            v = static_cast<double>(from) + v * 0x1p40;
+        }
+        const auto mean_of = [](const auto& v) { return sum_reference(v) / static_cast<double>(v.size()); };
+        Tensor<Target, T> x_data(x);
+        Tensor<Target, double> row_data(Extent{extent[0]}), column_data(Extent{extent[1]}), all_data(Extent{});
+        Tensor<Target, double> nan_data(Extent{extent[0]}), var_data(Extent{extent[0]});
+        const auto v = x_data.template const_view<"x", 2>();
+        static_assert(std::is_same_v<value_t<decltype(mean(v))>, double>);
+        target.eval(row_data.template view<"row", 1>() = mean(v, axes<1>),
+                    nan_data.template view<"nan", 1>() = nanmean(v, axes<1>));
+        target.eval(column_data.template view<"column", 1>() = mean(v, axes<0>));
+        target.eval(all_data.template view<"all", 0>() = mean(v));
+        target.eval(var_data.template view<"var", 1>() = var<1>(v, axes<1>));
+        check_equal(row_data.read(), reduce_reference(mean_of, x, 0b10));
+        check_equal(nan_data.read(), reduce_reference(mean_of, x, 0b10));
+        check_equal(column_data.read(), reduce_reference(mean_of, x, 0b01));
+        check_equal(all_data.read(), reduce_reference(mean_of, x, 0b11));
+        const auto var_of = [&](const auto& of) {
+            double squares = 0;
+            for (const double e : of) {
+                squares += (e - mean_of(of)) * (e - mean_of(of));
+            }
+            return squares / (static_cast<double>(of.size()) - 1);
+        };
+        check_close(var_data.read(), reduce_reference(var_of, x, 0b10), 1e-12);
+    }
+}
+
 /// Reductions of no elements give the identity; those without one throw, and nothing is written.
 template <class Target>
 void check_empty(const Target& target) {

@@ -45,6 +45,7 @@ static_assert(WritesTo<Matrix&, Row> && !WritesTo<Matrix, Row> && !WritesTo<Matr
               !WritesTo<const Matrix&, Row>);
 
 static_assert(std::is_nothrow_move_constructible_v<Matrix> && std::is_nothrow_swappable_v<Matrix>);
+static_assert(std::is_nothrow_move_assignable_v<Matrix> && std::is_copy_assignable_v<Matrix>);
 static_assert(std::is_same_v<decltype(view(std::declval<const Matrix&>()))::element_type, const float>);
 
 }  // namespace
@@ -141,4 +142,41 @@ TEST_CASE("tensors are values: copies are deep, moves are not") {
     const auto moved = std::move(one);
     CHECK(moved() == 0);
     CHECK_THROWS_AS(value(host, view(one) + 1), argument_error);
+}
+
+TEST_CASE("a copy to an array of equal extents goes into the memory that it has") {
+    const auto from = tensor<float>({{1, 2, 3}, {4, 5, 6}});
+    auto to = tensor<float>(2, 3);
+    const float* const data = to.data();
+    const auto v = view<"v">(to);
+    const auto row = v[1];
+    to = from;
+    CHECK((to.data() == data && from.data() != data && v(0, 2) == 3 && row(0) == 4));
+    auto& same = to;
+    CHECK((&(to = same) == &to && to.data() == data && to(1, 2) == 6));
+    // What is moved brings its own.
+    auto other = tensor<float>({{7, 8, 9}, {7, 8, 9}});
+    const float* const others = other.data();
+    to = std::move(other);
+    CHECK((to.data() == others && to(1, 1) == 8 && other.size() == 0));
+    // So does what is of other extents, of as many elements too.
+    to = tensor<float>({{1, 2}, {3, 4}, {5, 6}});
+    CHECK((to.shape() == Shape{2, {3, 2}} && to(2, 1) == 6));
+    const auto turned = to;
+    to = from;
+    CHECK((to.shape() == Shape{2, {2, 3}} && to(1, 2) == 6 && turned(2, 1) == 6));
+    other = from;
+    CHECK((other(1, 0) == 4 && other.data() != from.data()));
+
+    auto one = tensor<double>(), two = tensor<double>();
+    two() = 2.5;
+    const double* const single = one.data();
+    one = two;
+    CHECK((one.data() == single && one() == 2.5));
+    const auto moved = std::move(one);
+    one = two;
+    CHECK((one() == 2.5 && moved() == 2.5));
+    auto none = tensor<int>(0, 3), no_more = tensor<int>(0, 3);
+    none = no_more;
+    CHECK(none.shape() == Shape{2, {0, 3}});
 }

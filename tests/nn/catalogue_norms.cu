@@ -22,6 +22,7 @@ TEST_CASE("norms of rows with more than one output on the GPU", "[gpu]") {
     skip_without_gpu();
     check_norms_with_statistics(CudaTarget{});
     check_norms_of_sums(CudaTarget{});
+    check_layer_norms_without_bias(CudaTarget{});
 }
 
 TEST_CASE("softmax of parts of rows, and scaling, on the GPU", "[gpu]") {

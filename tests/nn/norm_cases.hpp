@@ -24,7 +24,7 @@ SoftmaxValues softmax_of(const Target& target, const NdArray& values) {
 }
 
 struct NormValues {
-    NdArray layer, layer_epsilon, layer_plain, rms, rms_scaled, l2, similarity;
+    NdArray layer, layer_epsilon, layer_plain, layer_scaled, rms, rms_scaled, l2, similarity;
 };
 template <class Target>
 NormValues norms_of(const Target& target, const NdArray& x_values, const NdArray& z_values, const NdArray& scale,
@@ -37,6 +37,7 @@ NormValues norms_of(const Target& target, const NdArray& x_values, const NdArray
     Tensor<Target, float> layer(extent);
     Tensor<Target, float> layer_epsilon(extent);
     Tensor<Target, float> layer_plain(extent);
+    Tensor<Target, float> layer_scaled(extent);
     Tensor<Target, float> rms(extent);
     Tensor<Target, float> rms_scaled(extent);
     Tensor<Target, float> l2(extent);
@@ -47,12 +48,13 @@ NormValues norms_of(const Target& target, const NdArray& x_values, const NdArray
     const auto beta = beta_data.template const_view<"beta", 1>();
     target.eval(layer.template view<"layer", 2>() = layer_norm(x, gamma, beta),
                 layer_epsilon.template view<"epsilon", 2>() = layer_norm(x, gamma, beta, 0.25),
-                layer_plain.template view<"plain", 2>() = layer_norm(x, 0.5));
+                layer_plain.template view<"plain", 2>() = layer_norm(x, 0.5),
+                layer_scaled.template view<"scaled", 2>() = layer_norm(x, gamma));
     target.eval(
         rms.template view<"rms", 2>() = rms_norm(x), rms_scaled.template view<"scaled", 2>() = rms_norm(x, gamma, 0.5),
         l2.template view<"l2", 2>() = l2_normalize(x), similarity.template view<"s", 1>() = cosine_similarity(x, z));
-    return {layer.read(), layer_epsilon.read(), layer_plain.read(), rms.read(), rms_scaled.read(),
-            l2.read(),    similarity.read()};
+    return {layer.read(), layer_epsilon.read(), layer_plain.read(), layer_scaled.read(),
+            rms.read(),   rms_scaled.read(),    l2.read(),          similarity.read()};
 }
 
 /// Also of numbers whose exp no float holds, and of rows that are masked, in part or altogether.
@@ -102,6 +104,7 @@ void check_norms(const Target& target) {
             const double rounding = low < 0 ? 4e-6 : 5e-5;
             check_close(got.layer, map_reference(affine, normal(1e-5), gamma, beta), 4e-6, rounding);
             check_close(got.layer_epsilon, map_reference(affine, normal(0.25), gamma, beta), 4e-6, rounding);
+            check_close(got.layer_scaled, map_reference(times, normal(1e-5), gamma), 4e-6, rounding);
             check_close(got.layer_plain, normal(0.5), 2e-6, low < 0 ? 4e-6 : 1.7e-5);
 
             const NdArray mean_square = reduce_reference(mean_reference, squares(x), rows, true);
@@ -119,7 +122,8 @@ void check_norms(const Target& target) {
     }
     const NdArray zeros({2, 4});
     const NormValues got = norms_of(target, zeros, zeros, NdArray({4}, 1), NdArray({4}));
-    for (const NdArray* norm : {&got.layer, &got.layer_epsilon, &got.layer_plain, &got.rms, &got.rms_scaled, &got.l2}) {
+    for (const NdArray* norm :
+         {&got.layer, &got.layer_epsilon, &got.layer_plain, &got.layer_scaled, &got.rms, &got.rms_scaled, &got.l2}) {
         check_equal(*norm, zeros);
     }
     check_equal(got.similarity, NdArray({2}));

@@ -22,8 +22,10 @@ TEST_CASE("norms of the catalogue of one value") {
     check([](const auto& h) { return batch_norm_training(h, line, line, line * 2.0F, line * 2.0F).running_mean; });
     check([](const auto& h) { return batch_norm_training(h, line, line, line * 2.0F, line * 2.0F).running_var; });
     check([](const auto& h) { return layer_norm_with_statistics(h).rstd; });
+    check([](const auto& h) { return layer_norm_with_statistics(h, line).output; });
     check([](const auto& h) { return rms_norm_with_statistics(h, line).rstd; });
     check([](const auto& h) { return add_layer_norm(h, r).output; });
+    check([](const auto& h) { return add_layer_norm(h, t, line).output; });
     check([](const auto& h) { return add_rms_norm(h, t, line).output; });
     check([](const auto& h) { return clip_grad_norm(h, 0.5).output; });
 }

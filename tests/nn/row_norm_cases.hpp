@@ -61,6 +61,53 @@ void check_norms_with_statistics(const Target& target, double tolerance = 4e-6) 
     }
 }
 
+/// Layer norms that have a scale and no bias: their statistics, those of a sum, with an eps and along other axes.
+template <class T = float, class Target>
+void check_layer_norms_without_bias(const Target& target, double tolerance = 4e-6) {
+    for (const Extent& extent : nn_extents) {
+        INFO("shape " << to_text(extent));
+        const NdArray x = Tensor<Target, T>(random_reals(extent, -3, 5, 78)).read();
+        const NdArray residual = Tensor<Target, T>(random_reals(extent, -5, 3, 79)).read();
+        const NdArray gamma = random_floats({extent[1]}, 0.5, 2, 80);
+        Tensor<Target, T> x_data(x), residual_data(residual);
+        Tensor<Target, float> gamma_data(gamma);
+        Tensor<Target, compute_t<T>> plain(extent), with_eps(extent), columns(extent), of_sum(extent),
+            of_sum_eps(extent);
+        Tensor<Target, compute_t<T>> beside(extent), mean(Extent{extent[0]}), rstd(Extent{extent[0]}), sum_data(extent);
+        const auto v = x_data.template const_view<"x", 2>();
+        const auto s = residual_data.template const_view<"s", 2>();
+        const auto g = gamma_data.template const_view<"gamma", 1>();
+        target.eval(plain.template view<"plain", 2>() = layer_norm(v, g),
+                    with_eps.template view<"eps", 2>() = layer_norm(v, g, 0.25));
+        target.eval(columns.template view<"columns", 2>() = layer_norm(v, g, axes<0>, 0.25));
+        const auto [y, m, r] = layer_norm_with_statistics(v, g, 1e-3);
+        target.eval(beside.template view<"y", 2>() = y, mean.template view<"m", 1>() = m,
+                    rstd.template view<"r", 1>() = r);
+        const auto [z, z_sum] = add_layer_norm(v, s, g);
+        target.eval(of_sum.template view<"z", 2>() = z, sum_data.template view<"t", 2>() = z_sum);
+        target.eval(of_sum_eps.template view<"w", 2>() = add_layer_norm(v, s, g, axes<1>, 0.25).output);
+
+        const auto times = [](double a, double b) { return a * b; };
+        const auto scaled = [&](const NdArray& of, double epsilon) {
+            return map_reference(times, layer_norm_reference(of, epsilon), gamma);
+        };
+        check_close(plain.read(), scaled(x, 1e-5), tolerance, tolerance);
+        check_close(with_eps.read(), scaled(x, 0.25), tolerance, tolerance);
+        check_close(beside.read(), scaled(x, 1e-3), tolerance, tolerance);
+        check_close(mean.read(), reduce_reference(mean_reference, x, 0b10), tolerance, tolerance);
+        const NdArray variance = reduce_reference(variance_reference, x, 0b10);
+        check_close(rstd.read(), map_reference([](double e) { return 1 / std::sqrt(e + 1e-3); }, variance), tolerance);
+        const NdArray sum = map_reference([](double a, double b) { return a + b; }, x, residual);
+        check_close(sum_data.read(), sum, tolerance, tolerance);
+        check_close(of_sum.read(), scaled(sum, 1e-5), tolerance, tolerance);
+        check_close(of_sum_eps.read(), scaled(sum, 0.25), tolerance, tolerance);
+        const NdArray down = map_reference(
+            [](double e, double mid, double square) { return (e - mid) / std::sqrt(square + 0.25); }, x,
+            reduce_reference(mean_reference, x, 0b01, true), reduce_reference(variance_reference, x, 0b01, true));
+        check_close(columns.read(), map_reference(times, down, gamma), tolerance, tolerance);
+    }
+}
+
 /// The residual in place: it becomes the sum.
 template <class T = float, class Target>
 void check_norms_of_sums(const Target& target, double tolerance = 4e-6) {

@@ -36,6 +36,13 @@ using AddLayerNorm = fuse::plan<decltype(matrix<"y">() = std::declval<AddLayer>(
 static_assert(AddLayerNorm::kernels == 1 && AddLayerNorm::phases == 2);
 static_assert(AddLayerNorm::passes<"x"> == 1 && AddLayerNorm::passes<"s"> == 1);
 
+using Scaled = decltype(layer_norm_with_statistics(matrix<"x">(), vector<"gamma">()));
+using ScaledNorm = fuse::plan<decltype(matrix<"y">() = std::declval<Scaled>().output),
+                              decltype(vector<"m">() = std::declval<Scaled>().mean),
+                              decltype(vector<"r">() = std::declval<Scaled>().rstd)>;
+static_assert(ScaledNorm::kernels == 1 && ScaledNorm::phases == 2 && ScaledNorm::passes<"x"> == 1);
+static_assert(ScaledNorm::planner::ir_reductions::size == 2);
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("norms with statistics", "", HostTarget, EmulatedTarget) {
@@ -46,12 +53,18 @@ TEMPLATE_TEST_CASE("norms of sums", "", HostTarget, EmulatedTarget) {
     check_norms_of_sums(TestType{});
 }
 
+TEMPLATE_TEST_CASE("layer norms without a bias", "", HostTarget, EmulatedTarget) {
+    check_layer_norms_without_bias(TestType{});
+}
+
 TEST_CASE("norms with statistics and of sums of 16-bit floats") {
+    check_layer_norms_without_bias<fuse::bfloat16>(HostTarget{});
     check_norms_with_statistics<fuse::bfloat16>(HostTarget{}, 1.0 / 128);
     check_norms_of_sums<fuse::bfloat16>(HostTarget{}, 1.0 / 128);
 }
 
 TEST_CASE("norms with statistics and of sums in double") {
+    check_layer_norms_without_bias<double>(HostTarget{}, 1e-12);
     check_norms_with_statistics<double>(HostTarget{}, 1e-12);
     check_norms_of_sums<double>(HostTarget{}, 1e-12);
 }

@@ -152,6 +152,8 @@ TEST_CASE("integers accumulate in 64 bits and bool counts") {
     CHECK(reduced<Add<>>(std::vector<bool>{true, false, true}) == 2);
     CHECK(reduced<Mul<>>(std::vector<std::int8_t>(6, 100)) == 1000000000000);
     CHECK(reduced<Mean>(std::vector<int>(3, 2147483647)) == 2147483647.0);
+    CHECK(reduced<Mean>(std::vector<std::int64_t>(4, std::numeric_limits<std::int64_t>::lowest())) == -0x1p63);
+    CHECK(reduced<Mean>(std::vector<std::uint64_t>(4, std::uint64_t{1} << 63)) == 0x1p63);
     CHECK(reduced<Add<>>(std::vector<std::int64_t>(2, std::numeric_limits<std::int64_t>::max())) == -2);
 }
 
@@ -166,6 +168,10 @@ TEST_CASE("accumulator and result types") {
     STATIC_REQUIRE(reduces_as<Add<>, bool, void, std::int64_t, std::int64_t>);
     STATIC_REQUIRE(reduces_as<Mul<>, std::uint16_t, void, std::uint64_t, std::uint64_t>);
     STATIC_REQUIRE(reduces_as<Mean, std::int8_t, void, std::int64_t, double>);
+    STATIC_REQUIRE(reduces_as<Mean, std::uint32_t, void, std::uint64_t, double>);
+    STATIC_REQUIRE(reduces_as<Mean, std::uint64_t, void, double, double>);
+    STATIC_REQUIRE(reduces_as<Mean, index_t, void, double, double>);
+    STATIC_REQUIRE(reduces_as<Mean, std::int64_t, std::int64_t, std::int64_t, double>);
     STATIC_REQUIRE(reduces_as<Mean, bfloat16, void, float, float>);
     STATIC_REQUIRE(reduces_as<Mean, float, double, double, double>);
     STATIC_REQUIRE(reduces_as<Max<>, std::int8_t, void, std::int8_t, std::int8_t>);

@@ -86,7 +86,6 @@ TEST_CASE("signed integers wrap around") {
 }
 
 TEST_CASE("shifts are defined for every number of bits") {
-    STATIC_REQUIRE(gives<std::int8_t, ShiftLeft<>, std::int8_t, std::int8_t>);
     STATIC_REQUIRE(gives<int, ShiftRight<>, bool, bool>);
     STATIC_REQUIRE(gives<bool, BitNot<>, bool>);
     STATIC_REQUIRE_FALSE(std::is_invocable_v<ShiftLeft<>, float, int>);
@@ -99,8 +98,49 @@ TEST_CASE("shifts are defined for every number of bits") {
     STATIC_REQUIRE(ShiftRight<>{}(-5, 64) == -1);
     STATIC_REQUIRE(ShiftRight<>{}(5, -1) == 0);
     STATIC_REQUIRE(ShiftRight<>{}(~0u, 31u) == 1u);
+    STATIC_REQUIRE(ShiftRight<>{}(~0u, 32) == 0u);
+    STATIC_REQUIRE(ShiftRight<>{}(~std::uint64_t{0}, std::int8_t{-1}) == 0);
+    STATIC_REQUIRE(ShiftLeft<>{}(1, std::uint64_t{1} << 32) == 0);
+    STATIC_REQUIRE(ShiftLeft<>{}(1, true) == 2);
     STATIC_REQUIRE(BitNot<>{}(std::uint8_t{1}) == 254);
     STATIC_REQUIRE(BitNot<>{}(true) == false);
+}
+
+namespace {
+
+/// A shift of every kind of integer by every other has the type and, by as many bits as C++ has a value for, the value
+/// that it has there.
+template <class X, class Y>
+void check_shifts_by() {
+    STATIC_REQUIRE(gives<decltype(X() << Y()), ShiftLeft<>, X, Y>);
+    STATIC_REQUIRE(gives<decltype(X() >> Y()), ShiftRight<>, X, Y>);
+    const auto kept = [](auto x, auto y) { return ShiftLeft<>{}(x, y) == x << y && ShiftRight<>{}(x, y) == x >> y; };
+    for (const int bits : {0, 1, 5, 31, 63}) {
+        const bool has = bits < static_cast<int>(sizeof(decltype(+X())) * 8) && (!std::is_same_v<Y, bool> || bits < 2);
+        for (const X x :
+             {X(0), X(1), X(7), X(-8), X(100), std::numeric_limits<X>::min(), std::numeric_limits<X>::max()}) {
+            CHECK((!has || kept(x, static_cast<Y>(bits))));
+        }
+    }
+}
+template <class... Y>
+struct ByEach {
+    template <class X>
+    static void check() {
+        (check_shifts_by<X, Y>(), ...);
+    }
+    static void check_all() { (check<Y>(), ...); }
+};
+
+}  // namespace
+
+TEST_CASE("shifts have the type of what is shifted") {
+    ByEach<bool, std::int8_t, std::int16_t, int, std::int64_t, std::uint8_t, std::uint16_t, unsigned,
+           std::uint64_t>::check_all();
+    STATIC_REQUIRE(ShiftRight<>{}(-8, 1u) == -4);
+    STATIC_REQUIRE(ShiftRight<>{}(-8, std::uint64_t{40}) == -1);
+    STATIC_REQUIRE(ShiftLeft<>{}(std::int8_t{100}, std::uint64_t{2}) == 400);
+    STATIC_REQUIRE(ShiftRight<>{}(std::uint8_t{255}, std::int64_t{4}) == 15);
 }
 
 TEST_CASE("integer division floors and never traps") {

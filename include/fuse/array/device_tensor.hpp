@@ -8,6 +8,7 @@
 
 #include "fuse/array/device_memory.hpp"
 #include "fuse/array/tensor.hpp"
+#include "fuse/exec/workspace.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -61,8 +62,26 @@ public:
     DeviceTensor(DeviceTensor&& other) noexcept : Base(other.shape()), memory_(std::move(other.memory_)) {
         other.shape_.extent.fill(0);
     }
-    DeviceTensor& operator=(DeviceTensor other) noexcept {
-        swap(*this, other);
+    /// Of an array of equal extents the elements alone, behind all work on both streams: views of this one stay valid,
+    /// and see them. Else a new array, from where the other has its memory, or nothing where there is none.
+    DeviceTensor& operator=(const DeviceTensor& other) {
+        if (!(this->shape() == other.shape()) || (data() == nullptr && this->bytes() > 0)) {
+            *this = DeviceTensor(other);
+        } else if (this != &other && this->bytes() > 0) {
+            const bool one_stream = stream() == other.stream();
+            if (!one_stream) {
+                detail::wait_for_stream(stream(), other.stream());
+            }
+            detail::copy_bytes(data(), other.data(), this->bytes(), stream());
+            if (!one_stream) {
+                detail::wait_for_stream(other.stream(), stream());
+            }
+        }
+        return *this;
+    }
+    DeviceTensor& operator=(DeviceTensor&& other) noexcept {
+        DeviceTensor taken(std::move(other));
+        swap(*this, taken);
         return *this;
     }
 

@@ -108,17 +108,24 @@ public:
         data_ = static_cast<T*>(::operator new(n, alignment));
         std::memset(static_cast<void*>(data_), 0, n);
     }
-    HostTensor(const HostTensor& other) : HostTensor(other.shape()) {
-        if (other.bytes() > 0) {
-            std::memcpy(static_cast<void*>(data_), other.data_, other.bytes());
-        }
-    }
+    HostTensor(const HostTensor& other) : HostTensor(other.shape()) { copy_elements(other); }
     /// What is left of the other has no elements; of one without axes, no memory.
     HostTensor(HostTensor&& other) noexcept : Base(other.shape()), data_(std::exchange(other.data_, nullptr)) {
         other.shape_.extent.fill(0);
     }
-    HostTensor& operator=(HostTensor other) noexcept {
-        swap(*this, other);
+    /// Of an array of equal extents the elements alone: views of this one stay valid, and see them. Else a new array,
+    /// or nothing where there is no memory for it.
+    HostTensor& operator=(const HostTensor& other) {
+        if (data_ != nullptr && this->shape() == other.shape()) {
+            copy_elements(other);
+        } else {
+            *this = HostTensor(other);
+        }
+        return *this;
+    }
+    HostTensor& operator=(HostTensor&& other) noexcept {
+        HostTensor taken(std::move(other));
+        swap(*this, taken);
         return *this;
     }
     ~HostTensor() { ::operator delete(data_, alignment); }
@@ -176,6 +183,13 @@ public:
 
 private:
     static constexpr std::align_val_t alignment{64};
+
+    /// Of equal shape; one that was moved from may have no memory.
+    void copy_elements(const HostTensor& other) {
+        if (this != &other && other.data_ != nullptr && other.bytes() > 0) {
+            std::memcpy(static_cast<void*>(data_), other.data_, other.bytes());
+        }
+    }
 
     T* data_ = nullptr;
 };

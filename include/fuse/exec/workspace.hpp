@@ -140,6 +140,15 @@ struct CudaMemory {
     }
 };
 
+/// Work on `stream` from now on begins when what `other` holds has run.
+FUSE_COLD inline void wait_for_stream(cudaStream_t stream, cudaStream_t other) {
+    const cudaEvent_t event = CudaMemory::make_event();
+    const cudaError_t recorded = cudaEventRecord(event, other);
+    const cudaError_t waits = recorded == cudaSuccess ? cudaStreamWaitEvent(stream, event) : recorded;
+    cudaEventDestroy(event);
+    check_cuda(waits, "fuse: waiting for the stream of an array");
+}
+
 /// Of each remembered device. Never destroyed: at the end of the program there may be no driver to give it back to.
 inline StreamWorkspaces<CudaMemory> (&stream_workspaces())[remembered_devices] {
     static StreamWorkspaces<CudaMemory> all[remembered_devices];

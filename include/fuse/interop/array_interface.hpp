@@ -96,16 +96,12 @@ FUSE_COLD inline void check_interface(const ArrayInterface& a, const std::string
 }
 
 #if defined(__CUDACC__)
-/// Work on `stream` from now on begins when what `other` holds has run.
+/// The same where the other is known by its number in an ArrayInterface.
 inline void wait_for_stream(cudaStream_t stream, std::uintptr_t other) {
     const auto from = reinterpret_cast<cudaStream_t>(other);
     const bool same = from == stream || (other == 1 && stream == nullptr);
     if (other != 0 && !same) {
-        const cudaEvent_t event = CudaMemory::make_event();
-        const cudaError_t recorded = cudaEventRecord(event, from);
-        const cudaError_t waits = recorded == cudaSuccess ? cudaStreamWaitEvent(stream, event) : recorded;
-        cudaEventDestroy(event);
-        check_cuda(waits, "fuse: waiting for the stream of an array");
+        wait_for_stream(stream, from);
     }
 }
 #endif

@@ -143,7 +143,7 @@ constexpr map_t<BitXor<>, A, B> operator^(const A& a, const B& b) {
 
 namespace shift_operators {
 
-/// Shifted out of all bits: 0, or -1 of negative a >> b, as in numpy.
+/// In the type of a, as in C++. Shifted out of all bits: 0, or -1 of negative a >> b, as in numpy.
 template <class A, class B>
     requires Operands<A, B>
 constexpr map_t<ShiftLeft<>, A, B> operator<<(const A& a, const B& b) {

@@ -39,6 +39,16 @@ template <Expression X, Expression R>
 constexpr auto add_layer_norm(const X& x, const R& residual, double eps) {
     return add_layer_norm(x, residual, axes<-1>, eps);
 }
+template <Expression X, Expression R, Expression G, AxesOption A = axes_t<-1>>
+constexpr auto add_layer_norm(const X& x, const R& residual, const G& gamma, A over = {}, double eps = 1e-5) {
+    FUSE_CHECK_AXES(detail::largest(X::rank, R::rank), A);
+    const auto sum = x + residual;
+    return detail::norm_of_sum(layer_norm(sum, gamma, over, eps), sum);
+}
+template <Expression X, Expression R, Expression G>
+constexpr auto add_layer_norm(const X& x, const R& residual, const G& gamma, double eps) {
+    return add_layer_norm(x, residual, gamma, axes<-1>, eps);
+}
 template <Expression X, Expression R, Expression G, Expression B, AxesOption A = axes_t<-1>>
 constexpr auto add_layer_norm(const X& x, const R& residual, const G& gamma, const B& beta, A over = {},
                               double eps = 1e-5) {

@@ -60,6 +60,15 @@ template <Expression X>
 constexpr auto layer_norm_with_statistics(const X& x, double eps) {
     return layer_norm_with_statistics(x, axes<-1>, eps);
 }
+template <Expression X, Expression G, AxesOption A = axes_t<-1>>
+constexpr auto layer_norm_with_statistics(const X& x, const G& gamma, A over = {}, double eps = 1e-5) {
+    FUSE_CHECK_AXES(X::rank, A);
+    return detail::beside_layer_statistics(layer_norm(x, gamma, over, eps), x, over, eps);
+}
+template <Expression X, Expression G>
+constexpr auto layer_norm_with_statistics(const X& x, const G& gamma, double eps) {
+    return layer_norm_with_statistics(x, gamma, axes<-1>, eps);
+}
 template <Expression X, Expression G, Expression B, AxesOption A = axes_t<-1>>
 constexpr auto layer_norm_with_statistics(const X& x, const G& gamma, const B& beta, A over = {}, double eps = 1e-5) {
     FUSE_CHECK_AXES(X::rank, A);

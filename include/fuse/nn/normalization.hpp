@@ -25,6 +25,16 @@ template <Expression X>
 constexpr auto layer_norm(const X& x, double eps) {
     return layer_norm(x, axes<-1>, eps);
 }
+/// layer_norm(x) * gamma, without a bias.
+template <Expression X, Expression G, AxesOption A = axes_t<-1>>
+constexpr auto layer_norm(const X& x, const G& gamma, A over = {}, double eps = 1e-5) {
+    FUSE_CHECK_AXES(X::rank, A);
+    return let(gamma, [&x, over, eps](const auto& scale) { return layer_norm(x, over, eps) * scale; });
+}
+template <Expression X, Expression G>
+constexpr auto layer_norm(const X& x, const G& gamma, double eps) {
+    return layer_norm(x, gamma, axes<-1>, eps);
+}
 /// layer_norm(x) * gamma + beta
 template <Expression X, Expression G, Expression B, AxesOption A = axes_t<-1>>
 constexpr auto layer_norm(const X& x, const G& gamma, const B& beta, A over = {}, double eps = 1e-5) {

@@ -26,12 +26,20 @@ template <Expression X, std::integral A, class... More>
 auto layer_norm_with_statistics(const X&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
 }
+template <Expression X, Expression G, std::integral A, class... More>
+auto layer_norm_with_statistics(const X&, const G&, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+}
 template <Expression X, std::integral A, class... More>
 auto rms_norm_with_statistics(const X&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
 }
 template <Expression X, Expression R, std::integral A, class... More>
 auto add_layer_norm(const X&, const R&, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+}
+template <Expression X, Expression R, Expression G, std::integral A, class... More>
+auto add_layer_norm(const X&, const R&, const G&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
 }
 template <Expression X, Expression R, std::integral A, class... More>

@@ -44,6 +44,11 @@ auto layer_norm(const X&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
     return detail::refused();
 }
+template <Expression X, Expression G, std::integral A, class... More>
+auto layer_norm(const X&, const G&, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+    return detail::refused();
+}
 template <Expression X, std::integral A, class... More>
 auto rms_norm(const X&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);

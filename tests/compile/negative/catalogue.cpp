@@ -11,6 +11,8 @@
 // expect 8: fuse: an axis of axes<...> is outside the operand's rank
 // expect 9: fuse: causal_softmax: the scores have shape (..., queries, keys)
 // expect 10: fuse: the learning rate of an optimizer is a number among its options, or a floating-point scalar expression
+// expect 11: fuse: the axes of a norm are axes<...>, not a number
+// expect 12: fuse: the axes of a norm are axes<...>, not a number
 #include <fuse/fuse.hpp>
 #include <fuse/nn.hpp>
 
@@ -39,6 +41,10 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, w = causal_softmax(v));
 #elif FUSE_WRONG == 10
     fuse::eval(fuse::host, v = sgd(v, w, w));
+#elif FUSE_WRONG == 11
+    static_cast<void>(add_layer_norm(x, x, x, 1));
+#elif FUSE_WRONG == 12
+    static_cast<void>(layer_norm_with_statistics(x, x, 1));
 #else
     fuse::eval(fuse::host, y = softmin(x, fuse::axes<1>));
     fuse::eval(fuse::host, unflatten<1>(y, 4, -1) = group_norm(x, 4));

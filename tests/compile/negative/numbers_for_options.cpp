@@ -8,6 +8,7 @@
 // expect 5: fuse: the axes of a norm are axes<...>, not a number: write softmax(x, axes<1>)
 // expect 6: fuse: the axes of a norm are axes<...>
 // expect 7: fuse: the options of a sort are axes<-1> and descending
+// expect 8: fuse: the axes of a norm are axes<...>, not a number
 #include <fuse/fuse.hpp>
 
 void f(float* p, float* q) {
@@ -28,8 +29,11 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, y = layer_norm(x, 1));
 #elif FUSE_WRONG == 7
     fuse::eval(fuse::host, y = sort(x, 1));
+#elif FUSE_WRONG == 8
+    fuse::eval(fuse::host, y = layer_norm(x, x, 1));
 #else
     fuse::eval(fuse::host, r = var<1>(x, fuse::axes<1>));
     fuse::eval(fuse::host, y = layer_norm(x, 1e-6F));
+    fuse::eval(fuse::host, y = layer_norm(x, x, 1e-6F));
 #endif
 }

@@ -95,51 +95,51 @@ struct BitNot : detail::Unary<BitNot<T>, T> {
 
 namespace detail {
 
-/// What is shifted: bool as int, as the operator does.
-template <class C>
-using shifted_t = std::conditional_t<std::is_same_v<C, bool>, int, C>;
+/// What a shift of X gives, as in C++: X itself, bool and narrow integers as int. What they are shifted by has no say, so
+/// that a number of bits without a sign takes none from what is shifted.
+template <class X>
+using shifted_t = decltype(+X());
 
-/// Whether y is a number of bits that a C has; a negative one is none.
-template <class C>
-FUSE_HD constexpr bool shifts_within(C y) {
-    return static_cast<std::make_unsigned_t<C>>(y) < sizeof(C) * 8;
+/// Whether y is a number of bits that an R has; a negative one is none.
+template <class R, class Y>
+FUSE_HD constexpr bool shifts_within(Y y) {
+    return static_cast<std::make_unsigned_t<shifted_t<Y>>>(y) < sizeof(R) * 8;
 }
 
 }  // namespace detail
 
-/// x << y on integers, in their common type. 0 where y is no number of bits of that type, as in numpy.
+/// x << y on integers, in the type of x. 0 where y is no number of bits of that type, as in numpy.
 template <class T = void>
-struct ShiftLeft : detail::CommonBinary<ShiftLeft<T>, T> {
+struct ShiftLeft : detail::Binary<ShiftLeft<T>, T> {
     static constexpr const char* name = "shift_left";
     static constexpr const char* infix = "<<";
     static constexpr bool associative = false;
-    template <std::integral C>
-    static FUSE_HD constexpr auto apply(C x, C y) {
-        using R = detail::shifted_t<C>;
+    template <std::integral X, std::integral Y>
+    static FUSE_HD constexpr auto apply(X x, Y y) {
+        using R = detail::shifted_t<X>;
         using U = std::make_unsigned_t<R>;
-        const R by = static_cast<R>(y);
-        const bool within = detail::shifts_within(by);
-        const U shifted = static_cast<U>(static_cast<U>(x) << (within ? by : R(0)));
+        const bool within = detail::shifts_within<R>(y);
+        const U shifted = static_cast<U>(x) << (within ? static_cast<int>(y) : 0);
         return within ? static_cast<R>(shifted) : R(0);
     }
 };
 
-/// x >> y on integers, in their common type; the sign is kept. 0, or -1 of negative x, where y is no number of bits of
-/// that type, as in numpy.
+/// x >> y on integers, in the type of x; the sign is kept. 0, or -1 of negative x, where y is no number of bits of that
+/// type, as in numpy.
 template <class T = void>
-struct ShiftRight : detail::CommonBinary<ShiftRight<T>, T> {
+struct ShiftRight : detail::Binary<ShiftRight<T>, T> {
     static constexpr const char* name = "shift_right";
     static constexpr const char* infix = ">>";
     static constexpr bool associative = false;
-    template <std::integral C>
-    static FUSE_HD constexpr auto apply(C x, C y) {
-        using R = detail::shifted_t<C>;
-        const R value = static_cast<R>(x), by = static_cast<R>(y);
-        const bool within = detail::shifts_within(by);
+    template <std::integral X, std::integral Y>
+    static FUSE_HD constexpr auto apply(X x, Y y) {
+        using R = detail::shifted_t<X>;
+        const R value = x;
+        const bool within = detail::shifts_within<R>(y);
         if constexpr (std::is_signed_v<R>) {
-            return static_cast<R>(value >> (within ? by : static_cast<R>(sizeof(R) * 8 - 1)));
+            return static_cast<R>(value >> (within ? static_cast<int>(y) : static_cast<int>(sizeof(R) * 8 - 1)));
         } else {
-            return within ? static_cast<R>(value >> by) : R(0);
+            return within ? static_cast<R>(value >> (within ? static_cast<int>(y) : 0)) : R(0);
         }
     }
 };

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Affine maps y -> factor * y + term and their composition: associative, not commutative. A linear recurrence
-// y[t] = factor[t] * y[t - 1] + term[t] is the running composition of such maps, applied to 0.
+// y[t] = factor[t] * y[t - 1] + term[t] is the running composition of such maps, applied to 0. In a loop a y of 0 stays 0
+// whatever the factors are; the product of many of them may be infinite, and 0 times that is no number, so composition
+// takes care of it: a factor of NaN stands for 0 times infinity, and what a NaN among the factors makes is in the term.
 #pragma once
 
 #include "fuse/config.hpp"
-#include "fuse/ops/types/compute_type.hpp"
+#include "fuse/ops/functors/arithmetic.hpp"
+#include "fuse/ops/reductions/reduction_base.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -18,12 +21,23 @@ struct Affine {
     T term;
 };
 
-/// Of a factor and a term, in their common type.
+/// What the products of F and the sums of T are: of integers 64 bits, as of all sums, without a sign where neither has one.
+template <class F, class T>
+struct AffineNumber {
+    using type = decltype(std::declval<F>() * std::declval<T>());
+};
+template <std::integral F, std::integral T>
+struct AffineNumber<F, T> {
+    static constexpr bool unsign = std::is_unsigned_v<F> && std::is_unsigned_v<accumulator_t<T>>;
+    using type = std::conditional_t<unsign, std::uint64_t, decltype(F() * T() * std::int64_t())>;
+};
+
+/// Of a factor and a term.
 struct MakeAffine {
     static constexpr const char* name = "affine";
     template <class F, class T>
     FUSE_HD constexpr auto operator()(const F& factor, const T& term) const {
-        using C = decltype(factor * term);
+        using C = typename AffineNumber<F, T>::type;
         return Affine<C, std::is_same_v<F, bool>>{static_cast<C>(factor), static_cast<C>(term)};
     }
 };
@@ -37,10 +51,11 @@ struct AffineTerm {
     }
 };
 
-template <class T, bool Restarts>
+/// Of maps in T, composed in A.
+template <class T, bool Restarts, class A>
 struct AffineComposition {
-    using Map = Affine<T, Restarts>;
-    using value_type = Map;
+    using Map = Affine<A, Restarts>;
+    using value_type = Affine<T, Restarts>;
     using accumulator = Map;
     using result = Map;
     static constexpr const char* name = "compose";
@@ -48,31 +63,59 @@ struct AffineComposition {
     static constexpr bool has_index = false;
     static constexpr bool has_identity = true;
 
-    FUSE_HD constexpr Map init() const { return {T(1), T(0)}; }
-    FUSE_HD constexpr Map leaf(Map v, index_t) const { return v; }
-    FUSE_HD constexpr Map reduce(Map a, Map v, index_t) const { return combine(a, v); }
-    /// First a, then b.
-    FUSE_HD constexpr Map combine(Map a, Map b) const {
-        if (Restarts && b.factor == T(0)) {
-            return b;
+    FUSE_HD constexpr Map init() const { return {A(1), A(0)}; }
+    FUSE_HD constexpr Map leaf(value_type v, index_t) const {
+        const Map map{static_cast<A>(v.factor), static_cast<A>(v.term)};
+        if constexpr (overflows) {
+            return {map.factor, map.factor == map.factor ? map.term : map.factor};
+        } else {
+            return map;
         }
-        return {a.factor * b.factor, a.term * b.factor + b.term};
+    }
+    /// As the loop does it: the factor is no product.
+    FUSE_HD constexpr Map reduce(Map a, value_type v, index_t) const {
+        return composed(a, {static_cast<A>(v.factor), static_cast<A>(v.term)});
+    }
+    /// First a, then b. Without branches, and a select that does not wait for a.
+    FUSE_HD constexpr Map combine(Map a, Map b) const {
+        if constexpr (overflows) {
+            const A factor = b.factor == b.factor ? b.factor : A(0);
+            const A term = a.term * factor + b.term;
+            return {a.factor * b.factor, a.term == A(0) ? b.term : term};
+        } else {
+            return composed(a, b);
+        }
     }
     FUSE_HD constexpr Map project(Map a, index_t) const { return a; }
+
+private:
+    static constexpr bool overflows = std::is_floating_point_v<A> && !Restarts;
+
+    static FUSE_HD constexpr Map composed(Map a, Map b) {
+        if (Restarts && b.factor == A(0)) {
+            return b;
+        }
+        if constexpr (std::is_integral_v<A>) {
+            return {static_cast<A>(Mul<>{}(a.factor, b.factor)),
+                    static_cast<A>(Add<>{}(Mul<>{}(a.term, b.factor), b.term))};
+        } else {
+            return {a.factor * b.factor, a.term * b.factor + b.term};
+        }
+    }
 };
 
-template <class V>
+template <class V, class Acc>
 struct affine_composition;
-template <class T, bool Restarts>
-struct affine_composition<Affine<T, Restarts>> {
-    using type = AffineComposition<T, Restarts>;
+template <class T, bool Restarts, class Acc>
+struct affine_composition<Affine<T, Restarts>, Acc> {
+    using type = AffineComposition<T, Restarts, std::conditional_t<std::is_void_v<Acc>, T, Acc>>;
 };
 
 /// The composition of affine maps as a reduction op.
 struct ComposeAffine {
     static constexpr const char* name = "compose";
-    template <class V, class = void>
-    using reduction_op = typename affine_composition<V>::type;
+    template <class V, class Acc = void>
+    using reduction_op = typename affine_composition<V, Acc>::type;
 };
 
 }  // namespace detail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sum, product and mean. Integers and bool accumulate in 64 bits and wrap around there; floating point
-// accumulates in its own type unless accumulate<double> says otherwise. The accumulator is the result: it is
-// never rounded back.
+// Sum, product and mean. Integers and bool accumulate in 64 bits and wrap around there, but in means, which are no
+// integers: those of 64 bits accumulate in double. Floating point accumulates in its own type unless accumulate<double>
+// says otherwise. The accumulator is the result: it is never rounded back.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -53,11 +53,20 @@ struct RepeatedCount {
     FUSE_HD constexpr operator index_t() const { return count; }
 };
 
+namespace detail {
+
+/// Few 64-bit integers may have a sum that 64 bits do not hold, and their mean lies between them; of narrower ones it
+/// takes 2^31.
+template <class T, class Acc>
+using mean_accumulator_t = accumulator_t<std::conditional_t<std::is_integral_v<T> && sizeof(T) == 8, double, T>, Acc>;
+
+}  // namespace detail
+
 /// The sum divided by the number of elements: double for integers, NaN when empty.
 template <Arithmetic T, class Acc = void>
-struct MeanReduction
-    : detail::BasicReduction<MeanReduction<T, Acc>, T, accumulator_t<T, Acc>, floating_t<accumulator_t<T, Acc>>> {
-    using A = accumulator_t<T, Acc>;
+struct MeanReduction : detail::BasicReduction<MeanReduction<T, Acc>, T, detail::mean_accumulator_t<T, Acc>,
+                                              floating_t<detail::mean_accumulator_t<T, Acc>>> {
+    using A = detail::mean_accumulator_t<T, Acc>;
     static constexpr const char* name = "mean";
 
     FUSE_HD constexpr A init() const { return A(); }
@@ -92,7 +101,7 @@ struct Mean {
 /// The sum divided by n - Ddof: the unbiased variance of squared deviations for Ddof = 1. NaN when n <= Ddof.
 template <int Ddof, Arithmetic T, class Acc = void>
 struct MeanWithDofReduction : MeanReduction<T, Acc> {
-    using A = accumulator_t<T, Acc>;
+    using A = typename MeanReduction<T, Acc>::A;
     static constexpr int ddof = Ddof;
 
     FUSE_HD constexpr floating_t<A> project(A a, index_t n) const {
