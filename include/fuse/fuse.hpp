@@ -5,7 +5,7 @@
 // The life of an expression
 //   1. lang/     y = exp(x - max(x, axes<-1>, keepdims)) builds a statement: a tree of small nodes, captured by value.
 //   2. plan/     lower.hpp turns its type into the intermediate form (ir.hpp): leaves have an identity and axes in one
-//                common domain (axis_map.hpp). nodes.hpp numbers the distinct values in an array, stages.hpp arranges
+//                common domain (lang/natural_map.hpp). nodes.hpp numbers the distinct values in an array, stages.hpp arranges
 //                the reductions in stages, rules.hpp says why it cannot be one kernel; plan.hpp makes it a Program.
 //   3. exec/     prepare.hpp is the spine: bind.hpp walks the tree again with the data, checks.hpp refuses what cannot
 //                be run, plan/layout.hpp merges axes, and the launch is chosen.

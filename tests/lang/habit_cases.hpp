@@ -67,19 +67,22 @@ void check_shifts(const Target& target) {
     Tensor<Target, std::int32_t> s_data(vector_of({-8, -8, -8, 6})), signs(Extent{4}), numbers(Extent{4});
     Tensor<Target, std::int8_t> small_data(vector_of({-8, 100, -1, 3}));
     Tensor<Target, std::uint64_t> long_data(vector_of({1, 2, 40, 0}));
-    Tensor<Target, double> narrow(Extent{4});
+    Tensor<Target, double> narrow(Extent{4}), powers(Extent{4});
     const auto s = s_data.template const_view<"s", 1>();
     const auto wide = long_data.template const_view<"long", 1>();
     const auto of_byte = small_data.template const_view<"small", 1>() << wide;
     static_assert(std::is_same_v<value_t<decltype(of_byte)>, int>);
     static_assert(std::is_same_v<value_t<decltype(s >> wide)>, std::int32_t>);
     static_assert(std::is_same_v<value_t<decltype(wide >> s)>, std::uint64_t>);
+    static_assert(std::is_same_v<value_t<decltype(1 << wide)>, std::int64_t>);
+    static_assert(std::is_same_v<value_t<decltype(1 << s)>, int>);
     target.eval(signs.template view<"signs", 1>() = s >> count_data.template const_view<"count", 1>(),
                 numbers.template view<"numbers", 1>() = (s >> 1U) + (1 << wide),
-                narrow.template view<"narrow", 1>() = of_byte);
+                narrow.template view<"narrow", 1>() = of_byte, powers.template view<"powers", 1>() = 1 << wide);
     check_equal(signs.read(), vector_of({-1, -1, -1, 3}));
     check_equal(numbers.read(), vector_of({-2, 0, -4, 4}));
     check_equal(narrow.read(), vector_of({-16, 400, 0, 3}));
+    check_equal(powers.read(), vector_of({2, 4, 0x1p40, 1}));
 }
 
 /// nansum, nanmean and ptp of rows, columns and everything; dot.

@@ -10,7 +10,7 @@
 #include "fuse/exec/overlap.hpp"
 #include "fuse/lang/shape_stack.hpp"
 #include "fuse/lang/strided.hpp"
-#include "fuse/plan/axis_map.hpp"
+#include "fuse/lang/natural_map.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

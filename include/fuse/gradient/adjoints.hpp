@@ -3,6 +3,7 @@
 // The sweep from the last node of a graph to the first: each node hands its derivative on to its operands.
 #pragma once
 
+#include "fuse/gradient/common_axes.hpp"
 #include "fuse/gradient/composites.hpp"
 #include "fuse/gradient/node_list.hpp"
 
@@ -49,7 +50,7 @@ private:
         if constexpr (E == end) {
             return sum;
         } else {
-            return from_users<J, edges.next(J, E + 1)>(added<value_t<node<J>>>(sum, pulled<E>()));
+            return from_users<J, edges.next(J, E + 1)>(added_in_place<value_t<node<J>>>(sum, pulled<E>()));
         }
     }
     template <int E>
@@ -92,7 +93,7 @@ private:
             return spread_over<value_t<X>, Same>(sum, x);
         } else if constexpr (is_variable<node<J>, Name>) {
             using More = unite_t<Same, typename same_shape<J, edges.next(J, 0)>::type>;
-            return summed_over<J + 1, More>(added<value_t<node<J>>>(sum, of<J>()), x);
+            return summed_over<J + 1, More>(added_in_place<value_t<node<J>>>(sum, of<J>()), x);
         } else if constexpr (is_placed_leaf<node<J>, Name>) {
             return with_part<J, Same>(sum, of<J>(), x);
         } else {
@@ -113,7 +114,8 @@ private:
             if constexpr (is_zero<Sum>) {
                 return summed_over<J + 1, unite_t<Same, type_list<Term>>>(term, x);
             } else {  // not added(): two parts may be of one type
-                return summed_over<J + 1, unite_t<Same, type_list<Term>>>(as_term<value_t<X>>(sum) + term, x);
+                return summed_over<J + 1, unite_t<Same, type_list<Term>>>(
+                    as_term<value_t<X>>(sum) + along_axes_of(sum, term), x);
             }
         }
     }

@@ -159,10 +159,11 @@ template <std::uint64_t Place, int Rank, class E>
 auto with_whole_axes(const E& e) {
     constexpr std::uint32_t present = axes_in_place<false>(Place);
     constexpr std::uint64_t order = order_in_whole(Place);
-    if constexpr (turn_fault<order, E>() != PartFault::none) {
+    using How = turn_of<order, E>;
+    if constexpr (turn_fault<How, E>() != PartFault::none) {
         return NoPlace();
     } else {
-        return with_axes<((1U << Rank) - 1U) & ~present>(turned_expression<order>(e));
+        return with_axes<((1U << Rank) - 1U) & ~present>(turned_expression<How>(e));
     }
 }
 

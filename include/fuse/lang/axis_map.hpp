@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the axes of a node lie in the kernel's iteration space, as numbers. Nodes have rules on it, plan/axis_map.hpp
+// Where the axes of a node lie in the kernel's iteration space, as numbers. Nodes have rules on it, natural_map.hpp
 // applies them.
 #pragma once
 

@@ -130,10 +130,11 @@ inline constexpr std::uint64_t packed_order = [] {
     }
     return order.pack();
 }();
-template <std::uint64_t Order, class E>
+/// How: how_turned.
+template <class How, class E>
 auto turned_expression(const E& e) {
-    const auto result = turn<Order, 0>(e);
-    if constexpr (is_part<E> || is_identity(Order)) {
+    const auto result = turn<How>(e);
+    if constexpr (is_part<E> || How::stays) {
         return result;
     } else {
         return make_part<1>(result);
@@ -202,13 +203,14 @@ auto transpose(const E& e) {
     static_assert(detail::is_order<E::rank, Axis...>,
                   "fuse: transpose takes each axis of the expression once, or none: it then reverses their order");
     constexpr std::uint64_t order = detail::packed_order<E::rank, Axis...>;
-    constexpr detail::PartFault fault = detail::turn_fault<order, E>();
+    using How = detail::turn_of<order, E>;
+    constexpr detail::PartFault fault = detail::turn_fault<How, E>();
     static_assert(fault != detail::PartFault::counts,
                   "fuse: index<>() and random numbers count in the expression as it is: evaluate it into a view first");
     static_assert(fault != detail::PartFault::runs,
                   "fuse: a sort runs along the last axis: evaluate it into a view first, and transpose that");
     if constexpr (fault == detail::PartFault::none) {
-        return detail::turned_expression<order>(e);
+        return detail::turned_expression<How>(e);
     } else {
         return detail::refused();
     }

@@ -98,17 +98,17 @@ struct TurnIndex {
 };
 template <class E>
 struct Turning<Framed<E>> {
-    template <std::uint64_t Order>
+    template <class How>
     static constexpr PartFault fault() {
         if constexpr (counts_by_index<E>) {
-            return turn_fault<Order, without_indices<E>>();
+            return turn_fault<How, without_indices<E>>();
         } else {
             return PartFault::counts;
         }
     }
-    template <std::uint64_t Order, int Time>
+    template <class How>
     static auto of(const Framed<E>& n) {
-        return framed(turn<Order, Time>(with_indices(n.expression, TurnIndex<Order>{})));
+        return framed(turn<How>(with_indices(n.expression, TurnIndex<How::order>{})));
     }
 };
 

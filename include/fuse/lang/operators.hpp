@@ -141,18 +141,35 @@ constexpr map_t<BitXor<>, A, B> operator^(const A& a, const B& b) {
     return detail::apply(BitXor<>{}, a, b);
 }
 
+namespace detail {
+
+/// What is shifted by a B: an A, or a plain integer that 64-bit numbers of bits make as wide, so that 1 << 40 is not 0.
+template <class A, class B>
+struct shifted_operand {
+    using type = A;
+};
+template <std::integral A, Expression B>
+    requires(std::is_integral_v<value_t<B>> && sizeof(value_t<B>) == 8)
+struct shifted_operand<A, B> {
+    using type = std::conditional_t<std::is_unsigned_v<A> && !std::is_same_v<A, bool>, std::uint64_t, std::int64_t>;
+};
+template <class A, class B>
+using shifted_operand_t = typename shifted_operand<A, B>::type;
+
+}  // namespace detail
+
 namespace shift_operators {
 
 /// In the type of a, as in C++. Shifted out of all bits: 0, or -1 of negative a >> b, as in numpy.
 template <class A, class B>
     requires Operands<A, B>
-constexpr map_t<ShiftLeft<>, A, B> operator<<(const A& a, const B& b) {
-    return detail::apply(ShiftLeft<>{}, a, b);
+constexpr map_t<ShiftLeft<>, detail::shifted_operand_t<A, B>, B> operator<<(const A& a, const B& b) {
+    return detail::apply(ShiftLeft<>{}, static_cast<const detail::shifted_operand_t<A, B>&>(a), b);
 }
 template <class A, class B>
     requires Operands<A, B>
-constexpr map_t<ShiftRight<>, A, B> operator>>(const A& a, const B& b) {
-    return detail::apply(ShiftRight<>{}, a, b);
+constexpr map_t<ShiftRight<>, detail::shifted_operand_t<A, B>, B> operator>>(const A& a, const B& b) {
+    return detail::apply(ShiftRight<>{}, static_cast<const detail::shifted_operand_t<A, B>&>(a), b);
 }
 
 }  // namespace shift_operators

@@ -53,6 +53,7 @@ struct Reduce : unary_node<E> {
     static constexpr bool of_nothing = detail::accumulation<Acc>::of_nothing;
     using value_type = typename reduction_op::result;
     static constexpr std::uint32_t mask = Mask;
+    static constexpr bool keeps = Keep;
     static constexpr int rank = Keep ? E::rank : E::rank - std::popcount(Mask);
     static constexpr bool counts = false;
     static constexpr bool own_coordinates = true;

@@ -181,14 +181,15 @@ struct Turning<Window<T, Name, Axes, Moves, Kind, E...>> {
         }();
         static constexpr Shape value = permuted(W::static_shape, order);
     };
-    template <std::uint64_t Order>
+    template <class How>
     static constexpr PartFault fault() {
         return PartFault::none;
     }
-    template <std::uint64_t Order, int Time>
+    template <class How>
     static auto of(const W& x) {
-        return typename window_type<T, Name, own_axes_in_order(Axes, Order), Moves, Kind, Extents<Order>>::type(
-            x.data(), x.source(), permuted(x.shape(), Extents<Order>::order), x.move());
+        using Own = Extents<How::order>;
+        return typename window_type<T, Name, own_axes_in_order(Axes, How::order), Moves, Kind, Own>::type(
+            x.data(), x.source(), permuted(x.shape(), Own::order), x.move());
     }
 };
 

@@ -6,7 +6,7 @@
 
 #include "fuse/lang/no_element.hpp"
 #include "fuse/lang/scan.hpp"
-#include "fuse/plan/axis_map.hpp"
+#include "fuse/lang/natural_map.hpp"
 #include "fuse/plan/ir.hpp"
 
 FUSE_BEGIN_NAMESPACE
