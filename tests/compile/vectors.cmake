@@ -5,7 +5,8 @@
 #     // vectors: addps mulps
 #
 # for the CPUs that the compiler has in mind alone, and where it has a line '// dispatched: ymm zmm' also for those that the
-# program may find, in the registers of that name; then with -O2 alone.
+# program may find, in the registers of that name; then with -O2 alone. Where it has a line '// told: zmm' g++ must use such
+# registers when it is told of a CPU that has them, -march=skylake-avx512, for which its tuning prefers narrower ones.
 #
 # COMMANDS: compilers, separated by ||, each without flags of optimisation. A compiler that takes the kernel for code that
 # hardly runs, as it does a function that only such functions call, makes loops over single elements of it, with -O3 too:
@@ -23,31 +24,39 @@ file(STRINGS "${SOURCE}" registers REGEX "^// dispatched: ")
 string(REGEX REPLACE "^// dispatched: " "" registers "${registers}")
 string(REPLACE " " ";" registers "${registers}")
 
+file(STRINGS "${SOURCE}" told REGEX "^// told: ")
+string(REGEX REPLACE "^// told: " "" told "${told}")
+
 # Sets `failures`, to which what is missing in the assembly is appended.
 macro(look_for pattern what)
     string(REGEX MATCH "${pattern}" found "${assembly}")
     if(found STREQUAL "")
-        list(GET command 0 compiler)
         list(APPEND failures "${compiler} ${flags}: no ${what}")
     endif()
+endmacro()
+
+# Compiles SOURCE with `flags` and what follows, and sets `assembly`.
+macro(compile)
+    execute_process(
+        COMMAND ${command} ${flags} ${ARGN} -S "${SOURCE}" -o "${SCRATCH}/assembly.s"
+        ERROR_VARIABLE output RESULT_VARIABLE code)
+    if(NOT code EQUAL 0)
+        message("${output}")
+        message(FATAL_ERROR "${SOURCE} does not compile")
+    endif()
+    file(READ "${SCRATCH}/assembly.s" assembly)
 endmacro()
 
 set(failures "")
 foreach(command IN LISTS commands)
     string(REPLACE "|" ";" command "${command}")
+    list(GET command 0 compiler)
     foreach(flags IN ITEMS -O2 -O3)
         foreach(dispatch IN ITEMS 0 1)
             if((dispatch AND NOT registers) OR (registers AND flags STREQUAL "-O3"))
                 continue()
             endif()
-            execute_process(
-                COMMAND ${command} ${flags} -DFUSE_HOST_DISPATCH=${dispatch} -S "${SOURCE}" -o "${SCRATCH}/assembly.s"
-                ERROR_VARIABLE output RESULT_VARIABLE code)
-            if(NOT code EQUAL 0)
-                message("${output}")
-                message(FATAL_ERROR "${SOURCE} does not compile")
-            endif()
-            file(READ "${SCRATCH}/assembly.s" assembly)
+            compile(-DFUSE_HOST_DISPATCH=${dispatch})
             foreach(instruction IN LISTS wanted)
                 if(dispatch)
                     foreach(register IN LISTS registers)
@@ -59,6 +68,14 @@ foreach(command IN LISTS commands)
             endforeach()
         endforeach()
     endforeach()
+    execute_process(COMMAND ${compiler} --version OUTPUT_VARIABLE version)
+    if(told AND NOT version MATCHES "clang")
+        set(flags -O2 -march=skylake-avx512)
+        compile()
+        foreach(instruction IN LISTS wanted)
+            look_for("\tv${instruction}\t[^\n]*%${told}" "${instruction} of ${told} registers")
+        endforeach()
+    endif()
 endforeach()
 if(failures)
     list(JOIN failures "\n" failures)

@@ -22,18 +22,19 @@ namespace {
 constexpr index_t rows = 70;
 constexpr index_t columns = 1003;
 
-/// The results of a map, sums of rows, of columns and of everything, a softmax and a scan, side by side.
+/// The results of a map, sums of rows, of columns and of everything, a softmax and two scans, side by side.
 template <class Executor>
 std::vector<float> results(const Executor& executor, const float* items) {
     const auto size = static_cast<std::size_t>(rows * columns);
-    std::vector<float> all(3 * size + static_cast<std::size_t>(rows + columns) + 1);
+    std::vector<float> all(4 * size + static_cast<std::size_t>(rows + columns) + 1);
     float* out = all.data();
     const auto x = view<"x">(items, rows, columns);
     eval(executor, view<"map">(out, rows, columns) = erf(x) * 2);
     eval(executor, view<"softmax">(out + size, rows, columns) = softmax(x));
     eval(executor, view<"scan">(out + 2 * size, rows, columns) = cumsum(x, axes<1>));
-    eval(executor, view<"row">(out + 3 * size, rows) = sum(x, axes<1>));
-    eval(executor, view<"column">(out + 3 * size + rows, columns) = sum(x, axes<0>));
+    eval(executor, view<"down">(out + 3 * size, rows, columns) = cumsum(x, axes<0>));
+    eval(executor, view<"row">(out + 4 * size, rows) = sum(x, axes<1>));
+    eval(executor, view<"column">(out + 4 * size + rows, columns) = sum(x, axes<0>));
     all.back() = value(executor, sum(view<"flat">(items, rows * columns)));
     return all;
 }

@@ -36,6 +36,54 @@ TEST_CASE("long columns are scanned in runs on the host") {
     check_discounted<0, double>(target, {{1000, 3}, {20001, 2}}, 1e-12);
 }
 
+TEST_CASE("columns wider than one strip and than those that go down together, the last strip ragged") {
+    for (const index_t columns : {130, 520, 1100, 2100}) {
+        for (const index_t rows : {1, 3, 67, 300}) {
+            CAPTURE(rows, columns);
+            const index_t matrices = 2;
+            std::vector<float> in, wanted, totals;
+            for (index_t i = 0; i < matrices * rows * columns; ++i) {
+                const index_t row = i / columns % rows;
+                in.push_back(static_cast<float>((i * 7 + row * 3) % 11));
+                wanted.push_back(in.back() + (row > 0 ? wanted[static_cast<std::size_t>(i - columns)] : 0));
+                if (row == rows - 1) {
+                    totals.push_back(wanted.back());
+                }
+            }
+            std::vector<float> out(in.size()), sums(totals.size());
+            const auto x = view<"x">(in.data(), matrices, rows, columns);
+            const auto y = view<"y">(out.data(), matrices, rows, columns);
+            eval(host, y = cumsum(x, axes<1>), view<"t">(sums.data(), matrices, columns) = sum(x, axes<1>));
+            CHECK(out == wanted);
+            CHECK(sums == totals);
+            eval(host, view<"x">(in.data(), matrices, rows, columns) = cumsum(x, axes<1>));
+            CHECK(in == wanted);
+        }
+    }
+}
+
+TEST_CASE("strips of columns of which an operand is stretched") {
+    const index_t rows = 70;
+    const index_t columns = 300;
+    std::vector<float> one, many, wanted;
+    for (index_t i = 0; i < rows * columns; ++i) {
+        const index_t row = i / columns;
+        many.push_back(static_cast<float>(i * 7 % 11));
+        wanted.push_back(many.back() + (row > 0 ? wanted[static_cast<std::size_t>(i - columns)] : 0));
+        if (i % columns == 0) {
+            one.push_back(static_cast<float>(row * row));
+        }
+    }
+    std::vector<float> out(many.size());
+    eval(host, view<"y">(out.data(), rows, columns) = cumsum(view<"x">(many.data(), rows, columns), axes<0>) +
+                                                      cummax(view<"c">(one.data(), rows, 1), axes<0>));
+    int wrong = 0;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        wrong += out[i] != wanted[i] + one[i / columns];
+    }
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("long rows are scanned in pieces on the host") {
     const HostTarget target;
     check_scans<2, float>(target, {{1, 1, 100001}, {1, 1, (1 << 20) + 3}, {3, 1, 30011}}, Placement::row_major);

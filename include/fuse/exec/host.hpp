@@ -37,6 +37,7 @@ public:
         }
     }
     bool held() const { return held_; }
+    int count() const { return held_ ? omp_get_max_threads() : 1; }
 
 private:
     static inline SpinLock taken_;
@@ -66,6 +67,7 @@ private:
 struct AllCores {
     explicit AllCores(bool) {}
     static bool held() { return false; }
+    static int count() { return 1; }
 };
 #endif
 
@@ -113,8 +115,8 @@ void run_host_kernel(const P& params, const Launch& l, int vector_bits, bool par
     const auto run = [&]<int I>() {
         // Blocks that have nobody to wait for have finished.
         if (I == 0 || l.link != Link::none) {
-            run_host_stage<K, I>(params, l.grid, K::link == Link::last_block && I > 0 ? l.group : 1, vector_bits,
-                                 parallel);
+            const bool first_of_group = K::takes_neighbours || (K::link == Link::last_block && I > 0);
+            run_host_stage<K, I>(params, l.grid, first_of_group ? params.group : 1, vector_bits, parallel);
         }
     };
     [&]<int... I>(std::integer_sequence<int, I...>) {
@@ -143,6 +145,9 @@ public:
         const index_t items = layout.kept_size * layout.walked_size * layout.x_size + layout.fill_size;
         const bool large = items * Preparation::facts::value.item_bytes > policy().host_serial_bytes;
         const detail::AllCores cores(large);
+        if constexpr (K::takes_neighbours) {
+            prepared.params.group = static_cast<unsigned>(ceil_div(prepared.launch.grid, cores.count()));
+        }
         detail::run_host_kernel<K>(prepared.params, prepared.launch, policy().host_vector_bits, cores.held());
     }
 

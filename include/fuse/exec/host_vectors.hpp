@@ -2,7 +2,8 @@
 //
 // The vector instructions of host kernels. Compilers for x86-64 take those of its first CPUs, of 128 bits, unless told
 // otherwise (-march). So there a kernel is compiled three times, for the instructions of the levels x86-64-v1, v3 and v4
-// (System V ABI, AMD64 supplement, section 3.1.1), and the machine that runs the program chooses.
+// (System V ABI, AMD64 supplement, section 3.1.1), and the machine that runs the program chooses. A compiler that has been
+// told of AVX-512 compiles it once.
 #pragma once
 
 #include "fuse/config.hpp"
@@ -14,7 +15,18 @@
 #define FUSE_HOST_DISPATCH 1
 #else
 #define FUSE_HOST_DISPATCH 0
+// g++ tunes for most CPUs with AVX-512 (-march=skylake-avx512, icelake-server) by vectors of 256 bits and by copies and
+// zeros of arrays in pieces of 256: loads of 512 bits wait for such pieces to reach the cache. So kernels ask for the
+// whole width, and their loops stay loops, not calls of memcpy. Of other options that a program is compiled with g++
+// before 12 forgets some in such a function.
+#if __GNUC__ >= 12 && !defined(__clang__) && !defined(__CUDACC__) && defined(__x86_64__) && defined(__OPTIMIZE__) &&   \
+    defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define FUSE_WIDEST __attribute__((target("prefer-vector-width=512"), optimize("no-tree-loop-distribute-patterns")))
 #endif
+#endif
+#endif
+#if !defined(FUSE_WIDEST)
+#define FUSE_WIDEST
 #endif
 
 FUSE_BEGIN_NAMESPACE
@@ -68,7 +80,7 @@ auto widest(int most_bits) -> void (*)(const A&...) {
 #else
 
 template <class Body, class... A>
-FUSE_HOT void run_as_compiled(const A&... arguments) {
+FUSE_HOT FUSE_WIDEST void run_as_compiled(const A&... arguments) {
     Body::run(arguments...);
 }
 template <class Body, class... A>

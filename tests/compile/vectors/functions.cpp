@@ -4,6 +4,7 @@
 // in it, or a branch, and no part of it would be vectors.
 // vectors: mulps addps divps mulpd divpd
 // dispatched: ymm zmm
+// told: zmm
 #include <fuse/fuse.hpp>
 
 void functions(const float* in, float* out, fuse::index_t n) {

@@ -27,6 +27,8 @@ struct Kernel {
     static constexpr bool resident = false;
     /// Threads go down a vector of columns, and keep what they fold of each.
     static constexpr bool down_columns = false;
+    /// A host thread takes its blocks together: the first of `group` neighbours does what all would.
+    static constexpr bool takes_neighbours = false;
 
     /// Bytes of shared memory of the largest collective of a launch.
     static constexpr std::size_t scratch_bytes(const Launch&) {

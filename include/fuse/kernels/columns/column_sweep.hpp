@@ -33,15 +33,19 @@ FUSE_HD bool columns_as_vectors(const Params<P>& p) {
     return all;
 }
 
-/// How many of V columns that lie `pitch` apart come before `left`.
-template <int V>
+/// How many of V columns that lie `pitch` apart come before `left`. Those of a lone thread are neighbours.
+template <int V, class B>
 FUSE_HD int columns_before(index_t left, unsigned pitch) {
-    int count = 0;
-    FUSE_UNROLL
-    for (int v = 0; v < V; ++v) {
-        count += v * static_cast<index_t>(pitch) < left ? 1 : 0;
+    if constexpr (lone_thread<B>) {
+        return left < V ? static_cast<int>(left) : V;
+    } else {
+        int count = 0;
+        FUSE_UNROLL
+        for (int v = 0; v < V; ++v) {
+            count += v * static_cast<index_t>(pitch) < left ? 1 : 0;
+        }
+        return count;
     }
-    return count;
 }
 
 /// Tile number t of a launch: which columns, and their index along the other kept axes.
@@ -59,7 +63,7 @@ FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t til
     const unsigned pitch = neighbours ? 1 : block.dim_x();
     const index_t x = first + block.thread_x() * (neighbours ? V : 1);
     const bool inside = x < p.x_size;
-    return ColumnState<P, V>(p, kept, inside ? x : first, pitch, columns_before<V>(p.x_size - x, pitch),
+    return ColumnState<P, V>(p, kept, inside ? x : first, pitch, columns_before<V, B>(p.x_size - x, pitch),
                              !lone_thread<B>);
 }
 

@@ -2,13 +2,10 @@
 //
 // Scans along an axis outside the innermost one. A block takes dim_x * V neighbouring columns at one index along the
 // other kept axes and walks down them, dim_y * N elements of a column at a time: a thread folds N consecutive ones,
-// BlockYScan joins the threads of a column, and a carry goes from step to step.
+// BlockYScan joins the threads of a column, and a carry goes from step to step. A host thread has a way of its own.
 #pragma once
 
-#include "fuse/kernels/body/long_fold.hpp"
-#include "fuse/kernels/columns/column_sweep.hpp"
-#include "fuse/kernels/columns/rows_as_columns.hpp"
-#include "fuse/kernels/scan/scan_column_context.hpp"
+#include "fuse/kernels/scan/host_column_scan.hpp"
 #include "fuse/kernels/scan/scan_stretched.hpp"
 #include "fuse/primitives/block/block_scan.hpp"
 
@@ -48,26 +45,11 @@ FUSE_HD void write_scanned_columns(const Params<P>& p, const ColumnState<P, V>& 
     }
 }
 
-/// Outputs that do not vary along the scanned axis, of strip number `tile`; total: the folds of whole columns.
-template <class P, int V, class B, class A>
-FUSE_HD void write_column_totals(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t tile,
-                                 index_t tiles, const A& total) {
-    if (block.thread_y() == 0) {
-        const ColumnItems<P, V> none{};
-        ColumnResults<P, V> results{};
-        detail::project_columns<0, at_t<typename P::phases, 0>, P, V>(total, p, results);
-        const ColumnContext<P, V> context{p, state, none, results};
-        write_column<kir::Extent::kept, V>(p, context, 0);
-        if (block.thread_x() == 0) {
-            write_once(p, context, share_of_row(tile, tiles, 0, 1));
-        }
-    }
-}
-
 /// H: beside, or swept.
 template <class P, int V, int N, Hold H = Hold::swept>
 struct ScanColumnsKernel : Kernel<P, V, N> {
     static constexpr bool down_columns = true;
+    static constexpr bool takes_neighbours = true;
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;
     using phase = at_t<typename P::phases, 0>;
@@ -82,122 +64,53 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const index_t tiles = detail::column_tiles<P, V>(block, p);
-        for (index_t tile = block.block_x(); tile < tiles; tile += block.grid_x()) {
-            const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
-            accumulator_type carry = Accumulators{}.init();
-            if constexpr (P::stretches) {
-                if (stretched(p)) {
-                    carry = stretched_columns(block, p, state);
-                    write_column_totals<P, V>(block, p, state, tile, tiles, carry);
-                    continue;
+        if constexpr (lone_thread<B>) {
+            host_tiles(block, p, tiles);
+        } else {
+            for (index_t tile = block.block_x(); tile < tiles; tile += block.grid_x()) {
+                const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
+                accumulator_type carry = Accumulators{}.init();
+                if constexpr (P::stretches) {
+                    if (stretched(p)) {
+                        carry = stretched_columns(block, p, state);
+                        write_column_totals<P, V>(block, p, state, tile, tiles, carry);
+                        continue;
+                    }
                 }
+                const index_t step = static_cast<index_t>(block.dim_y()) * N;
+                index_t s = static_cast<index_t>(block.thread_y()) * N;
+                Step now = load_step(p, state, s);
+                for (index_t first = 0; first < p.walked_size; first += step, s += step) {
+                    const Step next = load_step(p, state, s + step);  // on its way while this one is worked on
+                    carry = one_step(block, p, state, now, s, carry);
+                    now = next;
+                }
+                write_column_totals<P, V>(block, p, state, tile, tiles, carry);
             }
-            if constexpr (lone_thread<B>) {
-                write_column_totals<P, V>(block, p, state, tile, tiles, host_tile(p, state));
-                continue;
-            }
-            const index_t step = static_cast<index_t>(block.dim_y()) * N;
-            index_t s = static_cast<index_t>(block.thread_y()) * N;
-            Step now = load_step(p, state, s);
-            for (index_t first = 0; first < p.walked_size; first += step, s += step) {
-                const Step next = load_step(p, state, s + step);  // on its way while this one is worked on
-                carry = one_step(block, p, state, now, s, carry);
-                now = next;
-            }
-            write_column_totals<P, V>(block, p, state, tile, tiles, carry);
         }
     }
 
 private:
-    static FUSE_HD accumulator_type host_tile(const Params<P>& p, const ColumnState<P, V>& state) {
-        if constexpr (H == Hold::beside) {
-            RowsAsColumns<P, V> rows(p);
-            const auto total = walk_columns(rows.params(), rows.load(state));
-            rows.store(state);
-            return total;
-        } else {
-            return walk_columns(p, state);
-        }
-    }
-
-    /// The columns of a host thread, down to their ends. Those of more than a few runs are folded in runs and runs of runs,
-    /// so that their sums stay accurate.
-    static FUSE_HD accumulator_type walk_columns(const Params<P>& p, const ColumnState<P, V>& state) {
-        accumulator_type start = Accumulators{}.init();
-        if (p.walked_size <= 4 * longest_run) {
-            return walk_run<false>(p, state, start, Span{0, 1, p.walked_size});
-        }
-        accumulator_type before = start;
-        accumulator_type runs = start;
-        index_t count = 0;
-        for (index_t first = 0; first < p.walked_size; first += longest_run) {
-            const index_t end = first + longest_run < p.walked_size ? first + longest_run : p.walked_size;
-            runs = Accumulators{}.combine(runs, walk_run<true>(p, state, start, Span{first, 1, end}));
-            if (++count % longest_run == 0) {
-                before = Accumulators{}.combine(before, runs);
-                runs = Accumulators{}.init();
-            }
-            start = Accumulators{}.combine(before, runs);
-        }
-        return start;
-    }
-
-    /// A run of them, and its fold. start: the fold of those before, if there may be any.
-    template <bool Starts>
-    static FUSE_HD accumulator_type walk_run(const Params<P>& p, const ColumnState<P, V>& state,
-                                             const accumulator_type& start, const Span& run) {
-        using Views = ColumnViews<P, V>;
-        const ColumnResults<P, V> no_results{};
-        accumulator_type before_all = start;
-        accumulator_type through_all = start;
-        const auto step = [&](const accumulator_type& before, accumulator_type& through, index_t s) FUSE_INLINE_LAMBDA {
-            Views items;
-            view_column<loads, P, V, (leaf_sets<P>::item_writers > 1)>(items, p, state, s);
-            const ColumnContext<P, V, Views> context{p, state, items, no_results};
-            if constexpr (detail::writes_in_place<P, V>) {
-                write_column_in_place<V>(p, state, s, [&]<class O>(auto* to) FUSE_INLINE_LAMBDA {
-                    for_items<V, true>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                        auto so_far = before.item[v];
-                        auto own = so_far;
-                        Product<phase>{}.accumulate(own, context, v, s);
-                        through.item[v] = own;
-                        if constexpr (Starts) {
-                            so_far = Product<phase>{}.combine(start.item[v], so_far);
-                            own = Product<phase>{}.combine(start.item[v], own);
-                        }
-                        to[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(
-                            ScanItemContext<P, V, Views>(context, so_far, own, s), v));
-                    });
-                });
-            } else {
-                for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                    auto own = before.item[v];
-                    Product<phase>{}.accumulate(own, context, v, s);
-                    through.item[v] = own;
-                    if constexpr (Starts) {
-                        before_all.item[v] = Product<phase>{}.combine(start.item[v], before.item[v]);
-                        through_all.item[v] = Product<phase>{}.combine(start.item[v], own);
+    /// The tiles of a block of one thread and of its group's neighbours.
+    template <class B>
+    static FUSE_HD void host_tiles(B& block, const Params<P>& p, index_t tiles) {
+        const index_t group = p.group;
+        const index_t behind = static_cast<index_t>(block.grid_x()) - block.block_x();
+        const index_t own = group < behind ? group : behind;
+        for (index_t first = block.block_x(); first < tiles; first += block.grid_x()) {
+            const index_t end = first + own < tiles ? first + own : tiles;
+            for (index_t tile = first; tile < end;) {
+                if constexpr (P::stretches) {
+                    if (stretched(p)) {
+                        const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
+                        write_column_totals<P, V>(block, p, state, tile, tiles, stretched_columns(block, p, state));
+                        ++tile;
+                        continue;
                     }
-                });
-                write_column<kir::Extent::item, V>(p,
-                                                   ScanColumnContext<P, V, Views>(context, Starts ? before_all : before,
-                                                                                  Starts ? through_all : through, s),
-                                                   s);
+                }
+                tile += detail::HostColumnScan<P, V, H>::scan(block, p, tile, end, tiles);
             }
-        };
-        // Two variables take turns: no compiler has to ask whether they are one, and makes vectors of the loop.
-        accumulator_type one = Accumulators{}.init();
-        accumulator_type other = one;
-        index_t s = run.first;
-        for (; s + 2 <= run.end; s += 2) {
-            step(one, other, s);
-            step(other, one, s + 1);
         }
-        if (s < run.end) {
-            step(one, other, s);
-            return other;
-        }
-        return one;
     }
 
     /// The columns of one thread, walked by thread_y 0 alone.
