@@ -54,6 +54,26 @@ TEST_CASE("the gradient of the README") {
     CHECK(slopes[1] == Approx(-1.0F * 2 + 1.5F * 4));
 }
 
+TEST_CASE("an array along two axes") {
+    const std::vector<float> places{0, 0, 1, 0, 0, 2};
+    std::vector<float> slopes(6);
+    float value = 0;
+    const auto points = fuse::view<"points">(places.data(), 3, 2);
+    const auto l = fuse::view<"loss">(&value, fuse::shape());
+    const auto dp = fuse::view<"dp">(slopes.data(), 3, 2);
+    // [snippet:pairs]
+    auto distance = sum(square(expand_dims<1>(points) - expand_dims<0>(points)), fuse::axes<2>);
+    auto energy = sum(exp(-distance));
+    fuse::eval(fuse::host, l = energy, dp = gradient(energy, points));
+    // [snippet:end]
+    // Squared distances 1, 4 and 5.
+    CHECK(value == Approx(3 + 2 * (std::exp(-1.0) + std::exp(-4.0) + std::exp(-5.0))));
+    CHECK(slopes[0] == Approx(4 * std::exp(-1.0)));
+    CHECK(slopes[1] == Approx(8 * std::exp(-4.0)));
+    CHECK(slopes[2] == Approx(-4 * (std::exp(-1.0) + std::exp(-5.0))));
+    CHECK(slopes[3] == Approx(8 * std::exp(-5.0)));
+}
+
 namespace {
 
 // [snippet:adjoint]

@@ -8,9 +8,9 @@
 
 #include "fuse/error.hpp"
 #include "fuse/exec/overlap.hpp"
+#include "fuse/lang/natural_map.hpp"
 #include "fuse/lang/shape_stack.hpp"
 #include "fuse/lang/strided.hpp"
-#include "fuse/lang/natural_map.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -4,9 +4,9 @@
 // if their types are equal.
 #pragma once
 
+#include "fuse/lang/natural_map.hpp"
 #include "fuse/lang/no_element.hpp"
 #include "fuse/lang/scan.hpp"
-#include "fuse/lang/natural_map.hpp"
 #include "fuse/plan/ir.hpp"
 
 FUSE_BEGIN_NAMESPACE
