@@ -105,7 +105,7 @@ public:
             return bytes_of_steps(prepared);
         } else {
             Launch& l = prepared.launch;
-            prepared.with_kernel([&]<class K>() { complete_here<K>(l); });
+            prepared.with_kernel([&]<class K>() { complete<K, Residents>(l); });
             return l.link == Link::none ? 0 : detail::WorkspaceLayout::bytes(l.partial_bytes);
         }
     }
@@ -143,7 +143,7 @@ public:
 
     template <class K, class Preparation>
     FUSE_COLD void launch(Preparation& prepared) const {
-        complete_here<K>(prepared.launch);
+        complete<K, Residents>(prepared.launch);
         // What finds memory between blocks is compiled only for kernels that may ask for it.
         if constexpr (K::link == Link::none) {
             submit_alone(kernel_of<K>(), &prepared.params, prepared.params, prepared.launch);
@@ -165,12 +165,12 @@ private:
     template <class... S>
     FUSE_COLD std::size_t bytes_of_steps(const PreparedSteps<Device, S...>& prepared) const {
         StepsLaunch<S...> one(prepared, policy(), target());
-        one.with_kernel([&one]<class K>(type_list<K>) { complete_here<K>(one.launch); });
+        one.with_kernel([&one]<class K>(type_list<K>) { complete<K, Residents>(one.launch); });
         return detail::WorkspaceLayout::bytes(one.launch.partial_bytes);
     }
     template <class One, class K>
     FUSE_COLD void launch_all(One& one, type_list<K>) const {
-        complete_here<K>(one.launch);
+        complete<K, Residents>(one.launch);
         const std::size_t all = detail::WorkspaceLayout::bytes(one.launch.partial_bytes);
         with_memory({all, detail::WorkspaceLayout::counter_area, false}, [&](void* memory, std::size_t) {
             one.params.counters = detail::WorkspaceLayout::barrier(memory);
@@ -179,17 +179,12 @@ private:
         });
     }
 
-    template <class K>
-    static void complete_here(Launch& l) {
-        if constexpr (K::in_waves || K::resident) {
-            complete<K>(l, [&l](std::size_t shared) {
-                return detail::resident_blocks<K>(detail::current_device(), l, shared);
-            });
-        } else {
-            complete<K>(l);
+    struct Residents {
+        template <class K>
+        static index_t of(const Launch& l, std::size_t shared) {
+            return detail::resident_blocks<K>(detail::current_device(), l, shared);
         }
-    }
-
+    };
     struct Kernel {
         const void* code;
         detail::WaitsByItself* waits;

@@ -56,30 +56,25 @@ FUSE_COLD inline void share_in_waves(Launch& l, index_t fit, bool waits) {
 
 }  // namespace detail
 
-/// Fills in the second half of a launch of K, whose geometry stands.
-template <class K>
+/// Fills in the second half of a launch of K, whose geometry stands. On a device Residents::of<K>(launch, shared bytes)
+/// says how many blocks of K it holds at a time; asked only for kernels that need to know.
+template <class K, class Residents = void>
 FUSE_COLD void complete(Launch& l) {
+    if constexpr (!std::is_void_v<Residents> && K::in_waves) {
+        if (l.group > 1) {
+            const index_t fit = Residents::template of<K>(l, shared_bytes<K>(l));
+            detail::share_in_waves(l, fit, K::link != Link::last_block);
+        }
+    } else if constexpr (!std::is_void_v<Residents> && K::resident) {
+        l.grid = detail::smallest(l.grid, Residents::template of<K>(l, shared_bytes<K>(l)));
+        l.group = l.group > 1 ? l.grid : 1;
+    }
     l.own_bytes = K::own_bytes(l.threads(), l.share);
     l.shared_bytes = detail::shared_bytes_of(K::scratch_bytes(l), l.own_bytes);
     // A group of one has nobody to wait for, and no memory to leave anything in.
     const bool alone = K::lone_block_finishes && l.group == 1;
     l.link = alone ? Link::none : K::link;
     l.partial_bytes = alone ? 0 : K::partial_bytes(l);
-}
-
-/// The same on a device: resident(shared_bytes) says how many blocks of K it holds at a time; asked only for kernels that
-/// need to know.
-template <class K, class Resident>
-FUSE_COLD void complete(Launch& l, Resident&& resident) {
-    if constexpr (K::in_waves) {
-        if (l.group > 1) {
-            detail::share_in_waves(l, resident(shared_bytes<K>(l)), K::link != Link::last_block);
-        }
-    } else if constexpr (K::resident) {
-        l.grid = detail::smallest(l.grid, resident(shared_bytes<K>(l)));
-        l.group = l.group > 1 ? l.grid : 1;
-    }
-    complete<K>(l);
 }
 
 FUSE_END_NAMESPACE

@@ -22,10 +22,9 @@ constexpr std::size_t row_phases_scratch(const std::size_t* sizes, const Launch&
 
 }  // namespace detail
 
-/// Online: whether its sweeps are those with online phases.
-template <class P, int V, int N, bool Online>
-struct RowKernel
-    : Kernel<P, V, N, P::epilogue::size == 0 ? Link::none : Link::last_block, P::epilogue::size == 0 ? 1 : 2> {
+/// What they need of memory, whatever their vectors. Online: whether the sweeps are those with online phases.
+template <class P, bool Online>
+struct RowMemory {
     static constexpr bool has_epilogue = P::epilogue::size > 0;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
@@ -45,6 +44,14 @@ struct RowKernel
             return 0;
         }
     }
+};
+
+template <class P, int V, int N, bool Online>
+struct RowKernel
+    : Kernel<P, V, N, P::epilogue::size == 0 ? Link::none : Link::last_block, P::epilogue::size == 0 ? 1 : 2>,
+      RowMemory<P, Online> {
+    using memory = RowMemory<P, Online>;
+    using memory::has_epilogue, memory::partial_bytes, memory::scratch_bytes;
 
 protected:
     /// Calls one_row(row, active, epilogue) for the rows of a thread; all threads of a team call as often, those beyond
