@@ -113,3 +113,27 @@ TEST_CASE("numbers under one name") {
     CHECK(value(host, sum(h(2)) - sum(h(2))) == 0);
     CHECK(std::isnan(value(host, sum(h(none)) + sum(h(none)))));
 }
+
+TEST_CASE("a named expression is one value, with coordinates of its own, wherever it stands") {
+    const double row_of[] = {10, 20, 30};
+    const double zeros[6] = {};
+    const auto check = [&](const auto& target) {
+        double wide[6] = {}, narrow[3] = {}, centred[6] = {};
+        const auto row = view<"row">(row_of);
+        const auto x = view<"x">(zeros, 2, 3);
+        const auto h = named<"h">(row + fuse::index<0>());
+        target.eval(view<"wide">(wide, 2, 3) = x + h, view<"narrow">(narrow) = h);
+        target.eval(view<"centred">(centred, 2, 3) = x + h - mean(h));
+        const auto u = named<"u">(row * fuse::uniform<7>());
+        double noisy[6] = {}, noise[3] = {};
+        target.eval(view<"noisy">(noisy, 2, 3) = x + u, view<"noise">(noise) = u);
+        for (std::size_t i = 0; i < 6; ++i) {
+            CHECK(wide[i] == 11 * static_cast<double>(i % 3) + 10);
+            CHECK(centred[i] == 11 * static_cast<double>(i % 3) - 11);
+            CHECK(noisy[i] == noise[i % 3]);
+        }
+        CHECK(narrow[2] == 32);
+    };
+    check(HostTarget());
+    check(EmulatedTarget());
+}

@@ -124,6 +124,24 @@ TEST_CASE("a compaction must not overlap what it reads") {
     CHECK(data == std::vector<float>{1, -1, 2});
 }
 
+TEST_CASE("a compaction is told of each element") {
+    std::vector<float> data{3, 1, 2}, out(3, -1);
+    const auto x = fuse::view<"x">(data);
+    const auto y = fuse::view<"y">(out);
+    const bool yes = true;
+    const auto one = fuse::view<"one">(&yes, 1);
+    CHECK_THROWS_WITH(compact(x, one), "compact: keep(1) does not say of each element of x(3) whether it is kept: "
+                                       "broadcast_to(keep, n) does");
+    CHECK_THROWS_AS(compact(x * 2, max(x, fuse::keepdims) > 2), fuse::shape_error);
+    CHECK_THROWS_AS(compact(fuse::index<0>() + x * 0, fuse::view<"k">(&yes, fuse::extents<1>{})), fuse::shape_error);
+    CHECK(out == std::vector<float>{-1, -1, -1});
+    fuse::eval(fuse::host, y = compact(x, fuse::broadcast_to(one, 3)));
+    CHECK(out == data);
+    const auto first = fuse::view<"first">(data.data(), 1);
+    fuse::eval(fuse::host, y = compact(first, x > 1));
+    CHECK(out == std::vector<float>{3, 3, 2});
+}
+
 TEST_CASE("the plan of a sort and of a compaction is one kernel") {
     std::vector<float> data(3);
     const auto x = fuse::view<"x">(data);

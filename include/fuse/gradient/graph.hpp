@@ -189,17 +189,11 @@ struct GraphNode<Tag, ExpandDims<Axis, E>> : OneOperand<E> {
         }
     }
 };
-template <class Tag, class Name, class E>
-struct GraphNode<Tag, Named<Name, E>> : OneOperand<E> {
+/// N has coordinates of its own.
+template <class N, class E>
+struct FrameNode : OneOperand<E> {
     template <int K, class Same, class A>
-    static constexpr A pull(const A& a, const Named<Name, E>&) {
-        return a;
-    }
-};
-template <class Tag, class E>
-struct GraphNode<Tag, Framed<E>> : OneOperand<E> {
-    template <int K, class Same, class A>
-    static constexpr auto pull(const A& a, const Framed<E>& n) {
+    static constexpr auto pull(const A& a, const N& n) {
         if constexpr (is_zero<A> || is_one<A>) {
             return a;
         } else if constexpr (A::counts) {
@@ -209,6 +203,10 @@ struct GraphNode<Tag, Framed<E>> : OneOperand<E> {
         }
     }
 };
+template <class Tag, class Name, class E>
+struct GraphNode<Tag, Named<Name, E>> : FrameNode<Named<Name, E>, E> {};
+template <class Tag, class E>
+struct GraphNode<Tag, Framed<E>> : FrameNode<Framed<E>, E> {};
 
 }  // namespace detail
 

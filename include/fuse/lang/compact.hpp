@@ -10,6 +10,26 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+[[noreturn]] FUSE_COLD inline void throw_kept(const Shape& x, const Shape& keep) {
+    throw shape_error(Text() << "compact: keep" << keep << " does not say of each element of x" << x
+                             << " whether it is kept: broadcast_to(keep, n) does");
+}
+
+/// Places are counted along keep, so nothing may stretch it.
+template <class X, class P>
+constexpr void check_kept(const X& x, const P& keep) {
+    if constexpr (X::rank == 1) {
+        const Shape own = shape_of(x), kept = shape_of(keep);
+        if (own[0] != kept[0] && own[0] != 1) {
+            throw_kept(own, kept);
+        }
+    }
+}
+
+}  // namespace detail
+
 /// keep is a bool expression with one axis, x one of the same extent, or without axes: index<0>() gives the places of what
 /// is kept. The output has the extent of keep, as any number of elements may be kept; those behind the kept ones are left
 /// as they are. It must not overlap an input. The number of kept elements is a reduction of the same eval, and stays on
@@ -23,6 +43,9 @@ constexpr auto compact(const X& x, const P& keep) {
                   "fuse: compact takes two expressions with one axis; the elements of a matrix are reshape(x, -1)");
     constexpr bool chooses = std::is_same_v<value_t<P>, bool>;
     static_assert(chooses, "fuse: compact takes a bool expression, such as x > 0");
+    if constexpr (vectors && chooses) {
+        detail::check_kept(x, keep);
+    }
     return detail::let_if<(vectors && chooses)>(x, keep, [](const auto& v, const auto& kept) {
         return detail::apply(ScatterKept{}, v, kept, scan(Add<>{}, kept, axes<0>, exclusive));
     });

@@ -22,6 +22,9 @@ template <class Name, class E>
 struct Named : unary_node<E> {
     using unary_node<E>::unary_node;
     static constexpr int positions = 0;
+    /// One value has one set of coordinates, its own, where it has axes.
+    static constexpr bool own_coordinates = E::rank > 0;
+    static constexpr bool counts = E::rank == 0 && E::counts;
     template <class Position>
     using inside = position<named_scope<Name, typename Position::scope>, 0>;
 
