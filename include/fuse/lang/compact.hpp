@@ -4,8 +4,10 @@
 // places are an exclusive scan of keep, so it is one kernel and one pass.
 #pragma once
 
+#include "fuse/error.hpp"
 #include "fuse/lang/let.hpp"
 #include "fuse/lang/scan.hpp"
+#include "fuse/lang/shape.hpp"
 #include "fuse/ops/types/scattered.hpp"
 
 FUSE_BEGIN_NAMESPACE
