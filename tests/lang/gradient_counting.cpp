@@ -183,9 +183,7 @@ void check_operands(const Target& target) {
     using fuse::dynamic, fuse::extents, fuse::fixed_name, fuse::view;
     check_ways(target, {columns}, []<fixed_name N>(auto* p) { return view<N>(p, columns); });
     check_ways(target, {rows, 1}, []<fixed_name N>(auto* p) { return view<N>(p, extents<dynamic, 1>{rows}); });
-    check_ways(target, {1, columns}, []<fixed_name N>(auto* p) { return view<N>(p, extents<1, dynamic>{columns}); });
     check_ways(target, {}, []<fixed_name N>(auto* p) { return view<N>(p, fuse::shape()); });
-    check_ways(target, {rows, columns}, []<fixed_name N>(auto* p) { return view<N>(p, rows, columns); });
 }
 
 }  // namespace

@@ -17,12 +17,6 @@ TEMPLATE_TEST_CASE("NaN and infinities in sums, counts and norms", "", HostTarge
     check_special_sums(TestType{});
 }
 
-TEMPLATE_TEST_CASE("means of 64-bit integers", "", HostTarget, EmulatedTarget) {
-    check_means_of_long_integers<std::int64_t>(TestType{}, std::int64_t{1} << 62);
-    check_means_of_long_integers<std::int64_t>(TestType{}, std::numeric_limits<std::int64_t>::lowest());
-    check_means_of_long_integers<std::uint64_t>(TestType{}, std::uint64_t{1} << 63);
-}
-
 TEMPLATE_TEST_CASE("reductions of no elements", "", HostTarget, EmulatedTarget) {
     check_empty(TestType{});
 }
