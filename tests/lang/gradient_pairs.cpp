@@ -154,7 +154,40 @@ TEST_CASE("gradients of pairs on the emulated device") {
     check_lines(EmulatedTarget());
 }
 
-TEST_CASE("an array along three axes, a vector-Jacobian product of pairs, their Hessian") {
+TEST_CASE("the plan of pairs: one walk, and one before it where distances are folded first") {
+    double numbers[8] = {}, slopes[8] = {}, value = 0;
+    const auto l = fuse::view<"l">(&value, fuse::shape());
+    const auto line = fuse::view<"x">(numbers, 8);
+    const auto squares = sum(square(expand_dims<1>(line) - 2 * expand_dims<0>(line)));
+    const auto both = fuse::view<"dx">(slopes, 8) = gradient(squares, line);
+    STATIC_REQUIRE(fuse::plan<decltype(l = squares), decltype(both)>::steps == 1);
+    const auto rows = fuse::view<"x">(numbers, 4, 2);
+    const auto energy = sum(exp(-sum(square(expand_dims<1>(rows) - expand_dims<0>(rows)), axes<2>)));
+    STATIC_REQUIRE(fuse::plan<decltype(fuse::view<"dx">(slopes, 4, 2) = gradient(energy, rows))>::steps == 2);
+}
+
+TEST_CASE("lines of one element, of none, of static extents") {
+    const std::vector<double> x = {1, 2, -3};
+    std::vector<double> slope(3);
+    const auto check = [&](const auto& u, const auto& du, std::size_t n) {
+        fuse::eval(fuse::host, du = gradient(sum(square(expand_dims<1>(u) - 2 * expand_dims<0>(u))), u));
+        for (std::size_t i = 0; i < n; ++i) {
+            double wanted = 0;
+            for (std::size_t j = 0; j < n; ++j) {
+                wanted += 2 * (x[i] - 2 * x[j]) - 4 * (x[j] - 2 * x[i]);
+            }
+            CHECK(slope[i] == wanted);
+        }
+    };
+    for (const std::size_t n : {0U, 1U, 3U}) {
+        const auto extent = static_cast<index_t>(n);
+        check(fuse::view<"x">(x.data(), extent), fuse::view<"dx">(slope.data(), extent), n);
+    }
+    check(fuse::view<"x">(x.data(), fuse::extents<1>{}), fuse::view<"dx">(slope.data(), fuse::extents<1>{}), 1);
+    check(fuse::view<"x">(x.data(), fuse::extents<3>{}), fuse::view<"dx">(slope.data(), fuse::extents<3>{}), 3);
+}
+
+TEST_CASE("an array along three axes, and a vector-Jacobian product of pairs") {
     const NdArray x = random_reals({count}, -1, 1, 73);
     const NdArray w = random_reals({count, count}, 0.5, 1.5, 74);
     NdArray slope({count});
