@@ -11,6 +11,14 @@ using namespace fuse::testing;
 
 namespace {
 
+index_t column_tiles(const Layout& layout, const Launch& l) {
+    if (layout.packing.columns > 0) {
+        const ColumnPacking packing = pack_columns(layout, l.vector);
+        return ceil_div(packing.columns * packing.groups, l.dim_x);
+    }
+    return ceil_div(layout.x_size, static_cast<index_t>(l.dim_x) * l.vector) * layout.kept_size;
+}
+
 /// The first property that a launch violates.
 template <class Preparation>
 std::string violated(Preparation prepared) {
@@ -58,8 +66,11 @@ std::string violated(Preparation prepared) {
     } else if (name == "column split" || name == "columns shared") {
         if (s.group * s.share < l.walked_size)
             return "shares do not cover the column";
-        if (s.grid != s.group * ceil_div(l.x_size, width) * l.kept_size)
+        if (s.grid != s.group * column_tiles(l, s))
             return "blocks per tile";
+    } else if (std::string(s.why) == "one sweep per column") {
+        if (s.grid != column_tiles(l, s))
+            return "tiles without a block";
     }
     std::string fault;
     prepared.with_kernel([&]<class K>() {

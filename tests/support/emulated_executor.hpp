@@ -39,7 +39,6 @@ inline constexpr Policy small_policy = [] {
     p.column_x_threads = 8;
     p.column_min_x_threads = 4;
     p.column_threads = 32;
-    p.column_rounds = 1;
     p.shared_column_bytes = 80000;
     return p;
 }();

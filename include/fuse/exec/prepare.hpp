@@ -6,6 +6,7 @@
 #include "fuse/exec/bind.hpp"
 #include "fuse/exec/launch_hook.hpp"
 #include "fuse/kernels/families.hpp"
+#include "fuse/plan/column_packing.hpp"
 #include "fuse/plan/transposed.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -51,6 +52,9 @@ struct Prepared {
             turn_map(binding.domain(), layout, program::leaves::size, facts::moving);
         }
         note_vectors(binding.domain(), layout, facts::moving, facts::beside, facts::vector);
+        if constexpr (facts::columns && std::is_same_v<T, Device>) {
+            note_packing(layout, facts::vector);
+        }
         if constexpr (facts::pieces) {
             note_halves(binding.domain(), layout, facts::moving, facts::vector);
         }

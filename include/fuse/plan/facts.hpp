@@ -130,6 +130,7 @@ struct program_facts {
         .writes_items = leaf_sets<program>::writes_items || fill_program<program>,
         .epilogue = Pl::epilogue,
         .ordered = ordered,
+        .folds_runs = folds_runs_program<program>,
         .full = Pl::family == Family::full,
         .online = online,
         .read_once = online && sweeps == 1 && !leaf_sets<program>::writes_items,

@@ -52,10 +52,6 @@ struct Policy {
     unsigned column_threads = 512;
     /// Blocks that share a column tile, before narrower tiles are tried.
     index_t column_max_group = 64;
-    /// Columns of one phase that a block loads in so many rounds are not shared by blocks, which would meet no sooner.
-    index_t column_rounds = 6;
-    /// Tiles of columns are as wide as they may be in arrays of at least this, unless narrower ones fill whole rows.
-    index_t wide_column_bytes = 64 << 20;
     /// Columns with several phases of more than this, too few for all blocks, are shared by blocks that wait for each other
     /// between the phases.
     index_t shared_column_bytes = 128 << 10;

@@ -16,6 +16,7 @@ struct ProgramFacts {
         false;  ///< after the phases: outputs per element, an epilogue over all elements, outputs to fill
     bool epilogue = false;
     bool ordered = false;     ///< a reduction that does not commute
+    bool folds_runs = false;  ///< reductions of several words, folded by runs: twice the registers
     bool full = false;        ///< nothing is kept
     bool online = false;      ///< phases that are joined to one sweep (plan/sweeps.hpp)
     bool read_once = false;   ///< one such sweep, and nothing after it

@@ -11,6 +11,7 @@
 
 #include "fuse/kernels/body/own_elements.hpp"
 #include "fuse/kernels/body/tuple.hpp"
+#include "fuse/plan/layout.hpp"
 #include "fuse/plan/program.hpp"
 #include "fuse/primitives/thread/dims.hpp"
 
@@ -113,6 +114,7 @@ struct Params : BlockSharing {
     index_t kept_size;    ///< number of rows; column kernels: indices along the kept axes but x
     index_t walked_size;  ///< elements of a row or column
     index_t x_size;       ///< column kernels: extent of the innermost kept dimension
+    ColumnPacking packing;
     std::conditional_t<P::stretches,
                        Stretching<reduction_count<P>, P::outputs::size, traits::kept_rank, traits::walked_rank>,
                        NeverStretched>

@@ -4,108 +4,122 @@
 #pragma once
 
 #include "fuse/kernels/columns/choose_one_phase.hpp"
+#include "fuse/plan/column_packing.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
 /// Columns of several phases that nothing holds: a tile is one block's, or where that leaves most of a device idle, several
-/// blocks share it.
+/// blocks share it: tiles of so many columns, or wider or narrower ones of which two blocks for each multiprocessor leave
+/// fewer places empty.
 template <class Facts>
 FUSE_COLD void sweep_columns(Launch& l, const Facts& facts, const Layout& layout, const Policy& policy,
                              const Device& device) {
     constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
+    constexpr index_t all = 100;
+    constexpr index_t better = 5;
     ProgramFacts f = facts;
     f.fold_bytes = facts.sweep_bytes;
     const auto units = static_cast<index_t>(device.units);
     const index_t n = layout.walked_size;
+    const bool shared = n * layout.kept_size * layout.x_size * f.item_bytes > policy.shared_column_bytes;
+    const unsigned widest = widest_tile(f, layout, policy);
+    const unsigned columns = layout.vectors ? 64 : 128;
+    const unsigned first = largest(sector_threads, columns / static_cast<unsigned>(f.vector));
+    index_t used = -better;
+    for (const unsigned wanted : {first, first / 2, 2 * first, first / 4, first / 8}) {
+        const unsigned dim_x = fold_width(f, smallest(largest(1U, wanted), widest));
+        const unsigned depth = tile_depth(f, layout, policy.column_threads / 2, dim_x);
+        const index_t tiles = largest<index_t>(1, column_tiles_of(f, layout, dim_x));
+        const index_t group =
+            shared ? limited(2 * units / tiles, 1, ceil_div(n, static_cast<index_t>(depth) * least)) : 1;
+        const index_t blocks = tiles * group;
+        const index_t places = blocks <= 2 * units ? 2 * units : ceil_div(blocks, units) * units;
+        // Narrow tiles read lines again: only where wide ones leave half of the device idle.
+        if (all * blocks > (used + better) * places && (wanted >= first / 2 || 2 * used < all)) {
+            used = all * blocks / places;
+            l.dim_x = dim_x;
+            l.dim_y = depth;
+            l.group = group;
+        }
+    }
     l.kernel = static_cast<int>(ColumnsKernels::swept);
     l.rereads = true;
-    l.name = "columns swept";
-    l.why = "long columns: read again by each phase";
+    l.name = l.group > 1 ? "columns shared" : "columns swept";
+    l.why = l.group > 1 ? "few long columns: several blocks share a tile, and wait for each other between the phases"
+                        : "long columns: read again by each phase";
     l.row = n;
-    l.dim_x = tile_width(f, layout, policy, units, 1);
-    const bool shared = n * layout.kept_size * layout.x_size * f.item_bytes > policy.shared_column_bytes &&
-                        column_tiles_of(f, layout, l.dim_x) < units;
-    if (shared) {
-        // The widest tiles that a block of full size folds, or narrower ones of which groups leave fewer places empty.
-        l.name = "columns shared";
-        l.why = "few long columns: several blocks share a tile, and wait for each other between the phases";
-        const unsigned narrowest = l.dim_x;
-        index_t used = 0;
-        for (unsigned dim_x = widest_tile(f, layout, policy); dim_x >= narrowest && dim_x > 0; dim_x /= 2) {
-            const index_t tiles = column_tiles_of(f, layout, dim_x);
-            const index_t share = 100 * tiles * largest<index_t>(1, units / tiles) / (ceil_div(tiles, units) * units);
-            if ((most_folding_threads(f, dim_x) >= policy.column_threads || dim_x == narrowest) && share > used + 5) {
-                used = share;
-                l.dim_x = dim_x;
-            }
-        }
-    }
-    l.dim_x = fold_width(f, l.dim_x);
-    l.dim_y = tile_depth(f, layout, policy.column_threads, l.dim_x);
-    const index_t tiles = column_tiles_of(f, layout, l.dim_x);
-    if (shared) {
-        l.group = limited(resident_blocks(policy, device) / largest<index_t>(1, tiles), 1,
-                          ceil_div(n, static_cast<index_t>(l.dim_y) * least));
-    }
     l.share = ceil_div(n, l.group);
-    l.grid = limited(l.group * tiles, 1, max_grid);
+    l.grid = limited(l.group * column_tiles_of(f, layout, l.dim_x), 1, max_grid);
 }
 
-/// Whether tiles of this width are held, and by how many threads each column.
+/// Columns in the registers of as few threads as hold them, with twice as many where there is little to read: tiles of half
+/// a line, or of a sector where those leave half of the multiprocessors idle, or have no room.
 template <class Facts>
-FUSE_COLD bool hold_tiles(Launch& l, const Facts& f, const Layout& layout, const Policy& policy, unsigned dim_x) {
-    const unsigned most = smallest(resident_column_threads, most_folding_threads(f, dim_x));
-    for (const ColumnsKernels kernel : {ColumnsKernels::four, ColumnsKernels::eight}) {
-        const int held = column_ladder[static_cast<int>(kernel)];
-        for (unsigned depth = tile_depth(f, layout, policy.column_threads, dim_x); depth * dim_x <= most; depth *= 2) {
-            if (layout.walked_size <= static_cast<index_t>(depth) * held) {
-                l.name = "columns resident";
-                l.kernel = static_cast<int>(kernel);
-                l.vectors = held;
-                l.dim_x = dim_x;
-                l.dim_y = depth;
-                l.why = "short columns, held in registers";
-                return true;
-            }
-        }
+FUSE_COLD bool hold_tiles(Launch& l, const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
+    constexpr index_t little = 3;  // vectors for each thread that a multiprocessor may have
+    const auto units = static_cast<index_t>(device.units);
+    const index_t n = layout.walked_size;
+    const unsigned widest = widest_tile(f, layout, policy);
+    const unsigned narrowest = smallest(widest, sector_threads);
+    const unsigned most = smallest(resident_column_threads, most_folding_threads(f, narrowest));
+    ColumnsKernels kernel = ColumnsKernels::eight;
+    unsigned depth = threads_for(n, column_ladder[static_cast<int>(kernel)]);
+    unsigned dim_x = smallest(widest, line_threads / 2);
+    while (dim_x * depth < 32 && dim_x < widest) {
+        dim_x *= 2;
     }
-    return false;
-}
-/// The same by threads with one column each, if at least half of what they can hold is used.
-template <class Facts>
-FUSE_COLD bool hold_single_columns(Launch& l, const Facts& f, const Layout& layout, unsigned dim_x) {
-    constexpr index_t held = single_column_elements;
-    const unsigned depth = whole_warps(dim_x, threads_for(layout.walked_size, held));
-    if (depth * dim_x > smallest(resident_column_threads, most_folding_threads(f, dim_x)) ||
-        2 * layout.walked_size < static_cast<index_t>(depth) * held) {
+    while (dim_x > narrowest && (2 * column_tiles_of(f, layout, dim_x) < units || dim_x * depth > most)) {
+        dim_x /= 2;
+    }
+    if (n * column_tiles_of(f, layout, 1) < little * units * policy.column_threads &&
+        2 * depth * dim_x <= policy.column_threads / 2) {
+        kernel = ColumnsKernels::four;
+        depth = threads_for(n, column_ladder[static_cast<int>(kernel)]);
+    }
+    depth = whole_warps(dim_x, depth);
+    if (depth * dim_x > most) {
         return false;
     }
     l.name = "columns resident";
-    l.kernel = static_cast<int>(ColumnsKernels::single);
-    l.vector = 1;
-    l.vectors = single_column_elements;
+    l.kernel = static_cast<int>(kernel);
+    l.vectors = column_ladder[l.kernel];
     l.dim_x = dim_x;
     l.dim_y = depth;
-    l.why = "short columns, held in registers; no vectors";
+    l.grid = limited(column_tiles_of(f, layout, dim_x), 1, max_grid);
     return true;
 }
-/// Whether columns are held: in the widest tiles of which there are as many as half of the multiprocessors, or that
-/// have room for a column. hold(dim_x) says whether tiles of that width have.
-template <class Hold>
-bool hold_widest(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device,
-                 unsigned narrowest, Hold&& hold) {
-    for (unsigned dim_x = widest_tile(f, layout, policy);; dim_x /= 2) {
-        const bool last = dim_x <= narrowest;
-        const bool many = 2 * column_tiles_of(f, layout, dim_x) >= static_cast<index_t>(device.units);
-        if ((many || last) && hold(dim_x)) {
+/// The same by threads with one column each, if at least half of what they can hold is used: in the widest tiles of which
+/// there are as many as half of the multiprocessors, or that have room for a column.
+template <class Facts>
+FUSE_COLD bool hold_single_columns(Launch& l, const Facts& facts, const Layout& layout, const Policy& policy,
+                                   const Device& device) {
+    constexpr index_t held = single_column_elements;
+    ProgramFacts f = facts;
+    f.vector = 1;
+    f.fold_bytes = facts.fold_bytes / facts.vector;
+    Layout alone = layout;
+    if (layout.packing.columns > 0) {
+        alone.packing = pack_columns(layout, 1);
+    }
+    for (unsigned dim_x = widest_tile(f, alone, policy); dim_x > 0; dim_x = dim_x > line_threads ? dim_x / 2 : 0) {
+        const unsigned depth = whole_warps(dim_x, threads_for(layout.walked_size, held));
+        const bool many = 2 * column_tiles_of(f, alone, dim_x) >= static_cast<index_t>(device.units);
+        if ((many || dim_x <= line_threads) &&
+            depth * dim_x <= smallest(resident_column_threads, most_folding_threads(f, dim_x)) &&
+            2 * layout.walked_size >= static_cast<index_t>(depth) * held) {
+            l.name = "columns resident";
+            l.kernel = static_cast<int>(ColumnsKernels::single);
+            l.vector = 1;
+            l.vectors = single_column_elements;
+            l.dim_x = dim_x;
+            l.dim_y = depth;
+            l.grid = limited(column_tiles_of(f, alone, dim_x), 1, max_grid);
             return true;
         }
-        if (last) {
-            return false;
-        }
     }
+    return false;
 }
 template <class Facts>
 FUSE_COLD bool hold_columns(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
@@ -113,18 +127,10 @@ FUSE_COLD bool hold_columns(Launch& l, const Facts& f, const Layout& layout, con
     if (f.ordered || layout.stretched || f.one_phase() || layout.walked_size == 0) {
         return false;
     }
-    if (!layout.vectors && f.vector > 1) {
-        ProgramFacts single = f;
-        single.vector = 1;
-        single.fold_bytes = f.fold_bytes / f.vector;
-        if (hold_widest(single, layout, policy, device, 8,
-                        [&](unsigned dim_x) { return hold_single_columns(l, single, layout, dim_x); })) {
-            return true;
-        }
+    if (!layout.vectors && f.vector > 1 && hold_single_columns(l, f, layout, policy, device)) {
+        return true;
     }
-    constexpr unsigned sector = 2;  // threads whose vectors fill one
-    return hold_widest(f, layout, policy, device, sector,
-                       [&](unsigned dim_x) { return hold_tiles(l, f, layout, policy, dim_x); });
+    return hold_tiles(l, f, layout, policy, device);
 }
 
 template <class Facts>
@@ -133,12 +139,10 @@ FUSE_COLD Launch choose_columns(const Facts& f, const Layout& layout, const Poli
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
     if (f.one_phase()) {
-        if (!sweep_alone(l, f, layout, policy, device)) {
-            split_columns(l, f, layout, policy, device);
-        }
+        choose_one_phase(l, f, layout, policy, device);
     } else if (hold_columns(l, f, layout, policy, device)) {
-        const index_t width = static_cast<index_t>(l.dim_x) * l.vector;
-        l.grid = limited(ceil_div(layout.x_size, width) * layout.kept_size, 1, max_grid);
+        l.why =
+            l.vector < f.vector ? "short columns, held in registers; no vectors" : "short columns, held in registers";
     } else {
         sweep_columns(l, f, layout, policy, device);
     }

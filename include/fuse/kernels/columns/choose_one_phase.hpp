@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The launch of reductions along columns that are read once: by blocks that share none, or by several for each tile.
+// The launch of reductions along columns that are read once: a block for each tile, a cluster of blocks, or many blocks.
+// The numbers are measured (docs/journal.md, "Columns of one phase").
 #pragma once
 
 #include "fuse/kernels/columns/tiles.hpp"
@@ -9,85 +10,188 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Threads that share a column of a sweep: of blocks of some sizes, those that leave the fewest places of a device empty, and
-/// the smaller of two that leave as many. Where tiles fill it anyway, more of them are worth it if each loads twice at least.
+/// Threads of a block, and of a device that reads columns as fast as its memory gives them: with more, blocks wait for places
+/// that others have. Runs of several words take twice the registers of other reductions.
 template <class Facts>
-FUSE_COLD unsigned sweep_depth(const Facts& f, const Layout& layout, const Policy& policy, const Device& device,
-                               unsigned dim_x) {
-    constexpr index_t whole = 100000;
-    const index_t tiles = column_tiles_of(f, layout, dim_x);
-    index_t used = 0;
-    unsigned depth = 1;
-    for (unsigned threads = largest(1U, policy.column_threads / 4); threads <= policy.column_threads; threads *= 2) {
-        const unsigned of_these = tile_depth(f, layout, threads, dim_x);
-        const index_t places = device.units * largest(1U, 2 * policy.column_threads / (dim_x * of_these));
-        const index_t share = whole * tiles / (ceil_div(tiles, places) * places);
-        const bool idle = tiles < static_cast<index_t>(device.units);
-        const bool worth =
-            depth == 1 || idle || layout.walked_size >= 2 * static_cast<index_t>(f.sweep_vectors) * of_these;
-        if (worth && 20 * share > 21 * used) {
-            used = share;
-            depth = of_these;
-        }
-    }
-    return depth;
+unsigned most_sweeping_threads(const Facts& f, const Policy& policy) {
+    return policy.column_threads / (f.folds_runs ? 2 : 1);
 }
-/// One sweep by blocks that share no column: where there are as many tiles as multiprocessors, or columns are short.
+/// Elements of a column that are worth a thread.
+template <class Facts>
+index_t least_column_share(const Facts& f) {
+    return f.folds_runs ? 12 : 6;
+}
+/// Threads along a tile whose vectors fill a line of the cache, or a sector.
+inline constexpr unsigned line_threads = 8;
+inline constexpr unsigned sector_threads = 2;
+/// What tiles of some width are worth: neighbours read the rest of a narrow one's lines and sectors again.
+constexpr index_t percent_of_width(unsigned dim_x) {
+    if (dim_x >= line_threads) {
+        return 100;
+    }
+    return dim_x > sector_threads ? 97 : dim_x == sector_threads ? 80 : 65;
+}
+
+/// Blocks of a cluster, 1 where values are too large for its memory.
+template <class Facts>
+index_t most_clustered_blocks(const Facts& f, const Device& device) {
+    return f.fold_bytes <= clustered_column_bytes ? device.cluster_blocks : 1;
+}
+
+/// Tiles of one block each, if they are many or their columns short.
 template <class Facts>
 FUSE_COLD bool sweep_alone(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
                            const Device& device) {
     const auto units = static_cast<index_t>(device.units);
-    l.dim_x = fold_width(f, tile_width(f, layout, policy, units, 1, 4));
-    l.dim_y = sweep_depth(f, layout, policy, device, l.dim_x);
-    const index_t tiles = column_tiles_of(f, layout, l.dim_x);
-    if (tiles < units && layout.walked_size > policy.column_rounds * l.vectors * l.dim_y) {
+    const index_t reading = units * most_sweeping_threads(f, policy);
+    const index_t n = layout.walked_size;
+    const index_t few = policy.column_threads / 8;  // threads of a block
+    const unsigned widest = widest_tile(f, layout, policy);
+    const auto tiles = [&](unsigned dim_x) { return column_tiles_of(f, layout, dim_x); };
+    unsigned dim_x = fold_width(f, smallest(line_threads, widest));
+    unsigned depth = 1;
+    if (tiles(dim_x) * few >= reading) {
+        // Many: as wide as leaves enough of them, and as few threads per column as they need.
+        const index_t threads = layout.vectors ? few : 4 * few;
+        while (2 * dim_x <= widest && tiles(2 * dim_x) * threads >= reading) {
+            dim_x *= 2;
+        }
+        depth = whole_warps(dim_x, 1);
+        while (depth * dim_x < policy.column_threads &&
+               (2 * n > longest_share * depth || (tiles(dim_x) * dim_x * depth < reading && n > 8 * index_t{depth}))) {
+            depth *= 2;
+        }
+    } else if (n <= 2 * policy.column_threads) {
+        // Short: so narrow that most multiprocessors have one.
+        const unsigned narrowest = smallest(widest, layout.vectors ? sector_threads : 2 * sector_threads);
+        while (dim_x > narrowest && 4 * tiles(dim_x) < 3 * units) {
+            dim_x /= 2;
+        }
+        if (n > policy.column_threads && 4 * tiles(dim_x) < units) {
+            return false;
+        }
+        depth = threads_for(n, 2 * least_column_share(f));
+        while (2 * tiles(dim_x) * dim_x * depth > 3 * reading && depth * dim_x > few &&
+               2 * n <= longest_share * depth) {
+            depth /= 2;
+        }
+    } else {
         return false;
     }
-    // Of as many as fill the device anyway: a tile twice as wide for half the threads per column, if that has no empty places
-    // and few registers.
-    const index_t wide = column_tiles_of(f, layout, 2 * l.dim_x);
-    if (f.one_light_phase() && 2 * wide == tiles && 4 * wide >= 3 * resident_blocks(policy, device) &&
-        8 * l.dim_x <= policy.column_threads) {
-        l.dim_x *= 2;
-        l.dim_y = tile_depth(f, layout, policy.column_threads / 4, l.dim_x);
+    l.dim_x = fold_width(f, dim_x);
+    l.dim_y = tile_depth(f, layout, smallest(depth * dim_x, most_sweeping_threads(f, policy)), l.dim_x);
+    // Many tiles of columns in which a thread would add more than rounds well: some blocks each, a cluster or as many as leave
+    // little between them. What is left has more than 60 GB, or accumulators that few threads have room for.
+    constexpr index_t little = 32 << 20;
+    const index_t all = tiles(l.dim_x);
+    l.least_group = ceil_div(n, longest_share * l.dim_y);
+    if (l.least_group <= most_clustered_blocks(f, device)) {
+        l.group = std::bit_ceil(static_cast<unsigned>(l.least_group));
+        l.cluster = static_cast<unsigned>(l.group);
+    } else if (all <= counter_bytes / 8 && all * l.least_group * l.dim_x * f.fold_bytes <= little) {
+        l.group = l.least_group;
     }
-    l.name = "columns swept";
-    l.kernel = static_cast<int>(ColumnsKernels::swept);
-    l.rereads = true;
-    l.why = "one sweep per column";
-    l.grid = limited(column_tiles_of(f, layout, l.dim_x), 1, max_grid);
     return true;
 }
-/// One sweep by `group` blocks for each tile.
+
+/// Blocks of a cluster for each tile, or one: the sizes that leave the fewest of the threads idle that should read. False:
+/// columns so long that more blocks should read each, or values that only a thread each has room for.
+template <class Facts>
+FUSE_COLD bool share_in_clusters(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
+                                 const Device& device) {
+    constexpr index_t long_share = 48;
+    constexpr index_t much = 64;  // vectors for each place: blocks as large as they may be, whatever they fold
+    const auto units = static_cast<index_t>(device.units);
+    const index_t n = layout.walked_size;
+    const index_t vectors = n * column_tiles_of(f, layout, 1);
+    const index_t places = units * policy.column_threads;
+    const bool large = vectors >= much * places;
+    const unsigned most_threads = large ? policy.column_threads : most_sweeping_threads(f, policy);
+    const index_t most_blocks = most_clustered_blocks(f, device);
+    const index_t wanted = limited(vectors / least_column_share(f), 1, units * most_threads);
+    // Of columns that are no vectors the loads wait longer for each other, and many blocks hide that better.
+    const bool odd = !layout.vectors && wanted == units * most_threads;
+    if (n > long_share * most_blocks * (most_threads / line_threads) || fold_width(f, line_threads) > line_threads ||
+        odd) {
+        return false;
+    }
+    const unsigned widest = smallest(widest_tile(f, layout, policy), clustered_column_threads);
+    index_t best = 0;
+    const auto weigh = [&](unsigned dim_x, unsigned threads, index_t percent) {
+        const unsigned depth = tile_depth(f, layout, threads, dim_x);
+        const index_t tiles = column_tiles_of(f, layout, dim_x);
+        const index_t one = tiles * dim_x * depth;
+        index_t blocks = 1;
+        while (2 * blocks <= most_blocks && (f.folds_runs ? 20 : 18) * blocks * one <= 11 * wanted &&
+               2 * blocks * depth <= n) {
+            blocks *= 2;
+        }
+        // More multiprocessors read sooner.
+        const index_t busy = units + smallest(2 * blocks * tiles, units);
+        const index_t worth = percent * busy * smallest(blocks * one, wanted);
+        const bool fits = blocks == 1 || 2 * blocks * one <= (f.folds_runs ? 2 : 3) * places;
+        if (worth > best && fits && n <= longest_share * depth * blocks) {
+            best = worth;
+            l.dim_x = dim_x;
+            l.dim_y = depth;
+            l.group = blocks;
+        }
+    };
+    for (unsigned dim_x = layout.vectors ? line_threads : 2 * line_threads; dim_x > 0; dim_x /= 2) {
+        const index_t percent = percent_of_width(dim_x);
+        if (dim_x <= widest) {
+            weigh(dim_x, most_threads / 2, large ? percent - 5 : percent);
+            weigh(dim_x, most_threads, large ? percent : percent - 15);
+            if (large || !f.folds_runs) {
+                weigh(dim_x, most_threads / 4, percent - (large ? 15 : 5));
+            }
+        }
+    }
+    l.cluster = static_cast<unsigned>(l.group);
+    return best > 0;
+}
+
+/// Many blocks for each tile.
 template <class Facts>
 FUSE_COLD void split_columns(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
                              const Device& device) {
     constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
     const index_t n = layout.walked_size;
     const index_t wanted = resident_blocks(policy, device);
-    // Narrow tiles when there are few: more blocks, and less for the last of them to fold. Where they would not fill whole
-    // rows, what neighbours read twice of a large array costs more.
-    l.dim_x = tile_width(f, layout, policy, wanted, policy.column_max_group, 2);
-    const bool fill_rows = layout.x_size % (static_cast<index_t>(l.dim_x) * f.vector) == 0;
-    if (!fill_rows && n * layout.kept_size * layout.x_size * f.item_bytes >= policy.wide_column_bytes) {
-        l.dim_x = widest_tile(f, layout, policy);
-    }
-    l.dim_x = fold_width(f, l.dim_x);
+    const bool wide = 4 * column_tiles_of(f, layout, line_threads) >= index_t{device.units};
+    l.dim_x = fold_width(f, smallest(widest_tile(f, layout, policy), wide ? 2 * line_threads : line_threads));
     // What is folded once meets once: the fewer threads share a column, the less that costs.
     l.dim_y = tile_depth(f, layout, policy.column_threads / 2, l.dim_x);
     const index_t tiles = column_tiles_of(f, layout, l.dim_x);
     // Of many tiles a wave has too few places left over to do without some waves (complete.hpp).
     const index_t waves = tiles > wanted / 8 ? 4 : 1;
-    l.row = n;
     l.group =
         limited(waves * wanted / largest<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
     l.group = largest(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
-    l.share = ceil_div(n, l.group);
-    l.group = ceil_div(n, l.share);
-    l.name = "column split";
-    l.kernel = static_cast<int>(ColumnsKernels::split);
-    l.grid = l.group * tiles;
-    l.why = "few column tiles: several blocks share one, the last to arrive finishes it";
+    l.cluster = 1;
+}
+
+/// Of a program with one phase.
+template <class Facts>
+FUSE_COLD void choose_one_phase(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
+                                const Device& device) {
+    if (!sweep_alone(l, f, layout, policy, device) && !share_in_clusters(l, f, layout, policy, device)) {
+        split_columns(l, f, layout, policy, device);
+    }
+    l.kernel = static_cast<int>(ColumnsKernels::swept);
+    l.row = layout.walked_size;
+    if (l.group > 1) {
+        l.share = ceil_div(l.row, l.group);
+        l.group = l.cluster > 1 ? l.group : ceil_div(l.row, l.share);
+        l.name = "column split";
+        l.why = l.cluster > 1 ? "few column tiles: a cluster of blocks shares one"
+                              : "few column tiles: several blocks share one, the last to arrive finishes it";
+    } else {
+        l.share = l.row;
+        l.name = "columns swept";
+        l.why = "one sweep per column";
+    }
+    l.grid = limited(column_tiles_of(f, layout, l.dim_x), 1, max_grid / l.group) * l.group;
 }
 
 }  // namespace detail

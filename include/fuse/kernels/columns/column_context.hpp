@@ -105,14 +105,16 @@ struct ColumnState {
     typename map_tuple<typename P::outputs, detail::column_traits<V>::template output>::type output;
     index_t kept;
     index_t x;
-    index_t pitch;  ///< from one column of the thread to the next
+    index_t pitch;  ///< from one column of the thread to the next along x
+    index_t step;   ///< the same along the kept axes, which then are one
     int left;       ///< how many of its columns exist
     int evaluated;  ///< how many are computed: on a device all, those that do not exist as the first
 
     /// kept, x: a valid position even when `columns_left` is 0 (threads beyond the end take part in collectives).
     FUSE_HD ColumnState(const Params<P>& p, index_t kept_index, index_t x0, unsigned column_pitch, int columns_left,
-                        bool evaluates_all)
-        : kept(kept_index), x(x0), pitch(column_pitch), left(columns_left), evaluated(evaluates_all ? V : left) {
+                        bool evaluates_all, index_t kept_step = 0)
+        : kept(kept_index), x(x0), pitch(column_pitch), step(kept_step), left(columns_left),
+          evaluated(evaluates_all ? V : left) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using L = at_t<typename P::leaves, I>;
             if constexpr (kir::is_memory<L> || kir::is_index<L>) {
@@ -125,15 +127,15 @@ struct ColumnState {
                     offset += first_coordinate<P, L>(p, operand);
                     FUSE_UNROLL
                     for (int v = 0; v < V; ++v) {
-                        get<I>(leaf).item[v] = offset + (L::kept && v < left ? v * pitch * operand.x : 0);
+                        get<I>(leaf).item[v] = offset + (L::kept && v < left ? v * stride(operand) : 0);
                     }
                 } else if constexpr (L::walked) {
                     get<I>(leaf) = operand.data + offset;
                 } else if (P::stretches && operand.data == nullptr) {
                     get<I>(leaf) = {};
                 } else {
-                    const index_t stride = L::kept ? operand.x * pitch : 0;
-                    detail::load_columns<false>(get<I>(leaf), operand.data + offset, stride, left, operand.vector);
+                    detail::load_columns<false>(get<I>(leaf), operand.data + offset, L::kept ? stride(operand) : 0,
+                                                left, operand.vector);
                 }
             }
         });
@@ -144,6 +146,16 @@ struct ColumnState {
                 get<I>(output) = offset_by_size(p.kept, operand.kept, kept) + x * operand.x;
             }
         });
+    }
+
+    /// From one of the thread's columns to the next in an operand.
+    template <class Operand>
+    FUSE_HD index_t stride(const Operand& operand) const {
+        if constexpr (host_vector<V>) {
+            return operand.x * pitch;
+        } else {
+            return operand.x * pitch + operand.kept[detail::operand_traits<P>::kept_rank - 1] * step;
+        }
     }
 };
 
@@ -195,8 +207,8 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
                     load_pack(get<I>(items), get<I>(state.leaf) + along, true);
                 }
             } else if constexpr (L::kept) {
-                detail::load_columns<true>(get<I>(items), get<I>(state.leaf) + along, operand.x * state.pitch,
-                                           state.left, operand.vector);
+                detail::load_columns<true>(get<I>(items), get<I>(state.leaf) + along, state.stride(operand), state.left,
+                                           operand.vector);
             } else {
                 get<I>(items).item[0] = get<I>(state.leaf)[along];
             }
@@ -257,7 +269,7 @@ FUSE_HD void write_column(const Params<P>& p, const Context& c, index_t s, bool 
                 return from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, v));
             };
             index_t offset = get<I>(c.state.output);
-            const index_t stride = operand.x * c.state.pitch;
+            const index_t stride = c.state.stride(operand);
             if constexpr (X == kir::Extent::item) {
                 offset += detail::offset_along(p, operand, s);
             }

@@ -34,12 +34,13 @@ struct ColumnPiecesKernel : Kernel<P, V, N, Link::last_block, 2> {
                 const bool last = p.group == 1 || first + p.share > p.walked_size;
                 const auto total = fold<B>(p, state, Span{first, 1, last ? p.walked_size : first + p.share});
                 if (p.group == 1) {
-                    finish(block, p, tile, state, total);
+                    detail::write_column_totals(block, p, state, total, tile);
                 } else {
                     partials[block.block_x()] = total;
                 }
             } else if (p.group > 1) {
-                finish(block, p, tile, state, fold_partials<Accumulators>(block, partials + tile * p.group, p.group));
+                detail::write_column_totals(
+                    block, p, state, fold_partials<Accumulators>(block, partials + tile * p.group, p.group), tile);
             }
         }
     }
@@ -55,17 +56,6 @@ private:
         } else {
             return detail::fold_host_column<0, P::stretches, P, V, B>(p, state, none, span, calls);
         }
-    }
-
-    template <class B>
-    static FUSE_HD void finish(B& block, const Params<P>& p, index_t tile, const ColumnState<P, V>& state,
-                               const accumulator& total) {
-        ColumnResults<P, V> results{};
-        detail::project_columns<0, at_t<typename P::phases, 0>, P, V>(total, p, results);
-        const ColumnItems<P, V> none{};
-        const ColumnContext<P, V> context{p, state, none, results};
-        write_column<kir::Extent::kept, V>(p, context, 0);
-        write_once(p, context, share_of_row(tile, detail::column_tiles<P, V>(block, p), 0, 1));
     }
 };
 

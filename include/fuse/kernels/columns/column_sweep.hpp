@@ -48,9 +48,42 @@ FUSE_HD int columns_before(index_t left, unsigned pitch) {
     }
 }
 
-/// Tile number t of a launch: which columns, and their index along the other kept axes.
-template <class P, int V, class B>
-FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t tile) {
+/// The first of a thread's columns, how far apart they are along x and along the other kept axes, and how many there are. x and
+/// kept are a valid position in any case.
+struct ColumnPlace {
+    index_t kept;
+    index_t x;
+    unsigned pitch;
+    index_t step;
+    int left;
+};
+
+/// Of a thread of a tile that has the columns of several indices along the other kept axes.
+template <int V, class P, class B>
+FUSE_HD ColumnPlace packed_column_place(B& block, const Params<P>& p, index_t tile) {
+    const ColumnPacking& packing = p.packing;
+    const auto place = static_cast<std::uint64_t>(tile * block.dim_x() + block.thread_x());
+    const auto columns = static_cast<std::uint64_t>(packing.columns);
+    const bool narrow = (place | columns) >> 32U == 0;
+    const auto group = static_cast<index_t>(
+        narrow ? static_cast<std::uint32_t>(place) / static_cast<std::uint32_t>(columns) : place / columns);
+    if (group >= packing.groups) {
+        return {0, 0, 1, 0, 0};
+    }
+    int left = packing.width;
+    if (packing.step > 0) {
+        left = 0;
+        FUSE_UNROLL
+        for (int v = 0; v < V; ++v) {
+            left += group + v * packing.step < p.kept_size ? 1 : 0;
+        }
+    }
+    return {group, (static_cast<index_t>(place) - group * packing.columns) * packing.width, packing.step > 0 ? 0U : 1U,
+            packing.step, left};
+}
+
+template <int V, class P, class B>
+FUSE_HD ColumnPlace column_place(B& block, const Params<P>& p, index_t tile) {
     const index_t width = static_cast<index_t>(block.dim_x()) * V;
     index_t kept = 0;
     index_t first = tile * width;
@@ -63,12 +96,27 @@ FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t til
     const unsigned pitch = neighbours ? 1 : block.dim_x();
     const index_t x = first + block.thread_x() * (neighbours ? V : 1);
     const bool inside = x < p.x_size;
-    return ColumnState<P, V>(p, kept, inside ? x : first, pitch, columns_before<V, B>(p.x_size - x, pitch),
-                             !lone_thread<B>);
+    return {kept, inside ? x : first, pitch, 0, columns_before<V, B>(p.x_size - x, pitch)};
+}
+
+template <int V, class B, class P>
+FUSE_HD ColumnState<P, V> column_state_at(const Params<P>& p, const ColumnPlace& place) {
+    return ColumnState<P, V>(p, place.kept, place.x, place.pitch, place.left, !lone_thread<B>, place.step);
+}
+/// Tile number t of a launch: which columns, and their index along the other kept axes.
+template <class P, int V, class B>
+FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t tile) {
+    return column_state_at<V, B>(p, !lone_thread<B> && p.packing.columns > 0 ? packed_column_place<V>(block, p, tile)
+                                                                             : column_place<V>(block, p, tile));
 }
 
 template <class P, int V, class B>
 FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
+    if constexpr (!lone_thread<B>) {
+        if (p.packing.columns > 0) {
+            return (p.packing.columns * p.packing.groups + block.dim_x() - 1) / block.dim_x();
+        }
+    }
     const index_t width = static_cast<index_t>(block.dim_x()) * V;
     return (p.x_size + width - 1) / width * p.kept_size;
 }
@@ -255,6 +303,21 @@ FUSE_HD void project_columns(const typename ItemFolds<Product<Ph>, V>::accumulat
         Product<Ph>{}.template project<First>(total.item[v], p, p.walked_size, one);
         static_for<Ph::size>([&]<int J>()
                                  FUSE_INLINE_LAMBDA { get<First + J>(results).item[v] = get<First + J>(one); });
+    }
+}
+
+/// Writes what is made of the totals of the only phase: by the threads of a row, each its columns of the tile.
+template <class P, int V, class B>
+FUSE_HD void write_column_totals(B& block, const Params<P>& p, const ColumnState<P, V>& state,
+                                 const typename ItemFolds<Product<at_t<typename P::phases, 0>>, V>::accumulator& total,
+                                 index_t tile) {
+    ColumnResults<P, V> results{};
+    project_columns<0, at_t<typename P::phases, 0>, P, V>(total, p, results);
+    const ColumnItems<P, V> none{};
+    const ColumnContext<P, V> context{p, state, none, results};
+    write_column<kir::Extent::kept, V>(p, context, 0);
+    if (block.thread_x() == 0) {
+        write_once(p, context, share_of_row(tile, column_tiles<P, V>(block, p), 0, 1));
     }
 }
 

@@ -3,8 +3,8 @@
 
 #include "fuse/kernels/columns/choose.hpp"
 #include "fuse/kernels/columns/column_pieces.hpp"
-#include "fuse/kernels/columns/column_split.hpp"
 #include "fuse/kernels/columns/columns.hpp"
+#include "fuse/kernels/columns/one_phase_columns.hpp"
 #include "fuse/kernels/columns/shared_columns.hpp"
 #include "fuse/plan/facts.hpp"
 
@@ -16,13 +16,12 @@ namespace detail {
 /// An op that does not commute is swept in order; one sweep over all there is has nothing to hold.
 template <class P, int V, int N, bool OnePhase, bool Ordered>
 struct columns_kernels {
-    using swept = std::conditional_t<OnePhase, ColumnsKernel<P, V, N, Hold::swept>, SharedColumnsKernel<P, V, N>>;
+    using swept = std::conditional_t<OnePhase, OnePhaseColumnsKernel<P, V, N>, SharedColumnsKernel<P, V, N>>;
     template <int Elements>
     using held = std::conditional_t<OnePhase || Ordered, swept, ColumnsKernel<P, V, Elements, Hold::resident>>;
-    using split = std::conditional_t<OnePhase, ColumnSplitKernel<P, V, N>, swept>;
     using single =
         std::conditional_t<OnePhase || Ordered, swept, ColumnsKernel<P, 1, single_column_elements, Hold::resident>>;
-    using type = type_list<held<column_ladder[0]>, held<column_ladder[1]>, swept, split, single>;
+    using type = type_list<held<column_ladder[0]>, held<column_ladder[1]>, swept, single>;
 };
 
 }  // namespace detail

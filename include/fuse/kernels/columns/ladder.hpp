@@ -7,9 +7,9 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// On a device, in the order of ColumnsFamily::kernels: columns held in 4 or 8 elements per thread; swept, those of several
-/// phases by several blocks if there are few; shared by several blocks; held by threads with one column each, which read neighbours though no vector is aligned.
-enum class ColumnsKernels { four, eight, swept, split, single };
+/// On a device, in the order of ColumnsFamily::kernels: columns held in 4 or 8 elements per thread; swept, by several blocks
+/// if there are few; held by threads with one column each, which read neighbours though no vector is aligned.
+enum class ColumnsKernels { four, eight, swept, single };
 
 /// Elements of a column per thread, where columns are held.
 inline constexpr int column_ladder[] = {4, 8};
@@ -17,6 +17,9 @@ inline constexpr int column_ladder[] = {4, 8};
 inline constexpr int single_column_elements = 32;
 /// Threads of a block that holds columns in registers.
 inline constexpr unsigned resident_column_threads = 512;
+/// Threads along the columns of a tile that a cluster shares, and bytes of what each brings, at the most.
+inline constexpr unsigned clustered_column_threads = 32;
+inline constexpr int clustered_column_bytes = 256;
 /// What the threads of a column tile may bring to a collective: half of the 48 KB of shared memory that any launch may
 /// have, less what a fold in two levels adds.
 inline constexpr int column_fold_bytes = 21 * 1024;

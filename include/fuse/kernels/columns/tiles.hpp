@@ -14,7 +14,16 @@ namespace detail {
 /// Tiles of `threads` vectors of columns.
 template <class Facts>
 index_t column_tiles_of(const Facts& f, const Layout& layout, unsigned threads) {
+    if (layout.packing.columns > 0) {
+        return ceil_div(layout.packing.columns * layout.packing.groups, threads);
+    }
     return ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.kept_size;
+}
+/// Threads of the widest tile that there are columns for.
+template <class Facts>
+unsigned threads_along(const Facts& f, const Layout& layout) {
+    const bool packed = layout.packing.columns > 0;
+    return threads_for(packed ? layout.packing.columns * layout.packing.groups : ceil_div(layout.x_size, f.vector), 1);
 }
 /// Threads of a tile that its largest collective has shared memory for: what a scan brings there, each thread for itself.
 template <class Facts>
@@ -35,15 +44,14 @@ unsigned most_folding_threads(const Facts& f, unsigned dim_x) {
 /// Threads along the columns of a tile that is as wide as the policy allows.
 template <class Facts>
 unsigned widest_tile(const Facts& f, const Layout& layout, const Policy& policy) {
-    return smallest(policy.column_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    return smallest(policy.column_x_threads, threads_along(f, layout));
 }
 /// Threads along the columns: narrow tiles while there are fewer than `wanted`. Short vectors need more threads for what
-/// is read well, `alone` of items that are loaded without.
+/// is read well.
 template <class Facts>
 FUSE_COLD unsigned tile_width(const Facts& f, const Layout& layout, const Policy& policy, index_t wanted,
-                              index_t blocks_per_tile, unsigned alone = 1) {
-    const unsigned narrowest =
-        policy.column_min_x_threads * largest(f.buffered_bytes <= 8 ? 2U : 1U, layout.vectors ? 1 : alone);
+                              index_t blocks_per_tile) {
+    const unsigned narrowest = policy.column_min_x_threads * (f.buffered_bytes <= 8 ? 2U : 1U);
     unsigned threads = widest_tile(f, layout, policy);
     while (threads > narrowest && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
         threads /= 2;

@@ -19,7 +19,7 @@ FUSE_COLD Launch share_strips(const Facts& f, const Layout& layout, const Policy
     l.kernel = static_cast<int>(ColumnScanKernels::shared);
     l.vector = f.vector;
     l.vectors = column_lookback_vectors;
-    l.dim_x = smallest(policy.column_min_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    l.dim_x = smallest(policy.column_min_x_threads, threads_along(f, layout));
     l.dim_y = smallest(column_lookback_threads, most_column_threads(f)) / l.dim_x;
     l.row = layout.walked_size;
     const auto units = static_cast<index_t>(device.units);
@@ -47,7 +47,7 @@ FUSE_COLD Launch choose_scan_columns(const Facts& f, const Layout& layout, const
     l.vector = f.vector;
     l.vectors = scan_vectors<Device>;
     // Narrow strips: a warp has several rows of them, and joins these by shuffles.
-    l.dim_x = smallest(policy.column_min_x_threads, threads_for(ceil_div(layout.x_size, f.vector), 1));
+    l.dim_x = smallest(policy.column_min_x_threads, threads_along(f, layout));
     l.dim_y = largest(1U, smallest(smallest(policy.column_threads, most_column_threads(f)) / l.dim_x,
                                    threads_for(layout.walked_size, scan_vectors<Device>)));
     l.dim_y = whole_warps(l.dim_x, l.dim_y);

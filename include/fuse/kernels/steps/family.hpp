@@ -3,8 +3,8 @@
 // Which kernels run a step on a device: those of the other families that need no more of a launch than blocks.
 #pragma once
 
-#include "fuse/kernels/columns/column_split.hpp"
 #include "fuse/kernels/columns/columns.hpp"
+#include "fuse/kernels/columns/one_phase_columns.hpp"
 #include "fuse/kernels/map/device_maps.hpp"
 #include "fuse/kernels/rows/held_rows.hpp"
 #include "fuse/kernels/rows/swept_rows.hpp"
@@ -50,7 +50,7 @@ struct step_kernels {
         } else if constexpr (F == StepForm::full) {
             return type_list<SplitKernel<P, V, N>>{};
         } else if constexpr (F == StepForm::columns) {
-            return type_list<ColumnsKernel<P, V, N, Hold::swept>, ColumnSplitKernel<P, V, N>>{};
+            return type_list<ColumnsKernel<P, V, N, Hold::swept>, OnePhaseColumnsKernel<P, V, N>>{};
         } else if constexpr (F == StepForm::strips) {
             return type_list<ColumnsKernel<P, V, N, Hold::swept>>{};
         } else if constexpr (F == StepForm::scan_rows) {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Columns of one phase: a tile is one block's, or `group` blocks share it. Those of a cluster hand what they have folded to
+// each other through shared memory, and each finishes some of the columns; of others the last to arrive finishes all.
+#pragma once
+
+#include "fuse/kernels/columns/column_group.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+template <class P, int V, int N>
+struct OnePhaseColumnsKernel : Kernel<P, V, N, Link::last_block, 2> {
+    static constexpr bool down_columns = true;
+    static constexpr int max_threads = 512;
+    /// Runs of several words each need the registers of two.
+    static constexpr int min_blocks = folds_runs_program<P> ? 1 : 2;
+    static constexpr bool in_waves = true;
+    static constexpr bool lone_block_finishes = true;
+    static constexpr bool cluster_finishes = true;
+    using phase = at_t<typename P::phases, 0>;
+    using Accumulators = ItemFolds<Product<phase>, V>;
+    using accumulator = typename Accumulators::accumulator;
+
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        return detail::largest(last_block_scratch_bytes,
+                               y_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(accumulator), planned_block));
+    }
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        return sizeof(accumulator) * static_cast<std::size_t>(l.grid) * l.dim_x;
+    }
+    /// What the blocks of a cluster have of the columns that this block finishes. None where that would be much.
+    static constexpr bool may_cluster = sizeof(accumulator) <= clustered_column_bytes;
+    static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t) {
+        return may_cluster ? static_cast<unsigned>(scratch_round_up(sizeof(accumulator) * clustered_column_threads))
+                           : 0;
+    }
+
+    template <class B>
+    static FUSE_HD void run(B& block, const Params<P>& p) {
+        const bool clustered = in_cluster(block);
+        if (clustered) {
+            block.cluster_arrive();
+        }
+        const index_t tile = block.block_x() / p.group;
+        const accumulator parts = fold_share(block, p, tile, block.block_x() % p.group);
+        if (p.group == 1) {
+            if (block.thread_y() == 0)
+                write(block, p, tile, parts);
+        } else if (clustered) {
+            run_in_cluster(block, p, parts);
+        } else {
+            auto* partials = static_cast<accumulator*>(p.partials);
+            if (block.thread_y() == 0) {
+                partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = parts;
+            }
+            const unsigned group = p.group == block.grid_x() ? 0 : block.block_x() / p.group;
+            if (last_block(block, p.counters + group, p.group)) {
+                stage<1>(block, p);
+            }
+        }
+    }
+
+    /// The two stages of several blocks that are no cluster. Partials are stored per block and thread x, V accumulators each.
+    template <int Stage, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p) {
+        const index_t tile = block.block_x() / p.group;
+        auto* partials = static_cast<accumulator*>(p.partials);
+        if constexpr (Stage == 0) {
+            const accumulator parts = fold_share(block, p, tile, block.block_x() % p.group);
+            if (block.thread_y() == 0) {
+                partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = parts;
+            }
+        } else {
+            const accumulator total =
+                detail::fold_members<Accumulators>(block, partials + tile * p.group * block.dim_x() + block.thread_x(),
+                                                   p.group, block.dim_x(), OneThread{});
+            if (block.thread_y() == 0) {
+                write(block, p, tile, total);
+            }
+        }
+    }
+
+private:
+    template <class B>
+    static FUSE_HD bool in_cluster(B& block) {
+        if constexpr (may_cluster && B::has_clusters) {
+            return block.cluster_blocks() > 1;
+        } else {
+            return false;
+        }
+    }
+
+    /// Share number `member` of the columns of a tile, in the threads of the block's first row.
+    template <class B>
+    static FUSE_HD accumulator fold_share(B& block, const Params<P>& p, index_t tile, index_t member) {
+        const auto fold = [&](const detail::ColumnPlace& place) FUSE_INLINE_LAMBDA {
+            const ColumnState<P, V> state = detail::column_state_at<V, B>(p, place);
+            const ColumnResults<P, V> none{};
+            return detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
+                block, p, state, none, detail::column_share(block, p, member));
+        };
+        // Apart: most columns are not packed, and of these a compiler knows more.
+        const accumulator parts = p.packing.columns > 0 ? fold(detail::packed_column_place<V>(block, p, tile))
+                                                        : fold(detail::column_place<V>(block, p, tile));
+        return BlockYReduce(block, parts, Accumulators{}, OneThread{});
+    }
+
+    template <class B>
+    static FUSE_HD void run_alone(B& block, const Params<P>& p) {
+        const index_t tiles = detail::column_tiles<P, V>(block, p);
+        const index_t tile = block.block_x();
+        if (tile < tiles) {
+            const accumulator total = fold_share(block, p, tile, 0);
+            if (block.thread_y() == 0) {
+                write(block, p, tile, total);
+            }
+        }
+    }
+
+    /// Block r of the cluster gets the r-th part of the columns from all of them, and folds it in the order of the blocks.
+    template <class B>
+    static FUSE_HD void run_in_cluster(B& block, const Params<P>& p, const accumulator& parts) {
+        const unsigned blocks = block.cluster_blocks();
+        const unsigned rank = block.cluster_rank();
+        const index_t tile = block.block_x() / blocks;
+        const unsigned columns = (block.dim_x() + blocks - 1) / blocks;  // threads whose columns a block finishes
+        const unsigned place = block.thread_x() % columns;
+        auto* const brought = reinterpret_cast<accumulator*>(block.own_memory());
+        block.cluster_wait();
+        if (block.thread_y() == 0) {
+            *block.peer(brought + rank * columns + place, block.thread_x() / columns) = parts;
+        }
+        block.cluster_arrive();
+        block.cluster_wait();
+        if (block.thread_y() == 0 && block.thread_x() / columns == rank) {
+            accumulator total = brought[place];
+            for (unsigned other = 1; other < blocks; ++other) {
+                total = Accumulators{}.combine(total, brought[other * columns + place]);
+            }
+            write(block, p, tile, total);
+        }
+    }
+
+    template <class B>
+    static FUSE_HD void write(B& block, const Params<P>& p, index_t tile, const accumulator& total) {
+        detail::write_column_totals(block, p, detail::column_state<P, V>(block, p, tile), total, tile);
+    }
+};
+
+FUSE_END_NAMESPACE
