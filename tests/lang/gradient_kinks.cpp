@@ -79,6 +79,8 @@ TEST_CASE("derivatives of reductions where one element is special") {
     CHECK_AT(max(x, fuse::nan::ignore), {none, 3, 5}, {0, 0, 1});
     CHECK_AT(fuse::norm<1>(x) + fuse::norm<2>(x), {0, 0}, {0, 0});
     CHECK_AT(fuse::norm<3>(x), {0, 2}, {0, 1});
+    CHECK_AT(fuse::norm<3>(x) + fuse::norm<4>(x * 3.0), {0, -0.0}, {0, 0});
+    CHECK_AT(fuse::norm<3>(fuse::expand_dims<0>(x), fuse::axes<0>) + x, {0, -2}, {1, 0});
     CHECK_AT(fuse::norm<fuse::inf>(x), {-2, 2, 1}, {-0.5, 0.5, 0});
     CHECK_AT(prod(x), {0, infinity}, {infinity, 0});
     CHECK_AT(fuse::var<0>(x) + fuse::stddev<1>(x), {3, 3, 3}, {0, 0, 0});
@@ -124,7 +126,7 @@ TEST_CASE("derivatives of reductions of one number") {
     check_of_one([](const auto& x) { return ptp(x); }, 1.5, 0);
     check_of_one([](const auto& x) { return fuse::var(x) + fuse::stddev(x) + x; }, 1.5, 1);
     check_of_one([](const auto& x) { return fuse::norm<1>(x) + fuse::norm<3>(x) + logsumexp(x); }, -1.5, -1);
-    check_of_one([](const auto& x) { return fuse::norm<1>(x) + fuse::norm<2>(x); }, 0, 0);
+    check_of_one([](const auto& x) { return fuse::norm<1>(x) + fuse::norm<2>(x) + fuse::norm<3>(x); }, 0, 0);
     check_of_one([](const auto& x) { return fuse::reduce(SumOfSquares{}, x); }, 1.5, 3);
     check_of_one([](const auto& x) { return fuse::reduce(WeightedSquares{{}, 4}, x); }, 1.5, 12);
     check_of_one([](const auto& x) { return count_nonzero(x) * x + cast<double>(argmax(x)) * x; }, 1.5, 1);

@@ -61,6 +61,14 @@ inline constexpr bool are_squares<Map<Square<T>, X...>> = true;
 template <class E>
 inline constexpr bool are_squares<ExpandDims<0, E>> = are_squares<E>;
 
+/// Whether E is what norm<p> sums for other p.
+template <class E>
+inline constexpr bool are_powers_of_lengths = false;
+template <class T, class S, class X, class P>
+inline constexpr bool are_powers_of_lengths<Map<Pow<T>, Map<Abs<S>, X>, P>> = true;
+template <class E>
+inline constexpr bool are_powers_of_lengths<ExpandDims<0, E>> = are_powers_of_lengths<E>;
+
 }  // namespace detail
 
 /// Of a norm or a standard deviation, the root of a reduction of squares, 0 at 0 (PyTorch's norm and std).
@@ -77,7 +85,7 @@ struct Derivative<Sqrt<T>> {
     }
 };
 
-/// x^0 has derivative 0 also at x = 0, and 0^p by p, p >= 0, too (PyTorch's pow).
+/// x^0 has derivative 0 also at x = 0, and 0^p by p, p >= 0, too (PyTorch's pow). So has a norm of zeros.
 template <class T>
 struct Derivative<Pow<T>> {
     template <int I, class V, class A, class Y, class L, class R>
@@ -87,6 +95,13 @@ struct Derivative<Pow<T>> {
         } else {
             return by_base<V>(a, x, p);
         }
+    }
+    template <int I, class V, class A, class Y, class Op, class E, std::uint32_t Mask, bool Keep, class Acc, class U,
+              long P>
+        requires(I == 0 && detail::are_powers_of_lengths<E>)
+    static constexpr auto pull(const A& a, const Y& y, const Reduce<Op, E, Mask, Keep, Acc>& powers,
+                               const Constant<U, 1, P>& root) {
+        return detail::except_where<V>(y == constant<0>, by_base<V>(a, powers, root));
     }
 
 private:

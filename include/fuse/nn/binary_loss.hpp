@@ -76,14 +76,15 @@ constexpr auto sigmoid_focal_loss(const X& input, const T& target, double alpha,
     const double difference = alpha < 0 ? 0 : 2 * alpha - 1;
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
                [=, &gamma](const auto& x, const auto& t) {
-                   // One exponential for both probabilities and the logarithm; nothing cancels.
-                   const auto e = exp(-abs(x));
-                   const auto larger = reciprocal(constant<1> + e);
+                   // One exponential for both probabilities and the logarithm; nothing cancels. All branch alike, as
+                   // abs and max, which have slopes of their own at 0, would not: where x is 0 the formula is smooth.
                    const auto positive = x >= constant<0>;
+                   const auto e = exp(where(positive, -x, x));
+                   const auto larger = reciprocal(constant<1> + e);
                    const auto p = where(positive, larger, e * larger);
                    const auto q = where(positive, e * larger, larger);
                    const auto missed = p * (constant<1> - t) + q * t;
-                   const auto cross_entropy = (constant<1> - t) * x + max(-x, constant<0>) + log1p(e);
+                   const auto cross_entropy = (constant<1> - t) * x + where(positive, constant<0>, -x) + log1p(e);
                    const auto each = cross_entropy * detail::focused(missed, gamma);
                    return detail::reduce_loss(each * (t * difference + of_zero), how);
                });

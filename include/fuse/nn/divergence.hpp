@@ -43,10 +43,13 @@ constexpr auto js_div(const P& p, const Q& q, R how = {}) {
     static_assert(!std::same_as<R, reduction::batchmean_t> || detail::largest(P::rank, Q::rank) > 0,
                   "fuse: reduction::batchmean needs a first axis to count");
     return let(detail::in_floating<P, Q>(p), detail::in_floating<Q, P>(q), [how](const auto& a, const auto& b) {
-        // log(a / m) = log1p((a - b) / (a + b)), accurate where the two are nearly equal.
-        const auto d = (a - b) / (a + b);
-        const auto of_a = where(a == constant<0>, constant<0>, a * log1p(d));
-        const auto of_b = where(b == constant<0>, constant<0>, b * log1p(-d));
+        // log(a / m) = log1p((a - b) / (a + b)), accurate where the two are nearly equal. Of 0 no logarithm is taken,
+        // so that derivatives are finite, too.
+        const auto no_a = a == constant<0>;
+        const auto no_b = b == constant<0>;
+        const auto d = (a - b) / where(no_a && no_b, constant<1>, a + b);
+        const auto of_a = a * log1p(where(no_a, constant<0>, d));
+        const auto of_b = b * log1p(where(no_b, constant<0>, -d));
         return detail::reduce_loss((of_a + of_b) * constant<1, 2>, how);
     });
 }

@@ -17,7 +17,9 @@ constexpr auto standardize(const X& x, A over = {}) {
     return let(detail::in_floating(x), [over](const auto& v) {
         const auto average = mean(v, over, keepdims);
         const auto variance = var<Ddof>(v, over, keepdims);
-        return (v - average) * where(detail::is_rounding(variance, average), constant<0>, rsqrt(variance));
+        const auto same = detail::is_rounding(variance, average);
+        // No root is taken where the result is 0, or the derivative there would be 0 times infinity.
+        return (v - average) * where(same, constant<0>, rsqrt(where(same, constant<1>, variance)));
     });
 }
 
