@@ -91,7 +91,8 @@ struct Cutting<Window<T, Name, Axes, Moves, Kind, E...>> {
     template <int Axis, class How>
     static auto of(const W& x, const Cut& c) {
         constexpr int axis = W::source_axis(Axis);
-        if constexpr (!W::in_memory && W::moves.axis[axis] == 0 && !How::drop) {
+        if constexpr (is_spared<Axis, How>(W::static_shape) ||
+                      (!W::in_memory && W::moves.axis[axis] == 0 && !How::drop)) {
             return x;
         } else if constexpr (!W::in_memory && W::moves.axis[axis] > 0 && How::drop) {
             const auto e = x.value();
