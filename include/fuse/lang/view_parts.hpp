@@ -148,6 +148,10 @@ template <detail::ViewLike V, index_t... E>
 auto reshape(const V& x, const extents<E...>& to) {
     return detail::part<detail::StaticExtents<E...>>(x, detail::reshape(x.strided(), to.value));
 }
+template <detail::ViewLike V, index_t... E>
+auto reshape(const V& x, const array_shape<E...>& to) {
+    return reshape(x, to.as_extents());
+}
 template <detail::ViewLike V, std::integral... I>
     requires(sizeof...(I) > 0)
 auto reshape(const V& x, I... extent) {
