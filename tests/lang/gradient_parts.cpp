@@ -215,3 +215,54 @@ TEST_CASE("gradients through parts of differences, and differences of parts") {
         }
     }
 }
+
+TEST_CASE("gradients of what folds and scans along the axes that pad leaves as they are") {
+    using fuse::axes;
+    for (const Extent& extent : {Extent{4, 5}, {1, 3}, {3, 1}, {2, 0}}) {
+        const fuse::index_t m = extent[0], n = extent[1];
+        const NdArray x = random_reals(extent, -1, 1, 9);
+        const auto check = [&](auto f, auto formula) {
+            check_part_gradient<2>(HostTarget(), x, Placement::padded, f, formula);
+        };
+        // Element i of column j, with a column of fills before and two behind it.
+        const auto at = [n](const NdArray& a, fuse::index_t i, fuse::index_t j, double fill) {
+            return j < 1 || j > n ? fill : a({i, j - 1});
+        };
+        check([](const auto& v) { return sum(square(softmax(pad(v, 1, 2, axes<1>), axes<0>))); },
+              [=](const NdArray& a) {
+                  return added_up(n + 3, [&](fuse::index_t j) {
+                      const double all = added_up(m, [&](fuse::index_t i) { return std::exp(at(a, i, j, 0)); });
+                      return added_up(m, [&](fuse::index_t i) { return std::pow(std::exp(at(a, i, j, 0)) / all, 2); });
+                  });
+              });
+        // Of neighbouring columns of a ring, the products of their rows from the first on.
+        check(
+            [](const auto& v) {
+                const auto around = pad(roll(v, 1, axes<1>), 1, 2, axes<1>, 0.5);
+                return sum(cumprod(slice<1>(around, 0, -2) * slice<1>(around, 1, -1), axes<0>));
+            },
+            [=](const NdArray& a) {
+                return added_up(n + 1, [&](fuse::index_t j) {
+                    double product = 1;
+                    return added_up(m, [&](fuse::index_t i) {
+                        const auto turned_round = [&](fuse::index_t k) {
+                            return k < 1 || k > n ? 0.5 : a({i, round_index(k - 2, n)});
+                        };
+                        product *= turned_round(j) * turned_round(j + 1);
+                        return product;
+                    });
+                });
+            });
+        // Rows before and behind, of a transpose.
+        check([](const auto& v) { return sum(exp(max(pad(transpose(v), 0, 1, axes<0>, 0.25), axes<1>))); },
+              [=](const NdArray& a) {
+                  return std::exp(0.25) + added_up(n, [&](fuse::index_t j) {
+                             double most = a({0, j});
+                             for (fuse::index_t i = 1; i < m; ++i) {
+                                 most = std::max(most, a({i, j}));
+                             }
+                             return std::exp(most);
+                         });
+              });
+    }
+}
