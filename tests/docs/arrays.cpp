@@ -82,7 +82,7 @@ TEST_CASE("parts of expressions") {
 TEST_CASE("arrays that own their elements") {
     const std::vector<float> numbers{1, 2, 3, 4, 5, 6};
     // [snippet:tensor]
-    auto a = fuse::tensor<float>(2, 3);                    // zeros
+    auto a = fuse::tensor<float>(2, 3);  // zeros; in the shape of another array: tensor<float>(b.shape())
     auto b = fuse::tensor<float>({{1, 2, 3}, {4, 5, 6}});  // these numbers
     auto c = fuse::tensor(numbers, 2, -1);                 // a copy of a vector's elements, as many as they are
     auto x = fuse::view<"x">(b);

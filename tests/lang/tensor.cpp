@@ -180,3 +180,41 @@ TEST_CASE("a copy to an array of equal extents goes into the memory that it has"
     none = no_more;
     CHECK(none.shape() == Shape{2, {0, 3}});
 }
+
+TEST_CASE("the shape of an array makes another one") {
+    const std::vector<float> row = {1, 2, 3};
+    std::vector<float> data(6), other(6);
+    const auto x = fuse::view<"x">(data.data(), fuse::extents<dynamic, 3>{2});
+    const auto t = fuse::tensor<double>(x.shape());
+    static_assert(std::is_same_v<decltype(t), const fuse::HostTensor<double, 2>>);
+    CHECK(to_vector(t) == std::vector<double>(6));
+    const auto y = fuse::view<"y">(other.data(), x.shape());
+    static_assert(decltype(y)::static_shape[0] == dynamic && decltype(y)::static_shape[1] == 3);
+    CHECK(fuse::view(other, t.shape()).shape() == x.shape());
+    CHECK(reshape(fuse::view(other), x.shape()).shape() == x.shape());
+    CHECK_THROWS_AS(fuse::view(row, x.shape()), fuse::shape_error);
+    fuse::eval(fuse::host, y = broadcast_to(fuse::view<"r">(row), x.shape()));
+    CHECK(other == std::vector<float>{1, 2, 3, 1, 2, 3});
+    // Of no axes, and without elements.
+    CHECK(fuse::tensor<int>(fuse::view(other.data(), fuse::shape()).shape()).size() == 1);
+    CHECK(fuse::tensor<int>(fuse::view(other.data(), 2, 0).shape()).extent(0) == 2);
+}
+
+TEST_CASE("constants fill arrays, and 16-bit floats are written as floats") {
+    std::vector<float> data(3);
+    std::vector<int> whole(2, 7);
+    auto t = fuse::tensor<double>(2);
+    fuse::eval(fuse::host, fuse::view(data) = fuse::constant<1, 2>, t = fuse::constant<-3>);
+    CHECK(data == std::vector<float>(3, 0.5F));
+    CHECK(to_vector(t) == std::vector<double>(2, -3));
+    fuse::eval(fuse::host, fuse::view(whole) = fuse::constant<5, 2>);
+    CHECK(whole == std::vector<int>(2, 2));
+    const auto b = fuse::tensor<fuse::bfloat16>({{1.5F, 2}, {-3, 1.00390625F}});
+    CHECK(b.rank == 2);
+    CHECK(static_cast<float>(b(0, 0)) == 1.5F);
+    CHECK(static_cast<float>(b(1, 1)) == 1);  // rounded to even
+    CHECK(fuse::tensor<fuse::bfloat16>({{1.5F}}).rank == 2);
+    const auto h = fuse::tensor<fuse::float16>({1.5, 2, 65504});
+    CHECK(static_cast<float>(h(2)) == 65504);
+    CHECK(fuse::tensor<fuse::float16>({fuse::float16(1), fuse::float16(2)}).size() == 2);
+}

@@ -91,10 +91,9 @@ public:
         return as_view<unnamed>() = expression;
     }
     /// Fill with one number.
-    template <Number A>
-    auto operator=(A number) & {
-        return as_view<unnamed>() = number;
-    }
+    template <class A>
+        requires(Number<A> || is_constant_tag<A>)
+    auto operator=(A number) & { return as_view<unnamed>() = number; }
 
     /// Device memory: the host must not follow this pointer.
     T* data() { return static_cast<T*>(memory_.data()); }
@@ -135,6 +134,17 @@ template <class T, std::integral... I>
 auto device_tensor(I... extent) {
     FUSE_CHECK_TENSOR_OF(T);
     return device_tensor<T>(device_memory(), extent...);
+}
+/// Zeros in the shape of another array, device_tensor<float>(x.shape()).
+template <class T, index_t... E>
+auto device_tensor(const device_memory& memory, const array_shape<E...>& shape) {
+    FUSE_CHECK_TENSOR_OF(T);
+    return DeviceTensor<T, static_cast<int>(sizeof...(E))>(shape, memory);
+}
+template <class T, index_t... E>
+auto device_tensor(const array_shape<E...>& shape) {
+    FUSE_CHECK_TENSOR_OF(T);
+    return device_tensor<T>(device_memory(), shape);
 }
 /// A copy of an array of the host. Waits for the stream.
 template <class T, int Rank>

@@ -53,6 +53,11 @@ FUSE_REFUSE_ARRAY(rms_norm)
 FUSE_REFUSE_ARRAY(transpose)
 FUSE_REFUSE_ARRAY(where)
 
+template <class T, std::same_as<Shape> S>
+auto tensor(const S&) {
+    static_assert(sizeof(T) == 0, FUSE_NO_RANK);
+    return 0;
+}
 template <class E>
 auto tensor(const detail::NoCuda&, const E&) {
     static_assert(sizeof(E) == 0, FUSE_CUDA_NEEDS_NVCC);

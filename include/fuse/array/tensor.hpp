@@ -70,7 +70,7 @@ public:
     using element_type = T;
     static constexpr int rank = Rank;
 
-    const Shape& shape() const { return shape_; }
+    dynamic_shape<Rank> shape() const { return dynamic_shape<Rank>(shape_); }
     index_t extent(int axis) const { return shape_[axis]; }
     /// Number of elements.
     index_t size() const { return shape_.size(); }
@@ -136,10 +136,9 @@ public:
         return as_view<unnamed>() = expression;
     }
     /// Fill with one number.
-    template <Number A>
-    auto operator=(A number) & {
-        return as_view<unnamed>() = number;
-    }
+    template <class A>
+        requires(Number<A> || is_constant_tag<A>)
+    auto operator=(A number) & { return as_view<unnamed>() = number; }
 
     T* data() { return data_; }
     const T* data() const { return data_; }
@@ -196,6 +195,20 @@ private:
 
 namespace detail {
 
+/// A float that {1.5F} is none without a conversion, so that {{1.5F}} has two axes.
+struct float_element {
+    float value;
+    constexpr float_element(float v) : value(v) {}
+};
+/// The elements of a row-major view as T, 16 bits.
+template <class T, class V>
+auto rounded_copy_of(const V& from) {
+    HostTensor<T, V::rank> result(from.shape());
+    for (index_t i = 0; i < from.size(); ++i) {
+        result.data()[i] = from_compute<T>(from.data()[i]);
+    }
+    return result;
+}
 /// The elements of a row-major view.
 template <class V>
 auto copy_of(const V& from) {
@@ -232,6 +245,12 @@ auto tensor(I... extent) {
     FUSE_CHECK_TENSOR_OF(T);
     return HostTensor<T, static_cast<int>(sizeof...(I))>(shape(extent...).value);
 }
+/// Zeros in the shape of another array, tensor<float>(x.shape()).
+template <class T, index_t... E>
+auto tensor(const array_shape<E...>& shape) {
+    FUSE_CHECK_TENSOR_OF(T);
+    return HostTensor<T, static_cast<int>(sizeof...(E))>(shape);
+}
 /// A copy of the elements of a contiguous range, in row-major order: tensor(vector), tensor(vector, rows, -1). Throws
 /// shape_error unless there are as many as the extents say; one of them may be -1.
 template <detail::Range R, std::integral... I>
@@ -246,6 +265,17 @@ auto tensor(const T (&element)[N]) {
 template <class T, std::size_t N, std::size_t M>
 auto tensor(const T (&element)[N][M]) {
     return detail::copy_of(view(element));
+}
+/// Of 16-bit floats the elements may be written as floats.
+template <class T, std::size_t N>
+    requires(std::same_as<T, float16> || std::same_as<T, bfloat16>)
+auto tensor(const detail::float_element (&element)[N]) {
+    return detail::rounded_copy_of<T>(view(&element->value, shape(N)));
+}
+template <class T, std::size_t N, std::size_t M>
+    requires(std::same_as<T, float16> || std::same_as<T, bfloat16>)
+auto tensor(const float (&element)[N][M]) {
+    return detail::rounded_copy_of<T>(view(element));
 }
 /// The values of an expression: tensor(host, softmax(x)).
 template <Executor X, Expression E>

@@ -29,9 +29,11 @@ inline constexpr bool spans<Pinned<Tag, Id, E>, List> = contains<List, Pinned<Ta
     Text text;
     text << "gradient: ";
     e.print(text);
-    text << own << " is stretched to " << whole
-         << ", which its type does not say, and the derivative would need another kernel: give it a static extent of 1 "
-            "there, view<\"x\">(p, fuse::extents<fuse::dynamic, 1>{n}), or expand_dims";
+    text
+        << own << " is stretched to " << whole
+        << ", which its type does not say, and the derivative would need another kernel: give it a static extent of 1 "
+           "there, view<\"x\">(p, fuse::extents<fuse::dynamic, 1>{n}), or expand_dims, also of a slice of one element, "
+           "expand_dims<0>(x[0])";
     throw shape_error(text);
 }
 /// Throws shape_error if a does not have the shape of n.

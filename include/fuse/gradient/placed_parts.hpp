@@ -7,77 +7,12 @@
 
 #include "fuse/gradient/find_part.hpp"
 #include "fuse/gradient/flatten.hpp"
+#include "fuse/gradient/part_names.hpp"
 #include "fuse/lang/shifts.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
-
-// What is placed: a part of the variable whose place (lang/place.hpp) its type tells. Others, reshaped or unflattened, are
-// parts without a place.
-
-template <char... P, char... C>
-constexpr bool begins_with(name<P...>, name<C...>, [[maybe_unused]] char next) {
-    if constexpr (sizeof...(P) > sizeof...(C)) {
-        const char part[] = {P...};
-        const char whole[] = {C..., '\0'};
-        bool same = part[sizeof...(C)] == next;
-        for (std::size_t i = 0; i < sizeof...(C); ++i) {
-            same = same && part[i] == whole[i];
-        }
-        return same;
-    } else {
-        return false;
-    }
-}
-
-/// The axis along which a part called Part is one of the two that diff makes of a view called Name, "x[:,1:]" and
-/// "x[:,:-1]"; -1 if it is none.
-template <class Part, class Name>
-inline constexpr int diff_axis = -1;
-template <char... P, char... C>
-    requires(sizeof...(P) > sizeof...(C))
-inline constexpr int diff_axis<name<P...>, name<C...>> = [] {
-    const char part[] = {P..., '\0'};
-    std::size_t at = sizeof...(C) + 1;
-    int axis = 0;
-    for (; part[at - 1] != '\0' && part[at] == ':' && part[at + 1] == ','; at += 2) {
-        ++axis;
-    }
-    const bool after = sizeof...(P) == at + 3 && part[at] == '1' && part[at + 1] == ':';
-    const bool before = sizeof...(P) == at + 4 && part[at] == ':' && part[at + 1] == '-' && part[at + 2] == '1';
-    return begins_with(name<P...>{}, name<C...>{}, '[') && (after || before) ? axis : -1;
-}();
-
-/// Whether a view called Part is a placed part of one called Name.
-template <class Part, class Name>
-inline constexpr bool is_placed_part = false;
-template <class Name, std::uint64_t Place>
-inline constexpr bool is_placed_part<part_of<Name, Place>, Name> = Place != no_place;
-template <char... P, char... C>
-inline constexpr bool is_placed_part<name<P...>, name<C...>> = diff_axis<name<P...>, name<C...>> >= 0;
-
-/// Whether it is a part without a place: unflatten<1>(x, ...) is "x<1>".
-template <class Part, class Name>
-inline constexpr bool is_other_part = false;
-template <class Whole, std::uint64_t Place, class Name>
-inline constexpr bool is_other_part<part_of<Whole, Place>, Name> =
-    std::is_same_v<Whole, Name> ? Place == no_place : is_placed_part<Whole, Name> || is_other_part<Whole, Name>;
-template <char... P, char... C>
-inline constexpr bool is_other_part<name<P...>, name<C...>> = begins_with(name<P...>{}, name<C...>{}, '<') ||
-                                                              (begins_with(name<P...>{}, name<C...>{}, '[') &&
-                                                               diff_axis<name<P...>, name<C...>> < 0);
-
-/// The place of a placed part.
-template <class Part, class Name>
-constexpr std::uint64_t place_of_part(int rank) {
-    constexpr int cut = diff_axis<Part, Name>;
-    return place_cut(place_of_view<Part>(rank), cut < 0 ? 0U : 1U << (cut < 0 ? 0 : cut));
-}
-
-/// How elements of a placed part go back: those of diff are one beside the other.
-template <class Part, class Name>
-inline constexpr Moving way_back = diff_axis<Part, Name> < 0 ? Moving::apart : Moving::beyond;
 
 /// Leaves that are placed parts.
 template <class N, class Name>
@@ -188,7 +123,7 @@ auto moved_back(const A& a, const W& w) {
         const Move m = w.move()[W::moves_before(Axis) + M];
         if constexpr (!has_part<Axis, A>) {
             return NoPlace();
-        } else if constexpr (W::kind == WindowKind::whole) {
+        } else if constexpr (((axes_without_some(W::kind, W::source_rank) >> Axis) & 1U) == 0) {
             Cut c{m.first > 0 ? m.extent - m.first : 0, 1, m.extent, m.extent};
             c.wraps = true;
             return moved_back<Axis, M - 1>(make_part<1>(cut<Axis, how_moved<Moving::round, 0>>(a, c)), w);
@@ -243,7 +178,7 @@ auto placed(const A& a, const Window<T, Source, Axes, Moves, Kind, E...>& window
     const auto whole = with_whole_axes<place_in_source<W>, rank>(a);
     const auto back = moved_back<0, (rank > 0 ? W::moves.axis[0] : 0) - 1>(whole, window);
     const WindowSource& source = window.source();
-    constexpr std::uint32_t cut_axes = Kind == WindowKind::whole ? 0U : (1U << rank) - 1U;
+    constexpr std::uint32_t cut_axes = axes_without_some(Kind, rank);
     const auto of_source =
         spread_all<cut_axes, Moving::apart, value_t<W>>(back, FoundPart{source.first, source.step}, source.view.shape);
     if constexpr (std::is_same_v<Source, typename X::name_type>) {

@@ -77,6 +77,18 @@ auto broadcast_to(const X& x, const extents<E...>& wanted) {
     detail::check_broadcast_to(shape_of(e), wanted.value, detail::erase(e));
     return detail::framed(detail::apply(BroadcastTo{}, e, detail::blank_view<E...>(wanted.value)));
 }
+template <class X, index_t... E>
+    requires Expression<X> || Number<X>
+auto broadcast_to(const X& x, const array_shape<E...>& wanted) {
+    static_assert(rank_v<detail::node_t<void, X>> <= sizeof...(E), FUSE_FEWER_AXES);
+    return broadcast_to(x, wanted.as_extents());
+}
+template <class X, std::same_as<Shape> S>
+    requires Expression<X> || Number<X>
+auto broadcast_to(const X&, const S&) {
+    static_assert(sizeof(X) == 0, FUSE_NO_RANK);
+    return detail::refused();
+}
 template <class X, std::integral... I>
     requires Expression<X> || Number<X>
 auto broadcast_to(const X& x, I... extent) {

@@ -41,7 +41,11 @@ constexpr void check_kept(const X& x, const P& keep) {
 template <Expression X, Expression P>
 constexpr auto compact(const X& x, const P& keep) {
     constexpr bool vectors = X::rank <= 1 && P::rank == 1;
-    static_assert(vectors,
+    static_assert(
+        P::rank > 0 || X::rank > 1,
+        "fuse: compact: keep says of each element whether it is kept, and has no axis here, as random numbers "
+        "and index<>() have none: broadcast_to(bernoulli(0.5, seed), n) has");
+    static_assert(vectors || (P::rank == 0 && X::rank <= 1),
                   "fuse: compact takes two expressions with one axis; the elements of a matrix are reshape(x, -1)");
     constexpr bool chooses = std::is_same_v<value_t<P>, bool>;
     static_assert(chooses, "fuse: compact takes a bool expression, such as x > 0");

@@ -42,13 +42,15 @@ struct Cut {
 };
 
 /// Drop: the axis goes, of which the cut has one element. Time: how often the Part around has been cut before; what is
-/// cut at another time is cut elsewhere.
-template <bool Drop, int Time>
+/// cut at another time is cut elsewhere. Spares: leaves whose type says that they have one element along the axis stay as
+/// they are, and stretched, in the part as in the whole.
+template <bool Drop, int Time, bool Spares = false>
 struct how_cut {
     static constexpr bool drop = Drop;
     static constexpr bool moves = false;
+    static constexpr bool spares = Spares;
     template <int Later>
-    using at = how_cut<Drop, Later>;
+    using at = how_cut<Drop, Later, Spares>;
 };
 /// Where elements go: round, with the same extent; beyond the ends; or apart, by a divisor.
 enum class Moving { round, beyond, apart };
@@ -57,12 +59,18 @@ template <Moving Way, int Time>
 struct how_moved {
     static constexpr bool drop = false;
     static constexpr bool moves = true;
+    static constexpr bool spares = true;
     static constexpr Moving way = Way;
     template <int Later>
     using at = how_moved<Way, Later>;
 };
 template <int Axis, class How, class V>
 auto moved_view(const V& x, const Cut& c);
+/// Whether a cut leaves what has these static extents as it is.
+template <int Axis, class How>
+constexpr bool is_spared(const Shape& known) {
+    return How::spares && known[Axis] == 1;
+}
 
 template <class N>
 struct Cutting;
@@ -116,7 +124,9 @@ struct Cutting<View<T, Name, E...>> {
     template <int Axis, class How>
     static auto of(const V& x, const Cut& c) {
         const auto result = [&] {
-            if constexpr (How::moves && !std::is_same_v<T, NoElement>) {
+            if constexpr (is_spared<Axis, How>(V::static_shape)) {
+                return x;
+            } else if constexpr (How::moves && !std::is_same_v<T, NoElement>) {
                 return moved_view<Axis, How>(x, c);
             } else if constexpr (How::drop) {
                 const Strided s = c.of(x.strided(), Axis);
@@ -126,7 +136,7 @@ struct Cutting<View<T, Name, E...>> {
                 return part<DynamicAt<V, Axis>>(x, c.of(x.strided(), Axis));
             }
         }();
-        if constexpr (is_named<Name>) {
+        if constexpr (is_named<Name> && !is_spared<Axis, How>(V::static_shape)) {
             return PartOperand<part_id<Name, Axis, How>, std::remove_const_t<decltype(result)>>(result);
         } else {
             return result;

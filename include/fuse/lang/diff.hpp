@@ -36,11 +36,18 @@ struct before_axis<Name, 0> {
 template <class Name, int Axis>
 using axis_prefix = typename before_axis<typename suffixed<Name, '['>::type, Axis>::type;
 
+/// What all but the last one or the first one along an axis of a view of this name is called. Of a part it is
+/// another part of the same whole.
+template <class Name, int Axis, int First>
+struct name_of_difference : std::conditional_t<First == 0, suffixed<axis_prefix<Name, Axis>, ':', '-', '1', ']'>,
+                                               suffixed<axis_prefix<Name, Axis>, '1', ':', ']'>> {};
+template <HasPlace Name, int Axis, int First>
+struct name_of_difference<Name, Axis, First> : name_of_part<Name, place_cut(Name::place, 1U << Axis)> {};
+
 /// All elements of x along Axis but the last one (First = 0) or the first one (First = 1).
 template <int Axis, int First, class T, class Name, index_t... E, int... I>
 auto all_but_one(const View<T, Name, E...>& x, std::integer_sequence<int, I...>) {
-    using Part = std::conditional_t<First == 0, suffixed<axis_prefix<Name, Axis>, ':', '-', '1', ']'>,
-                                    suffixed<axis_prefix<Name, Axis>, '1', ':', ']'>>;
+    using Part = name_of_difference<Name, Axis, First>;
     Shape shape = x.shape();
     const bool any = shape[Axis] > 0;
     shape[Axis] -= any ? 1 : 0;

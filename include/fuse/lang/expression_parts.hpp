@@ -68,19 +68,20 @@ inline constexpr bool is_part = false;
 template <class E, int Cuts>
 inline constexpr bool is_part<Part<E, Cuts>> = true;
 
-template <int Axis, bool Drop, class E>
+/// How: how_cut.
+template <int Axis, class How, class E>
 auto part_of_expression(const E& e, const Cut& c) {
     if constexpr (is_part<E>) {
-        return cut<Axis, how_cut<Drop, 0>>(e, c);
+        return cut<Axis, How>(e, c);
     } else {
-        return make_part<1>(cut<Axis, how_cut<Drop, 0>>(e, c));
+        return make_part<1>(cut<Axis, How>(e, c));
     }
 }
 template <int Axis, class E>
 auto part_at(const E& e, index_t i) {
     if constexpr (has_part<Axis, E>) {
         constexpr int axis = axis_of<Axis, E::rank>;
-        return part_of_expression<axis, true>(e, index_cut(shape_of(e), erase(e), axis, i));
+        return part_of_expression<axis, how_cut<true, 0>>(e, index_cut(shape_of(e), erase(e), axis, i));
     } else {
         return refused();
     }
@@ -114,7 +115,8 @@ auto flipped(const E& e) {
     } else {
         constexpr int axis = std::countr_zero(Mask);
         const index_t n = shape_of(e)[axis];
-        return flipped<Mask&(Mask - 1)>(part_of_expression<axis, false>(e, {n > 0 ? n - 1 : 0, -1, n, n}));
+        return flipped<Mask&(Mask - 1)>(
+            part_of_expression<axis, how_cut<false, 0, true>>(e, {n > 0 ? n - 1 : 0, -1, n, n}));
     }
 }
 
@@ -174,7 +176,9 @@ auto slice(const E& e, detail::SliceBound start, detail::SliceBound stop, index_
         constexpr int axis = detail::axis_of<Axis, E::rank>;
         const Shape shape = shape_of(e);
         const detail::Cut c = detail::slice_cut(shape, detail::erase(e), axis, start, stop, step);
-        const auto result = detail::part_of_expression<axis, false>(e, c);
+        // Where leaves of one element are all that the axis has, they may be left with none.
+        constexpr bool spares = detail::static_shape<E>[axis] != 1;
+        const auto result = detail::part_of_expression<axis, detail::how_cut<false, 0, spares>>(e, c);
         detail::check_cut(shape_of(result), detail::erase(e), shape, axis, c);
         return result;
     } else {
@@ -221,7 +225,8 @@ auto squeeze(const E& e) {
     FUSE_CHECK_PART(Axis, E);
     if constexpr (detail::has_part<Axis, E>) {
         constexpr int axis = detail::axis_of<Axis, E::rank>;
-        return detail::part_of_expression<axis, true>(e, detail::squeeze_cut(shape_of(e), detail::erase(e), axis));
+        return detail::part_of_expression<axis, detail::how_cut<true, 0>>(
+            e, detail::squeeze_cut(shape_of(e), detail::erase(e), axis));
     } else {
         return detail::refused();
     }

@@ -6,8 +6,13 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <utility>
 
 #include "fuse/config.hpp"
+
+#define FUSE_NO_RANK                                                                                                   \
+    "fuse: the type of a Shape does not say how many axes it has: x.shape() of a view or a tensor does, and "          \
+    "fuse::shape(rows, cols)"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -95,7 +100,30 @@ struct extents {
             value[axis] = e == dynamic ? run_time[next++] : e;
         }
     }
+    constexpr explicit extents(const Shape& all) : value(all) {}
 };
+
+/// What x.shape() is of a view or an array: the run-time numbers, with a type that says how many they are and which of
+/// them are static. So it stands where extents do: view<"y">(p, x.shape()), tensor<float>(x.shape()).
+template <index_t... E>
+struct array_shape : Shape {
+    constexpr explicit array_shape(const Shape& shape) : Shape(shape) {}
+    constexpr extents<E...> as_extents() const { return extents<E...>(*this); }
+};
+
+namespace detail {
+
+/// An array_shape without static extents.
+template <class Axes>
+struct dynamic_shape_of;
+template <int... I>
+struct dynamic_shape_of<std::integer_sequence<int, I...>> {
+    using type = array_shape<(static_cast<void>(I), dynamic)...>;
+};
+template <int Rank>
+using dynamic_shape = typename dynamic_shape_of<std::make_integer_sequence<int, Rank>>::type;
+
+}  // namespace detail
 
 /// shape(rows, cols): run-time extents.
 template <std::integral... I>

@@ -83,7 +83,7 @@ struct Cutting<Framed<E>> {
     }
     template <int Axis, class How>
     static auto of(const Framed<E>& n, const Cut& c) {
-        const bool own = shape_of(n.expression)[Axis] == c.extent;
+        const bool own = !is_spared<Axis, How>(static_shape<E>) && shape_of(n.expression)[Axis] == c.extent;
         return framed(cut<Axis, How>(with_indices(n.expression, CutIndex<E::rank, Axis, How>{own ? c : Cut{}}), c));
     }
 };

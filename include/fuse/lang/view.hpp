@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "fuse/lang/constant.hpp"
 #include "fuse/lang/extents.hpp"
 #include "fuse/lang/name.hpp"
 #include "fuse/lang/print.hpp"
@@ -71,7 +72,7 @@ public:
     constexpr View(const View&) = default;
 
     T* data() const { return data_; }
-    constexpr Shape shape() const { return shape_.unpack(); }
+    constexpr array_shape<E...> shape() const { return array_shape<E...>(shape_.unpack()); }
     /// Strides in elements.
     constexpr Shape strides() const { return stride_.unpack(); }
     index_t extent(int axis) const { return shape_.extent[axis]; }
@@ -150,6 +151,13 @@ public:
         static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
         return assign(scalar(from_compute<value_type>(to_compute(number))));
     }
+    template <long Num, long Den>
+    auto operator=(constant_t<Num, Den>) const {
+        static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
+        using Fraction = std::conditional_t<Num % Den == 0, int, float>;
+        return assign(
+            Constant<std::conditional_t<std::is_floating_point_v<value_type>, value_type, Fraction>, Num, Den>{});
+    }
 
     /// Makes this view one of the other's data. No element is copied.
     constexpr void rebind(const View& other) {
@@ -185,6 +193,11 @@ auto make_view(T* data, const extents<E...>& e) {
 template <class Name, Element T, index_t... E>
 auto make_view(T* data, const extents<E...>& e, const strides_t<extents<E...>::rank>& s) {
     return View<T, Name, E...>(data, e.value, s.value);
+}
+
+template <class Name, Element T, index_t... E>
+auto make_view(T* data, const array_shape<E...>& shape) {
+    return make_view<Name>(data, shape.as_extents());
 }
 
 template <class Name, Element T, std::integral... I>
@@ -234,6 +247,11 @@ auto make_view(R&& range, const extents<E...>& e) {
     const Shape shape = fit_range(e.value, static_cast<index_t>(range.size()), Name::text);
     return View<T, Name, E...>(range.data(), shape, row_major(shape));
 }
+template <class Name, class R, index_t... E>
+    requires BorrowedRange<R>
+auto make_view(R&& range, const array_shape<E...>& shape) {
+    return make_view<Name>(range, shape.as_extents());
+}
 template <class Name, class R, std::integral... I>
     requires(BorrowedRange<R> && sizeof...(I) > 0)
 auto make_view(R&& range, I... extent) {
@@ -261,7 +279,8 @@ auto make_view(const View<T, Old, E...>& x) {
 
 }  // namespace detail
 
-/// Row-major view: view<"x">(pointer, rows, cols), or view<"x">(pointer, shape()) for one element (rank 0); of a
+/// Row-major view: view<"x">(pointer, rows, cols), view<"x">(pointer, y.shape()), or view<"x">(pointer, shape()) for one
+/// element (rank 0); of a
 /// contiguous range, view<"x">(vector) with one axis or view<"x">(vector, rows, cols), which throws a shape_error unless
 /// it has as many elements; of an array with all its axes; of another view, under this name. view(...) without a name is
 /// allowed: each occurrence then reads its data itself.

@@ -24,11 +24,18 @@ inline constexpr bool is_view<View<T, Name, E...>> = true;
 template <class X>
 concept ViewLike = is_view<X>;
 
-/// In another order along the axes in Mask.
+/// In another order along the axes in Mask, where they have more than one element.
 template <class V, std::uint32_t Mask>
 struct SameExtents {
     static constexpr Shape value = V::static_shape;
-    static constexpr std::uint64_t place(std::uint64_t whole) { return place_cut(whole, Mask); }
+    static constexpr std::uint32_t turned = [] {
+        std::uint32_t axes = Mask;
+        for (int i = 0; i < V::rank; ++i) {
+            axes &= V::static_shape[i] == 1 ? ~(1U << i) : ~0U;
+        }
+        return axes;
+    }();
+    static constexpr std::uint64_t place(std::uint64_t whole) { return place_cut(whole, turned); }
 };
 template <class V, int Axis>
 struct DynamicAt {
@@ -140,6 +147,10 @@ auto squeeze(const V& x) {
 template <detail::ViewLike V, index_t... E>
 auto reshape(const V& x, const extents<E...>& to) {
     return detail::part<detail::StaticExtents<E...>>(x, detail::reshape(x.strided(), to.value));
+}
+template <detail::ViewLike V, index_t... E>
+auto reshape(const V& x, const array_shape<E...>& to) {
+    return reshape(x, to.as_extents());
 }
 template <detail::ViewLike V, std::integral... I>
     requires(sizeof...(I) > 0)

@@ -60,14 +60,12 @@ struct window_type<T, Name, Axes, Moves, Kind, Extents, std::integer_sequence<in
 template <class V, int Axis, bool Keeps>
 using MovedExtents = std::conditional_t<Keeps, SameExtents<V, (1U << Axis)>, DynamicAt<V, Axis>>;
 
-/// The kind of a window that has lost some of its elements, or is moved.
-template <WindowKind Kind>
-inline constexpr WindowKind without_some = Kind == WindowKind::apart ? Kind : WindowKind::some;
-
-template <WindowKind Kind, Moving Way>
-inline constexpr WindowKind kind_after_move = Way == Moving::apart   ? WindowKind::apart
-                                              : Way == Moving::round ? Kind
-                                                                     : without_some<Kind>;
+/// The kind of a window that is moved along an axis of its source.
+constexpr WindowKind kind_after_move(WindowKind kind, Moving way, int axis) {
+    return way == Moving::round   ? kind
+           : way == Moving::apart ? kind | without_some(axis) | WindowKind::apart
+                                  : kind | without_some(axis);
+}
 
 /// A view as a window without moves.
 template <class T, class Name, index_t... E>
@@ -91,7 +89,8 @@ struct Cutting<Window<T, Name, Axes, Moves, Kind, E...>> {
     template <int Axis, class How>
     static auto of(const W& x, const Cut& c) {
         constexpr int axis = W::source_axis(Axis);
-        if constexpr (!W::in_memory && W::moves.axis[axis] == 0 && !How::drop) {
+        if constexpr (is_spared<Axis, How>(W::static_shape) ||
+                      (!W::in_memory && W::moves.axis[axis] == 0 && !How::drop)) {
             return x;
         } else if constexpr (!W::in_memory && W::moves.axis[axis] > 0 && How::drop) {
             const auto e = x.value();
@@ -123,7 +122,7 @@ private:
         shape[Axis] = own ? c.count : shape[Axis];
         return
             typename window_type<T, Name, Axes, with_entry(Moves, axis, W::moves.axis[axis] + 1),
-                                 kind_after_move<Kind, Way>,
+                                 kind_after_move(Kind, Way, axis),
                                  MovedExtents<W, Axis, Way == Moving::round>>::type(x.data(), x.source(), shape, move);
     }
     template <int Axis>
@@ -143,7 +142,7 @@ private:
             step *= c.count > 1 ? c.step : 1;
             shape[Axis] = c.count;
         }
-        return typename window_type<T, Name, Axes, Moves, without_some<Kind>, DynamicAt<W, Axis>>::type(
+        return typename window_type<T, Name, Axes, Moves, Kind | without_some(axis), DynamicAt<W, Axis>>::type(
             x.data(), source, shape, move);
     }
     template <int Axis>
@@ -160,9 +159,10 @@ private:
         }
         WindowSource source = x.source();
         source.first[axis] += i * source.step[axis];
-        return
-            typename window_type<T, Name, without_own_axis(Axes, Axis), with_entry(Moves, axis, 0), without_some<Kind>,
-                                 ExtentsWithout<W, Axis>>::type(x.data(), source, without(x.shape(), Axis), move);
+        return typename window_type<T, Name, without_own_axis(Axes, Axis), with_entry(Moves, axis, 0),
+                                    Kind | without_some(axis), ExtentsWithout<W, Axis>>::type(x.data(), source,
+                                                                                              without(x.shape(), Axis),
+                                                                                              move);
     }
 };
 
@@ -210,7 +210,7 @@ auto inside_mask(const Cut& c) {
     const Move move[] = {{c.first, c.step, c.extent, c.divisor, 0}, {}};
     return [&]<int... I>(std::integer_sequence<int, I...>) {
         constexpr std::uint64_t axes = AxisMap::trailing(Behind + 1, Behind + 1).pack();
-        constexpr WindowKind kind = Divides ? WindowKind::apart : WindowKind::some;
+        constexpr WindowKind kind = kind_after_move(WindowKind::whole, Divides ? Moving::apart : Moving::beyond, 0);
         constexpr std::uint64_t once = AxisMap{Behind + 1, {1}, true}.pack();
         // An address that no machine has: it overlaps nothing.
         const auto* const no_memory = reinterpret_cast<const InBounds*>(std::uintptr_t{1} << 62U);

@@ -46,9 +46,10 @@ constexpr auto focused(const E& y, const G& gamma) {
 
 /// -(t * log(x) + (1 - t) * log(1 - x)), the mean over all elements; the logarithms are at least -100, so that 0 and 1
 /// give finite losses. input: probabilities; outside [0, 1] the loss is NaN, where PyTorch raises. target:
-/// probabilities or 0 / 1. The two broadcast. As torch.nn.functional.binary_cross_entropy. Of logits
+/// probabilities or 0 / 1. The two broadcast; one may be a number. As torch.nn.functional.binary_cross_entropy. Of logits
 /// binary_cross_entropy_with_logits is accurate.
-template <Expression X, Expression T, LossReduction R = reduction::mean_t>
+template <class X, class T, LossReduction R = reduction::mean_t>
+    requires Operands<X, T>
 constexpr auto binary_cross_entropy(const X& input, const T& target, R how = {}) {
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
                [how](const auto& x, const auto& t) {
@@ -56,7 +57,8 @@ constexpr auto binary_cross_entropy(const X& input, const T& target, R how = {})
                });
 }
 /// The same times weight, which broadcasts against the losses; the mean is over all elements.
-template <Expression X, Expression T, Expression W, LossReduction R = reduction::mean_t>
+template <class X, class T, Expression W, LossReduction R = reduction::mean_t>
+    requires Operands<X, T>
 constexpr auto binary_cross_entropy(const X& input, const T& target, const W& weight, R how = {}) {
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
                [how, &weight](const auto& x, const auto& t) {
@@ -67,10 +69,11 @@ constexpr auto binary_cross_entropy(const X& input, const T& target, const W& we
 
 /// a_t * (1 - p_t)^gamma * -log(p_t): p_t is the probability sigmoid(input) gives to the target, and a_t is alpha for
 /// the target 1 and 1 - alpha for 0; alpha < 0 leaves a_t out. input: logits; target: 0 / 1 or between; the two
-/// broadcast. gamma: a number, or constant<...>, with which the default is computed without a power. Lin et al., "Focal
+/// broadcast, one may be a number. gamma: a number, or constant<...>, with which the default is computed without a power. Lin et al., "Focal
 /// Loss for Dense Object Detection", arXiv:1708.02002, eq. 5. As torchvision.ops.sigmoid_focal_loss, whose default
 /// reduction, none, is kept.
-template <Expression X, Expression T, OperandLike G = constant_t<2>, LossReduction R = reduction::none_t>
+template <class X, class T, OperandLike G = constant_t<2>, LossReduction R = reduction::none_t>
+    requires Operands<X, T>
 constexpr auto sigmoid_focal_loss(const X& input, const T& target, double alpha, const G& gamma = {}, R how = {}) {
     const double of_zero = alpha < 0 ? 1 : 1 - alpha;
     const double difference = alpha < 0 ? 0 : 2 * alpha - 1;
@@ -90,7 +93,8 @@ constexpr auto sigmoid_focal_loss(const X& input, const T& target, double alpha,
                });
 }
 /// With alpha = 0.25 and gamma = 2.
-template <Expression X, Expression T, LossReduction R = reduction::none_t>
+template <class X, class T, LossReduction R = reduction::none_t>
+    requires Operands<X, T>
 constexpr auto sigmoid_focal_loss(const X& input, const T& target, R how = {}) {
     return sigmoid_focal_loss(input, target, 0.25, constant<2>, how);
 }

@@ -11,8 +11,9 @@ FUSE_BEGIN_NAMESPACE
 
 /// -(t * log(sigmoid(x)) + (1 - t) * log(1 - sigmoid(x))), the mean over all elements; t are probabilities or
 /// 0 / 1. Computed as (1 - t) * x + softplus(-x), which neither overflows nor cancels. input and target
-/// broadcast.
-template <Expression X, Expression T, LossReduction R = reduction::mean_t>
+/// broadcast; one may be a number.
+template <class X, class T, LossReduction R = reduction::mean_t>
+    requires Operands<X, T>
 constexpr auto binary_cross_entropy_with_logits(const X& input, const T& target, R how = {}) {
     return let(
         detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),

@@ -16,19 +16,19 @@
 FUSE_BEGIN_NAMESPACE
 
 /// exp(target) * (target - input), 0 where target is -infinity (PyTorch: NaN). Both are log-probabilities. As
-/// torch.nn.functional.kl_div with log_target=True; `how` may be reduction::batchmean. The two broadcast.
-template <Expression X, Expression T, class R>
-    requires(LossReduction<R> || std::same_as<R, reduction::batchmean_t>)
+/// torch.nn.functional.kl_div with log_target=True; `how` may be reduction::batchmean. The two broadcast; one may be a number.
+template <class X, class T, class R>
+    requires(Operands<X, T> && (LossReduction<R> || std::same_as<R, reduction::batchmean_t>))
 constexpr auto kl_div(const X& input, const T& target, R how, loss::log_target_t) {
-    static_assert(!std::same_as<R, reduction::batchmean_t> || detail::largest(X::rank, T::rank) > 0,
-                  "fuse: reduction::batchmean needs a first axis to count");
+    static_assert(detail::has_batch<R, X, T>, "fuse: reduction::batchmean needs a first axis to count");
     return let(
         detail::in_floating<X, T>(input), detail::in_floating<T, X>(target), [how](const auto& x, const auto& t) {
             const auto probability = exp(t);
             return detail::reduce_loss(where(probability == constant<0>, constant<0>, probability * (t - x)), how);
         });
 }
-template <Expression X, Expression T>
+template <class X, class T>
+    requires Operands<X, T>
 constexpr auto kl_div(const X& input, const T& target, loss::log_target_t) {
     return kl_div(input, target, reduction::mean, loss::log_target);
 }
@@ -36,12 +36,11 @@ constexpr auto kl_div(const X& input, const T& target, loss::log_target_t) {
 /// (p * log(p / m) + q * log(q / m)) / 2 with m = (p + q) / 2, terms of 0 being 0: the Jensen-Shannon divergence of two
 /// distributions, between 0 and log(2) when it is summed over one. Lin, "Divergence measures based on the Shannon
 /// entropy", IEEE Trans. Inf. Theory 37 (1991). Reductions as of kl_div, the mean over all elements by default. The two
-/// broadcast.
-template <Expression P, Expression Q, class R = reduction::mean_t>
-    requires(LossReduction<R> || std::same_as<R, reduction::batchmean_t>)
+/// broadcast; one may be a number.
+template <class P, class Q, class R = reduction::mean_t>
+    requires(Operands<P, Q> && (LossReduction<R> || std::same_as<R, reduction::batchmean_t>))
 constexpr auto js_div(const P& p, const Q& q, R how = {}) {
-    static_assert(!std::same_as<R, reduction::batchmean_t> || detail::largest(P::rank, Q::rank) > 0,
-                  "fuse: reduction::batchmean needs a first axis to count");
+    static_assert(detail::has_batch<R, P, Q>, "fuse: reduction::batchmean needs a first axis to count");
     return let(detail::in_floating<P, Q>(p), detail::in_floating<Q, P>(q), [how](const auto& a, const auto& b) {
         // log(a / m) = log1p((a - b) / (a + b)), accurate where the two are nearly equal. Of 0 no logarithm is taken,
         // so that derivatives are finite, too.

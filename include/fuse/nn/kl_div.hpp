@@ -11,12 +11,11 @@ FUSE_BEGIN_NAMESPACE
 /// target * (log(target) - input), 0 where target is 0. input: log-probabilities; target: probabilities.
 /// Kullback, Leibler, "On information and sufficiency", Ann. Math. Statist. 22 (1951). As
 /// torch.nn.functional.kl_div, whose default, the mean over all elements, is kept; reduction::batchmean is
-/// the divergence per row. The two broadcast.
-template <Expression X, Expression T, class R = reduction::mean_t>
-    requires(LossReduction<R> || std::same_as<R, reduction::batchmean_t>)
+/// the divergence per row. The two broadcast; one may be a number.
+template <class X, class T, class R = reduction::mean_t>
+    requires(Operands<X, T> && (LossReduction<R> || std::same_as<R, reduction::batchmean_t>))
 constexpr auto kl_div(const X& input, const T& target, R how = {}) {
-    static_assert(!std::same_as<R, reduction::batchmean_t> || detail::largest(X::rank, T::rank) > 0,
-                  "fuse: reduction::batchmean needs a first axis to count");
+    static_assert(detail::has_batch<R, X, T>, "fuse: reduction::batchmean needs a first axis to count");
     return let(input, target, [how](const auto& x, const auto& t) {
         return detail::reduce_loss(where(t == constant<0>, constant<0>, t * (log(t) - x)), how);
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Negative log-likelihoods of numbers: poisson_nll_loss, gaussian_nll_loss. Names and defaults are those of
-// torch.nn.functional; flags are in fuse::loss. The operands broadcast.
+// torch.nn.functional; flags are in fuse::loss. The operands broadcast; some may be numbers.
 #pragma once
 
 #include "fuse/nn/loss_options.hpp"
@@ -34,9 +34,20 @@ struct PoissonLoss {
     }
 };
 
-template <Expression V>
+template <class V>
 constexpr auto bounded_variance(const V& var, double eps) {
-    return let(var, [eps](const auto& v) { return map(StraightThrough{}, max(v, eps), v); });
+    if constexpr (Expression<V>) {
+        return let(var, [eps](const auto& v) { return map(StraightThrough{}, max(v, eps), v); });
+    } else if constexpr (Number<V>) {
+        const auto v = static_cast<double>(var);
+        return v < eps ? eps : v;
+    } else {
+        return var;
+    }
+}
+template <long Num, long Den>
+constexpr double bounded_variance(constant_t<Num, Den>, double eps) {
+    return bounded_variance(static_cast<double>(Num) / static_cast<double>(Den), eps);
 }
 
 /// log(n!), approximately; 0 for n <= 1, whose logarithm nothing is computed of, so that 0 has a derivative.
@@ -78,8 +89,8 @@ constexpr auto poisson_nll_loss(const X& input, const T& target, O... options) {
 /// log(2 * pi) / 2. Nix, Weigend, "Estimating the mean and variance of the target probability distribution", ICNN 1994.
 /// A var below eps is taken for eps, also below 0, where PyTorch raises; as there the derivative with respect to it is
 /// that at eps.
-template <class X, class T, Expression V, LossOption... O>
-    requires Operands<X, T>
+template <class X, class T, class V, LossOption... O>
+    requires Operands<X, T, V>
 constexpr auto gaussian_nll_loss(const X& input, const T& target, const V& var, double eps, O...) {
     FUSE_CHECK_GAUSSIAN_OPTIONS(O);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
@@ -95,8 +106,8 @@ constexpr auto gaussian_nll_loss(const X& input, const T& target, const V& var, 
                });
 }
 /// With eps = 1e-6.
-template <class X, class T, Expression V, LossOption... O>
-    requires Operands<X, T>
+template <class X, class T, class V, LossOption... O>
+    requires Operands<X, T, V>
 constexpr auto gaussian_nll_loss(const X& input, const T& target, const V& var, O... options) {
     FUSE_CHECK_GAUSSIAN_OPTIONS(O);
     return gaussian_nll_loss(input, target, var, 1e-6, options...);

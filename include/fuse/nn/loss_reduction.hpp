@@ -31,6 +31,10 @@ concept LossReduction =
 
 namespace detail {
 
+/// Whether operands of these types, some of which may be numbers, have a first axis to count where R does.
+template <class R, class... A>
+inline constexpr bool has_batch = !std::same_as<R, reduction::batchmean_t> || largest(rank_v<node_t<void, A>>...) > 0;
+
 template <Expression E>
 constexpr auto reduce_loss(const E& loss, reduction::mean_t) {
     return mean(loss);

@@ -8,7 +8,8 @@
 
 // In every overload: a compiler shows the sentence after the calls that lead to it.
 #define FUSE_CHECK_EMBEDDINGS(X, Y, T)                                                                                 \
-    static_assert(detail::largest(X::rank, Y::rank) > 0 && T::rank == detail::largest(X::rank, Y::rank) - 1,           \
+    static_assert(detail::largest(X::rank, Y::rank) > 0 &&                                                             \
+                      (!Expression<T> || rank_v<detail::node_t<void, T>> == detail::largest(X::rank, Y::rank) - 1),    \
                   "fuse: cosine_embedding_loss: the target has the inputs' shape without the last axis")
 #define FUSE_CHECK_TRIPLETS(A, Q, N, O)                                                                                \
     static_assert(A::rank > 0 && Q::rank > 0 && N::rank > 0, "fuse: triplet_margin_loss: the operands have rows");     \
@@ -28,8 +29,9 @@ constexpr auto hinge(const E& e) {
 }  // namespace detail
 
 /// max(0, margin - target * (input1 - input2)), the mean over all elements. target: 1 where input1 is to be the larger
-/// one, -1 where input2 is. The operands broadcast.
-template <Expression X, Expression Y, Expression T, LossReduction R = reduction::mean_t>
+/// one, -1 where input2 is. The operands broadcast; some may be numbers.
+template <class X, class Y, class T, LossReduction R = reduction::mean_t>
+    requires Operands<X, Y, T>
 constexpr auto margin_ranking_loss(const X& input1, const Y& input2, const T& target, double margin, R how = {}) {
     return let(detail::in_floating<X, Y>(input1), detail::in_floating<Y, X>(input2), detail::in_floating<T, X>(target),
                [how, margin](const auto& x, const auto& y, const auto& t) {
@@ -37,14 +39,16 @@ constexpr auto margin_ranking_loss(const X& input1, const Y& input2, const T& ta
                });
 }
 /// With margin = 0.
-template <Expression X, Expression Y, Expression T, LossReduction R = reduction::mean_t>
+template <class X, class Y, class T, LossReduction R = reduction::mean_t>
+    requires Operands<X, Y, T>
 constexpr auto margin_ranking_loss(const X& input1, const Y& input2, const T& target, R how = {}) {
     return margin_ranking_loss(input1, input2, target, 0.0, how);
 }
 
 /// input where target is 1, max(0, margin - input) where it is -1, the mean over all elements. input: distances. Their
-/// sum for any other target. The two broadcast.
-template <Expression X, Expression T, LossReduction R = reduction::mean_t>
+/// sum for any other target. The two broadcast; one may be a number.
+template <class X, class T, LossReduction R = reduction::mean_t>
+    requires Operands<X, T>
 constexpr auto hinge_embedding_loss(const X& input, const T& target, double margin, R how = {}) {
     return let(detail::in_floating(input), target, [how, margin](const auto& x, const auto& t) {
         const auto apart = where(t != constant<1>, detail::hinge(margin - x), constant<0>);
@@ -52,15 +56,16 @@ constexpr auto hinge_embedding_loss(const X& input, const T& target, double marg
     });
 }
 /// With margin = 1.
-template <Expression X, Expression T, LossReduction R = reduction::mean_t>
+template <class X, class T, LossReduction R = reduction::mean_t>
+    requires Operands<X, T>
 constexpr auto hinge_embedding_loss(const X& input, const T& target, R how = {}) {
     return hinge_embedding_loss(input, target, 1.0, how);
 }
 
 /// With c = sum(x * y) / sqrt((sum(x * x) + 1e-12) * (sum(y * y) + 1e-12)) over the last axis: 1 - c where target is 1,
 /// max(0, c - margin) where it is -1, else 0; the mean over the rows. input1 and input2: shape (n, d) or (d), they
-/// broadcast; target: shape (n) or (). Two rows of zeros have c = 0.
-template <Expression X, Expression Y, Expression T, LossReduction R = reduction::mean_t>
+/// broadcast; target: shape (n) or (), or a number for all rows. Two rows of zeros have c = 0.
+template <Expression X, Expression Y, OperandLike T, LossReduction R = reduction::mean_t>
 constexpr auto cosine_embedding_loss(const X& input1, const Y& input2, const T& target, double margin, R how = {}) {
     FUSE_CHECK_EMBEDDINGS(X, Y, T);
     return let(detail::in_floating<X, Y>(input1), detail::in_floating<Y, X>(input2), target,
@@ -73,7 +78,7 @@ constexpr auto cosine_embedding_loss(const X& input1, const Y& input2, const T& 
                });
 }
 /// With margin = 0.
-template <Expression X, Expression Y, Expression T, LossReduction R = reduction::mean_t>
+template <Expression X, Expression Y, OperandLike T, LossReduction R = reduction::mean_t>
 constexpr auto cosine_embedding_loss(const X& input1, const Y& input2, const T& target, R how = {}) {
     FUSE_CHECK_EMBEDDINGS(X, Y, T);
     return cosine_embedding_loss(input1, input2, target, 0.0, how);

@@ -30,8 +30,16 @@ template <Expression X, Expression G, std::integral A, class... More>
 auto layer_norm_with_statistics(const X&, const G&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
 }
+template <Expression X, Expression G, Expression B, std::integral A, class... More>
+auto layer_norm_with_statistics(const X&, const G&, const B&, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+}
 template <Expression X, std::integral A, class... More>
 auto rms_norm_with_statistics(const X&, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+}
+template <Expression X, Expression G, std::integral A, class... More>
+auto rms_norm_with_statistics(const X&, const G&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
 }
 template <Expression X, Expression R, std::integral A, class... More>
@@ -42,8 +50,16 @@ template <Expression X, Expression R, Expression G, std::integral A, class... Mo
 auto add_layer_norm(const X&, const R&, const G&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
 }
+template <Expression X, Expression R, Expression G, Expression B, std::integral A, class... More>
+auto add_layer_norm(const X&, const R&, const G&, const B&, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+}
 template <Expression X, Expression R, std::integral A, class... More>
 auto add_rms_norm(const X&, const R&, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+}
+template <Expression X, Expression R, Expression G, std::integral A, class... More>
+auto add_rms_norm(const X&, const R&, const G&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
 }
 template <Expression X, std::integral A>

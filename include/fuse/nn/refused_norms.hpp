@@ -49,8 +49,18 @@ auto layer_norm(const X&, const G&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
     return detail::refused();
 }
+template <Expression X, Expression G, Expression B, std::integral A, class... More>
+auto layer_norm(const X&, const G&, const B&, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+    return detail::refused();
+}
 template <Expression X, std::integral A, class... More>
 auto rms_norm(const X&, A, const More&...) {
+    static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+    return detail::refused();
+}
+template <Expression X, Expression G, std::integral A, class... More>
+auto rms_norm(const X&, const G&, A, const More&...) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
     return detail::refused();
 }

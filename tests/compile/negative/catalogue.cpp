@@ -13,6 +13,12 @@
 // expect 10: fuse: the learning rate of an optimizer is a number among its options, or a floating-point scalar expression
 // expect 11: fuse: the axes of a norm are axes<...>, not a number
 // expect 12: fuse: the axes of a norm are axes<...>, not a number
+// expect 13: fuse: the axes of a norm are axes<...>, not a number
+// expect 14: fuse: the axes of a norm are axes<...>, not a number
+// expect 15: fuse: the axes of a norm are axes<...>, not a number
+// expect 16: fuse: the axes of a norm are axes<...>, not a number
+// expect 17: fuse: the axes of a norm are axes<...>, not a number
+// expect 18: fuse: the axes of a norm are axes<...>, not a number
 #include <fuse/fuse.hpp>
 #include <fuse/nn.hpp>
 
@@ -45,6 +51,18 @@ void f(float* p, float* q) {
     static_cast<void>(add_layer_norm(x, x, x, 1));
 #elif FUSE_WRONG == 12
     static_cast<void>(layer_norm_with_statistics(x, x, 1));
+#elif FUSE_WRONG == 13
+    static_cast<void>(layer_norm_with_statistics(x, x, x, 1));
+#elif FUSE_WRONG == 14
+    static_cast<void>(rms_norm_with_statistics(x, x, 1));
+#elif FUSE_WRONG == 15
+    static_cast<void>(add_layer_norm(x, x, x, x, 1));
+#elif FUSE_WRONG == 16
+    static_cast<void>(add_rms_norm(x, x, x, 1));
+#elif FUSE_WRONG == 17
+    fuse::eval(fuse::host, y = rms_norm(x, x, 1));
+#elif FUSE_WRONG == 18
+    fuse::eval(fuse::host, y = layer_norm(x, x, x, 1));
 #else
     fuse::eval(fuse::host, y = softmin(x, fuse::axes<1>));
     fuse::eval(fuse::host, unflatten<1>(y, 4, -1) = group_norm(x, 4));

@@ -24,6 +24,9 @@
 // expect 21: fuse: compact takes two expressions with one axis
 // expect 22: fuse: an axis of axes<...> is outside the operand's rank
 // expect 23: fuse: how many elements compact() keeps is not known: give it an output
+// expect 24: fuse: compact: keep says of each element whether it is kept, and has no axis here
+// expect 25: fuse: the type of a Shape does not say how many axes it has
+// expect 26: fuse: the type of a Shape does not say how many axes it has
 #include <fuse/fuse.hpp>
 
 #include <string>
@@ -85,6 +88,12 @@ void f(float* p, float* q, int* classes, [[maybe_unused]] Pair* both) {
     fuse::eval(fuse::host, r = logsumexp(x, fuse::axes<2>));
 #elif FUSE_WRONG == 23
     fuse::print(fuse::host, compact(v, v > 0));
+#elif FUSE_WRONG == 24
+    fuse::eval(fuse::host, r = compact(v, fuse::bernoulli(0.5, 7)));
+#elif FUSE_WRONG == 25
+    fuse::eval(fuse::host, y = broadcast_to(v, shape_of(x * 2)));
+#elif FUSE_WRONG == 26
+    static_cast<void>(fuse::tensor<float>(shape_of(x * 2)));
 #else
     fuse::eval(fuse::host, r = compact(v, v > 0));
     fuse::eval(fuse::host, r = take(x, t, fuse::axes<1>) + logsumexp(x, fuse::axes<1>) + norm<fuse::inf>(x));
