@@ -11,7 +11,6 @@
 #include "fuse/exec/value_bytes.hpp"
 #include "fuse/lang/shape.hpp"
 #include "fuse/ops/types/scattered.hpp"
-#include "fuse/plan/column_packing.hpp"
 #include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -99,7 +98,6 @@ public:
         p.kept_size = layout.kept_size;
         p.walked_size = layout.walked_size;
         p.x_size = layout.x_size;
-        p.packing = layout.packing.columns > 0 ? pack_columns(layout, v) : ColumnPacking{};
         lay_out_all(p, layout, v, std::make_integer_sequence<int, leaf_count>{},
                     std::make_integer_sequence<int, output_count>{});
         if constexpr (program::stretches) {

@@ -60,6 +60,11 @@ struct Prepared {
         }
         launch = choose<plan_type>(layout, policy, target);
         params = binding.params(layout, launch.vector);
+        if constexpr (facts::columns && std::is_same_v<T, Device>) {
+            if (layout.packing.columns > 0) {
+                params.packing = pack_columns(layout, launch.vector);
+            }
+        }
     }
 
     /// Calls `run.template operator()<K>()` for the kernel K of the launch.

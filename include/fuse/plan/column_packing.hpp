@@ -7,8 +7,9 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// For threads with v columns each.
-FUSE_COLD inline ColumnPacking pack_columns(const Layout& layout, int v) {
+/// For threads with v columns each. Templates: they are asked of columns alone.
+template <class = void>
+FUSE_COLD ColumnPacking pack_columns(const Layout& layout, int v) {
     ColumnPacking packing;
     if (layout.vectors && layout.x_size % v == 0) {
         packing = {layout.x_size / v, layout.kept_size, 0, v};
@@ -21,7 +22,7 @@ FUSE_COLD inline ColumnPacking pack_columns(const Layout& layout, int v) {
     return packing;
 }
 /// Notes how columns are packed into tiles: where those of one index would leave an eighth of whole lines of the cache empty,
-/// are too few for a warp, or have more tiles than a launch has blocks. A template: it is asked of columns alone.
+/// are too few for a warp, or have more tiles than a launch has blocks.
 template <class = void>
 FUSE_COLD void note_packing(Layout& layout, int v) {
     constexpr index_t line = 8;
