@@ -126,19 +126,22 @@ struct Runs {
 FUSE_COLD inline bool interleave(const Shape& extent, const OperandLayout& operand, const Shape& other_extent,
                                  const OperandLayout& other) {
     const index_t apart = address_range(other_extent, other).first - address_range(extent, operand).first;
-    for (int i = 0; i < extent.rank + other_extent.rank; ++i) {
-        const OperandLayout& of = i < extent.rank ? operand : other;
-        const index_t stride = of.stride[i < extent.rank ? i : i - extent.rank] * static_cast<index_t>(of.item_size);
-        const index_t least = stride < 0 ? -stride : stride;
+    const auto apart_in_runs_below = [&](index_t least) {
         const Runs a(extent, operand, least);
         const Runs b(other_extent, other, least);
         const index_t period = common_divisor(a.period, b.period);
         const index_t first = period == 0 ? 0 : (apart % period + period) % period;
-        if (first >= a.width && first + b.width <= period) {
-            return true;
+        return first >= a.width && first + b.width <= period;
+    };
+    const auto at_any_stride = [&](const Shape& shape, const OperandLayout& o) {
+        bool found = false;
+        for (int axis = 0; axis < shape.rank && !found; ++axis) {
+            const index_t stride = static_cast<index_t>(o.item_size) * o.stride[axis];
+            found = stride != 0 && apart_in_runs_below(stride < 0 ? -stride : stride);
         }
-    }
-    return false;
+        return found;
+    };
+    return at_any_stride(extent, operand) || at_any_stride(other_extent, other);
 }
 
 /// Whether the address ranges of two operands of their own extents meet.
