@@ -5,6 +5,8 @@
 // within these by what they leave free in each period of their strides.
 #pragma once
 
+#include <numeric>
+
 #include "fuse/plan/layout.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -90,16 +92,6 @@ FUSE_COLD inline bool meets_itself(const Shape& extent, const Shape& strides) {
     return false;
 }
 
-/// The greatest, of numbers that are not negative; 0 of 0 and 0. Without <numeric>, which every program would read.
-FUSE_COLD inline index_t common_divisor(index_t a, index_t b) {
-    while (b != 0) {
-        const index_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /// An operand as runs of `width` bytes, which begin at multiples of a period from each other; smaller strides than `least`
 /// are within a run.
 struct Runs {
@@ -115,7 +107,7 @@ struct Runs {
             if (stride < least) {
                 width += stride * (extent[axis] - 1);
             } else {
-                period = common_divisor(period, stride);
+                period = std::gcd(period, stride);
             }
         }
     }
@@ -129,7 +121,7 @@ FUSE_COLD inline bool interleave(const Shape& extent, const OperandLayout& opera
     const auto apart_in_runs_below = [&](index_t least) {
         const Runs a(extent, operand, least);
         const Runs b(other_extent, other, least);
-        const index_t period = common_divisor(a.period, b.period);
+        const index_t period = std::gcd(a.period, b.period);
         const index_t first = period == 0 ? 0 : (apart % period + period) % period;
         return first >= a.width && first + b.width <= period;
     };
