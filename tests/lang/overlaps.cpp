@@ -3,9 +3,6 @@
 // Operands that lie anyhow in one array: transposed, backwards, shifted, with gaps, repeating. Statements read what was
 // there before any of them wrote, or are refused with nothing written. Against loops over a copy, on the host and on
 // the emulated device; prepared evals are rebound from one such layout to the next.
-#include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <optional>
 #include <random>
 
@@ -194,95 +191,4 @@ TEST_CASE("operands that lie anyhow in one array, on the host") {
 }
 TEST_CASE("operands that lie anyhow in one array, on the emulated device") {
     check_all_overlaps<EmulatedTarget>();
-}
-
-namespace {
-
-/// Whether two operands have a byte in common, by looking at all of them.
-bool share_bytes(const Shape& a, const OperandLayout& x, const Shape& b, const OperandLayout& y) {
-    const auto bytes_of = [](const Shape& shape, const OperandLayout& o) {
-        std::vector<std::uintptr_t> bytes;
-        for (index_t i = 0; i < shape.size(); ++i) {
-            index_t rest = i, offset = 0;
-            for (int axis = shape.rank; axis-- > 0; rest /= shape[axis]) {
-                offset += rest % shape[axis] * o.stride[axis];
-            }
-            for (std::size_t k = 0; k < o.item_size; ++k) {
-                bytes.push_back(static_cast<std::uintptr_t>(static_cast<index_t>(o.address) +
-                                                            offset * static_cast<index_t>(o.item_size)) +
-                                k);
-            }
-        }
-        std::sort(bytes.begin(), bytes.end());
-        return bytes;
-    };
-    const auto p = bytes_of(a, x), q = bytes_of(b, y);
-    std::vector<std::uintptr_t> common;
-    std::set_intersection(p.begin(), p.end(), q.begin(), q.end(), std::back_inserter(common));
-    return !common.empty();
-}
-
-}  // namespace
-
-TEST_CASE("what may overlap: never less than what does, and no columns of one matrix") {
-    Places places;
-    int apart = 0;
-    const auto draw = [&](index_t rank) {
-        std::pair<Shape, OperandLayout> o{{static_cast<int>(rank), {}}, {{static_cast<int>(rank), {}}, 0, 0}};
-        for (int axis = 0; axis < o.first.rank; ++axis) {
-            o.first[axis] = places.pick(0, 4);
-            o.second.stride[axis] = places.pick(0, 2) > 0 ? 6 * places.pick(-2, 3) : places.pick(-3, 8);
-        }
-        o.second.address = static_cast<std::uintptr_t>(places.pick(1000, 1060));
-        o.second.item_size = static_cast<decltype(o.second.item_size)>(1 << places.pick(0, 3));
-        return o;
-    };
-    for (int round = 0; round < 20000; ++round) {
-        const auto [a, x] = draw(places.pick(0, 3));
-        const auto [b, y] = draw(places.pick(0, 3));
-        if (!may_overlap(a, x, b, y)) {
-            REQUIRE(!share_bytes(a, x, b, y));
-            apart += detail::ranges_overlap(a, x, b, y) ? 1 : 0;
-        }
-    }
-    CHECK(apart > 200);
-
-    // Columns, and blocks of columns, of one matrix, of different lengths and from either end.
-    const auto column = [](index_t first, index_t rows, index_t columns, index_t down) {
-        return std::pair<Shape, OperandLayout>{{2, {rows, columns}},
-                                               {{2, {down, 1}}, static_cast<std::uintptr_t>(4096 + 4 * first), 4}};
-    };
-    const auto [l, left] = column(0, 7, 2, 5);
-    const auto [m, middle] = column(2, 5, 1, 5);
-    const auto [r, right] = column(13, 3, 2, -5);
-    const auto [w, wide] = column(1, 7, 2, 5);
-    CHECK((!may_overlap(l, left, m, middle) && !may_overlap(m, middle, r, right) && !may_overlap(r, right, l, left)));
-    CHECK((may_overlap(l, left, w, wide) && may_overlap(m, middle, w, wide)));
-}
-
-TEST_CASE("steps write columns of one matrix") {
-    const index_t n = 6;
-    Numbers data(36), out(24, -1);
-    for (std::size_t i = 0; i < data.size(); ++i) {
-        data[i] = std::sin(static_cast<double>(i));
-    }
-    const auto x = view<"x">(data.data(), n, n);
-    const auto y = view<"y">(out.data(), n, 4);
-    eval(host, column(y, 0) = sum(x, axes<0>), column(y, 2) = max(x, axes<1>) / sum(x));
-    double total = 0;
-    for (const double v : data) {
-        total += v;
-    }
-    for (index_t i = 0; i < n; ++i) {
-        double sum = 0, most = x(i, 0);
-        for (index_t k = 0; k < n; ++k) {
-            sum += x(k, i);
-            most = std::max(most, x(i, k));
-        }
-        CHECK(y(i, 0) == Catch::Approx(sum).margin(1e-12));
-        CHECK(y(i, 2) == Catch::Approx(most / total));
-        CHECK((y(i, 1) == -1 && y(i, 3) == -1));
-    }
-    CHECK_THROWS_AS(eval(host, column(y, 0) = sum(x, axes<0>), slice<0>(flip(column(y, 0)), 0, n) = max(x, axes<1>)),
-                    argument_error);
 }

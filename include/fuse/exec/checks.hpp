@@ -194,7 +194,7 @@ FUSE_COLD inline void check_once_overlap(const BoundOperand& output, const Listi
     const std::uint64_t read = hazards.late | hazards.by_fills | (output.fills ? hazards.made_of : 0);
     for (const BoundOperand& leaf : leaves) {
         if (((read >> leaf.slot) & 1U) != 0 &&
-            may_overlap(output.shape, own_layout(output), leaf.held_shape(), own_layout(leaf))) {
+            ranges_overlap(output.shape, own_layout(output), leaf.held_shape(), own_layout(leaf))) {
             throw_still_read(output, leaf);
         }
     }
@@ -238,7 +238,7 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
             const BoundOperand& other = outputs[j];
             const bool meet = output.covers != 0 && other.covers != 0
                                   ? overlap(output, other)
-                                  : may_overlap(output.shape, own_layout(output), other.shape, own_layout(other));
+                                  : ranges_overlap(output.shape, own_layout(output), other.shape, own_layout(other));
             if (other.shape.size() > 0 && (output.address == other.address || meet)) {
                 throw_overlap(output, other, false);
             }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whether an output touches memory of another operand at other element positions. Operands with equal strides are
-// compared exactly (column slices of one matrix interleave without touching); others by their address ranges, and
-// within these by what they leave free in each period of their strides.
+// compared exactly (column slices of one matrix interleave without touching); others by their address ranges.
 #pragma once
-
-#include <numeric>
 
 #include "fuse/plan/layout.hpp"
 
@@ -92,49 +89,7 @@ FUSE_COLD inline bool meets_itself(const Shape& extent, const Shape& strides) {
     return false;
 }
 
-/// An operand as runs of `width` bytes, which begin at multiples of a period from each other; smaller strides than `least`
-/// are within a run.
-struct Runs {
-    index_t width;
-    index_t period;
-
-    FUSE_COLD Runs(const Shape& extent, const OperandLayout& o, index_t least)
-        : width(static_cast<index_t>(o.item_size)), period(0) {
-        const auto size = static_cast<index_t>(o.item_size);
-        for (int axis = 0; axis < extent.rank; ++axis) {
-            const index_t stride =
-                extent[axis] > 1 ? size * (o.stride[axis] < 0 ? -o.stride[axis] : o.stride[axis]) : 0;
-            if (stride < least) {
-                width += stride * (extent[axis] - 1);
-            } else {
-                period = std::gcd(period, stride);
-            }
-        }
-    }
-};
-
-/// Whether two operands surely lie between each other: in periods of both the runs of one and those of the other do not
-/// meet. Columns of one matrix do, of any extents.
-FUSE_COLD inline bool interleave(const Shape& extent, const OperandLayout& operand, const Shape& other_extent,
-                                 const OperandLayout& other) {
-    const index_t apart = address_range(other_extent, other).first - address_range(extent, operand).first;
-    const auto apart_in_runs_below = [&](index_t least) {
-        const Runs a(extent, operand, least);
-        const Runs b(other_extent, other, least);
-        const index_t period = std::gcd(a.period, b.period);
-        const index_t first = period == 0 ? 0 : (apart % period + period) % period;
-        return first >= a.width && first + b.width <= period;
-    };
-    const auto at_any_stride = [&](const Shape& shape, const OperandLayout& o) {
-        bool found = false;
-        for (int axis = 0; axis < shape.rank && !found; ++axis) {
-            const index_t stride = static_cast<index_t>(o.item_size) * o.stride[axis];
-            found = stride != 0 && apart_in_runs_below(stride < 0 ? -stride : stride);
-        }
-        return found;
-    };
-    return at_any_stride(extent, operand) || at_any_stride(other_extent, other);
-}
+}  // namespace detail
 
 /// Whether the address ranges of two operands of their own extents meet.
 FUSE_COLD inline bool ranges_overlap(const Shape& extent, const OperandLayout& operand, const Shape& other_extent,
@@ -142,25 +97,16 @@ FUSE_COLD inline bool ranges_overlap(const Shape& extent, const OperandLayout& o
     if (extent.size() == 0 || other_extent.size() == 0) {
         return false;
     }
-    const AddressRange a = address_range(extent, operand);
-    const AddressRange b = address_range(other_extent, other);
+    const detail::AddressRange a = detail::address_range(extent, operand);
+    const detail::AddressRange b = detail::address_range(other_extent, other);
     return a.last > b.first && b.last > a.first;
-}
-
-}  // namespace detail
-
-/// Whether two operands of their own extents may have memory in common: false only where they surely have none.
-FUSE_COLD inline bool may_overlap(const Shape& extent, const OperandLayout& operand, const Shape& other_extent,
-                                  const OperandLayout& other) {
-    return detail::ranges_overlap(extent, operand, other_extent, other) &&
-           !detail::interleave(extent, operand, other_extent, other);
 }
 
 /// True when elements of `output` and `other` share memory, but not element by element at equal positions; anywhere: or
 /// at those, too, of an operand that has its own extents and is read in any order.
 FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout& output, const Shape& other_extent,
                                         const OperandLayout& other, bool anywhere) {
-    if (other.address == 0 || !detail::ranges_overlap(extent, output, other_extent, other)) {
+    if (other.address == 0 || !ranges_overlap(extent, output, other_extent, other)) {
         return false;
     }
     bool same_strides = output.item_size == other.item_size && extent.rank == other_extent.rank;
@@ -176,7 +122,7 @@ FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout
         }
     }
     if (!same_strides) {
-        return !detail::interleave(extent, output, other_extent, other);
+        return true;
     }
     const auto bytes = static_cast<index_t>(other.address) - static_cast<index_t>(output.address);
     const auto size = static_cast<index_t>(output.item_size);

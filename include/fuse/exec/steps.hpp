@@ -173,9 +173,9 @@ private:
         OperandLayout read = detail::layout_of(leaf);
         if constexpr (requires { leaf.source(); }) {
             read.stride = leaf.source().view.stride;
-            return Leaf::in_memory && may_overlap(shape, written, leaf.source().view.shape, read);
+            return Leaf::in_memory && ranges_overlap(shape, written, leaf.source().view.shape, read);
         } else {
-            return may_overlap(shape, written, leaf.shape(), read);
+            return ranges_overlap(shape, written, leaf.shape(), read);
         }
     }
     /// What other steps write must not be read by a step beside or behind them, nor written by any. own: what step I does.
