@@ -63,9 +63,7 @@ def _nan_to_num(args):
     if not a.type.floating:
         return a
     value = np.nan_to_num(a.value, nan=0.0, posinf=a.type.largest, neginf=-a.type.largest)
-    # 16-bit floats, which are floats here, have other limits.
-    known = a.known & (np.isnan(a.value) | (np.abs(a.value) + a.error < 65504) | (a.type.largest > 1e39))
-    return Values(a.type, value, np.where(np.isfinite(a.value), a.error, 0.0), known)
+    return Values(a.type, value, np.where(np.isfinite(a.value), a.error, 0.0), a.known)
 
 
 def _isclose(args):

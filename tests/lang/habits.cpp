@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "fuse/gradient.hpp"
 #include "lang/habit_cases.hpp"
 #include "support/targets.hpp"
 
@@ -72,34 +71,4 @@ TEST_CASE("min, max and clamp of equal types beside those of the standard librar
     CHECK((c[0] == 3 && c[1] == 9 && c[2] == -5));
     CHECK(fuse::value(fuse::host, max(max(x * 2, y * 2))) == 10);
     CHECK(max(1, 2) == 2);
-}
-
-TEMPLATE_TEST_CASE("nan_to_num of 16-bit floats gives numbers that they have", "", fuse::float16, fuse::bfloat16) {
-    const double most = std::is_same_v<TestType, fuse::float16> ? 65504 : 0x1.FEp127;
-    Tensor<HostTarget, TestType> x(vector_of({nan_v, inf_v, -inf_v, most, -most, 0.5})), narrow(Extent{6});
-    Tensor<HostTarget, float> wide(Extent{6});
-    Tensor<HostTarget, int> ones(vector_of({1, 1, 1, 1, 1, 1}));
-    const auto v = x.template const_view<"x", 1>();
-    const auto n = narrow.template view<"n", 1>();
-    const auto w = wide.template view<"w", 1>();
-    fuse::eval(fuse::host, n = nan_to_num(v), w = nan_to_num(v, 7));
-    check_equal(narrow.read(), vector_of({0, most, -most, most, -most, 0.5}));
-    check_equal(wide.read(), vector_of({7, most, -most, most, -most, 0.5}));
-    // What is made of them overflows where they would, 16 times the largest as well.
-    fuse::eval(fuse::host, n = nan_to_num(-v * 16.0F * ones.template const_view<"i", 1>()),
-               w = nan_to_num(where(v > 0, v, -1) * 2));
-    check_equal(narrow.read(), vector_of({0, -most, most, -most, most, -8}));
-    check_equal(wide.read(), vector_of({-2, most, -2, most, -2, 1}));
-    // Beside floats, and cast to them, they are floats.
-    const double most_float = static_cast<double>(std::numeric_limits<float>::max());
-    const std::vector<float> scale(6, 1);
-    fuse::eval(fuse::host, w = nan_to_num(v * fuse::view<"s">(scale)));
-    check_equal(wide.read(), vector_of({0, most_float, -most_float, most, -most, 0.5}));
-    fuse::eval(fuse::host, w = nan_to_num(fuse::cast<float>(v)));
-    check_equal(wide.read(), vector_of({0, most_float, -most_float, most, -most, 0.5}));
-    fuse::eval(fuse::host, w = nan_to_num(fuse::cast<TestType>(fuse::view<"s">(scale) / 0.0F)));
-    check_equal(wide.read(), vector_of({most, most, most, most, most, most}));
-    // The derivative is 0 where a number stands for another one.
-    fuse::eval(fuse::host, w = gradient(sum(nan_to_num(v) * 3), v));
-    check_equal(wide.read(), vector_of({0, 0, 0, 3, 3, 3}));
 }

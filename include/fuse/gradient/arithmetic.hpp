@@ -195,17 +195,6 @@ struct Derivative<NanToNum<T>> {
         }
     }
 };
-template <class S>
-struct Derivative<detail::NarrowNanToNum<S>> {
-    template <int I, class V, class A, class Y, class X, class... Replacement>
-    static constexpr auto pull(const A& a, const Y&, const X& x, const Replacement&...) {
-        if constexpr (I == 0) {
-            return detail::only_where<V>(map(detail::IsFiniteAs<S>{}, x), a);
-        } else {
-            return detail::ZeroTerm{};
-        }
-    }
-};
 template <>
 struct Derivative<detail::NanAsZero> {
     template <int I, class V, class A, class Y, class X>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "fuse/lang/map.hpp"
-#include "fuse/lang/stored_type.hpp"
 #include "fuse/ops/ops.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -20,33 +19,15 @@ template <Expression X>
 constexpr map_t<Clamp<>, X, X, X> clamp(const X& x, const X& low, const X& high) {
     return detail::apply(Clamp<>{}, x, low, high);
 }
-namespace detail {
-
-template <class X>
-inline constexpr bool is_narrow = std::is_same_v<stored_t<X>, float16> || std::is_same_v<stored_t<X>, bfloat16>;
-template <class X, bool Narrow = is_narrow<X>>
-struct nan_to_num_of {
-    using type = NanToNum<>;
-};
-template <class X>
-struct nan_to_num_of<X, true> {
-    using type = NarrowNanToNum<stored_t<X>>;
-};
-template <class X>
-using nan_to_num_t = typename nan_to_num_of<X>::type;
-
-}  // namespace detail
-
-/// x with NaN replaced by 0, infinities by the largest and the lowest number of x's type. Of 16-bit floats, and of what is
-/// made of them alone, these are of 16 bits, and infinities what would be one in memory.
+/// x with NaN replaced by 0, infinities by the largest and the lowest number of x's type (float of 16-bit floats).
 template <Expression X>
-constexpr map_t<detail::nan_to_num_t<X>, X> nan_to_num(const X& x) {
-    return detail::apply(detail::nan_to_num_t<X>{}, x);
+constexpr map_t<NanToNum<>, X> nan_to_num(const X& x) {
+    return detail::apply(NanToNum<>{}, x);
 }
 /// The same with NaN replaced by nan.
 template <Expression X, OperandLike N>
-constexpr map_t<detail::nan_to_num_t<X>, X, N> nan_to_num(const X& x, const N& nan) {
-    return detail::apply(detail::nan_to_num_t<X>{}, x, nan);
+constexpr map_t<NanToNum<>, X, N> nan_to_num(const X& x, const N& nan) {
+    return detail::apply(NanToNum<>{}, x, nan);
 }
 /// The same with infinities replaced by posinf and neginf.
 template <Expression X, OperandLike N, OperandLike P, OperandLike M>

@@ -6,8 +6,6 @@
 
 #include "fuse/config.hpp"
 #include "fuse/ops/functors/functor.hpp"
-#include "fuse/ops/types/bfloat16.hpp"
-#include "fuse/ops/types/float16.hpp"
 
 #include <cmath>
 #include <type_traits>
@@ -160,38 +158,6 @@ struct NanToNum {
 };
 
 namespace detail {
-
-/// Of 16-bit floats of type S, which are computed in float: the largest, and the least float that is no S any more.
-template <class S>
-struct NarrowRange;
-template <>
-struct NarrowRange<float16> {
-    static constexpr float max = 65504, beyond = 65520;
-};
-template <>
-struct NarrowRange<bfloat16> {
-    static constexpr float max = 0x1.FEp127F, beyond = 0x1.FFp127F;
-};
-
-/// Whether x is finite as an S.
-template <class S>
-struct IsFiniteAs {
-    static constexpr const char* name = "isfinite";
-    FUSE_HD constexpr bool operator()(float x) const { return std::fabs(x) < NarrowRange<S>::beyond; }
-};
-
-/// NanToNum of 16-bit floats: what would be an infinity in memory is the largest or lowest of them.
-template <class S>
-struct NarrowNanToNum {
-    static constexpr const char* name = "nan_to_num";
-    FUSE_HD constexpr float operator()(float x) const { return (*this)(x, 0.0F); }
-    template <Arithmetic N>
-    FUSE_HD constexpr float operator()(float x, N nan) const {
-        const float low = x <= -NarrowRange<S>::beyond ? -NarrowRange<S>::max : x;
-        const float high = x >= NarrowRange<S>::beyond ? NarrowRange<S>::max : low;
-        return is_nan(x) ? static_cast<float>(nan) : high;
-    }
-};
 
 /// x, or 0 where it is NaN: what sums that ignore NaN add up.
 struct NanAsZero {
