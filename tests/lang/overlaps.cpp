@@ -3,6 +3,7 @@
 // Operands that lie anyhow in one array: transposed, backwards, shifted, with gaps, repeating. Statements read what was
 // there before any of them wrote, or are refused with nothing written. Against loops over a copy, on the host and on
 // the emulated device; prepared evals are rebound from one such layout to the next.
+#include <cmath>
 #include <optional>
 #include <random>
 
@@ -191,4 +192,32 @@ TEST_CASE("operands that lie anyhow in one array, on the host") {
 }
 TEST_CASE("operands that lie anyhow in one array, on the emulated device") {
     check_all_overlaps<EmulatedTarget>();
+}
+
+TEST_CASE("steps write columns of one matrix") {
+    const index_t n = 6;
+    Numbers data(36), out(24, -1);
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        data[i] = std::sin(static_cast<double>(i));
+    }
+    const auto x = view<"x">(data.data(), n, n);
+    const auto y = view<"y">(out.data(), n, 4);
+    eval(host, column(y, 0) = sum(x, axes<0>), column(y, 2) = max(x, axes<1>) / sum(x));
+    double total = 0;
+    for (const double v : data) {
+        total += v;
+    }
+    for (index_t i = 0; i < n; ++i) {
+        double sum = 0, most = x(i, 0);
+        for (index_t k = 0; k < n; ++k) {
+            sum += x(k, i);
+            most = std::max(most, x(i, k));
+        }
+        CHECK(y(i, 0) == Catch::Approx(sum).margin(1e-12));
+        CHECK(y(i, 2) == Catch::Approx(most / total));
+        CHECK((y(i, 1) == -1 && y(i, 3) == -1));
+    }
+    CHECK_THROWS_AS(eval(host, column(y, 0) = sum(x, axes<0>), slice<0>(flip(column(y, 0)), 0, n) = max(x, axes<1>)),
+                    argument_error);
+    CHECK_THROWS_AS(eval(host, column(y, 1) = sum(x, axes<0>), column(y, 1) = max(x, axes<1>) / sum(x)), argument_error);
 }

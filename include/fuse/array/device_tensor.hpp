@@ -128,7 +128,7 @@ private:
 template <class T, std::integral... I>
 auto device_tensor(const device_memory& memory, I... extent) {
     FUSE_CHECK_TENSOR_OF(T);
-    return DeviceTensor<T, static_cast<int>(sizeof...(I))>(shape(extent...).value, memory);
+    return DeviceTensor<T, static_cast<int>(sizeof...(I))>(shape(extent...), memory);
 }
 template <class T, std::integral... I>
 auto device_tensor(I... extent) {
@@ -137,12 +137,12 @@ auto device_tensor(I... extent) {
 }
 /// Zeros in the shape of another array, device_tensor<float>(x.shape()).
 template <class T, index_t... E>
-auto device_tensor(const device_memory& memory, const array_shape<E...>& shape) {
+auto device_tensor(const device_memory& memory, const extents<E...>& shape) {
     FUSE_CHECK_TENSOR_OF(T);
     return DeviceTensor<T, static_cast<int>(sizeof...(E))>(shape, memory);
 }
 template <class T, index_t... E>
-auto device_tensor(const array_shape<E...>& shape) {
+auto device_tensor(const extents<E...>& shape) {
     FUSE_CHECK_TENSOR_OF(T);
     return device_tensor<T>(device_memory(), shape);
 }

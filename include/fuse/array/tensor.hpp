@@ -70,7 +70,7 @@ public:
     using element_type = T;
     static constexpr int rank = Rank;
 
-    dynamic_shape<Rank> shape() const { return dynamic_shape<Rank>(shape_); }
+    detail::dynamic_extents<Rank> shape() const { return detail::dynamic_extents<Rank>(shape_); }
     index_t extent(int axis) const { return shape_[axis]; }
     /// Number of elements.
     index_t size() const { return shape_.size(); }
@@ -243,11 +243,11 @@ auto operator/=(A& array, const X& x) {
 template <class T, std::integral... I>
 auto tensor(I... extent) {
     FUSE_CHECK_TENSOR_OF(T);
-    return HostTensor<T, static_cast<int>(sizeof...(I))>(shape(extent...).value);
+    return HostTensor<T, static_cast<int>(sizeof...(I))>(shape(extent...));
 }
 /// Zeros in the shape of another array, tensor<float>(x.shape()).
 template <class T, index_t... E>
-auto tensor(const array_shape<E...>& shape) {
+auto tensor(const extents<E...>& shape) {
     FUSE_CHECK_TENSOR_OF(T);
     return HostTensor<T, static_cast<int>(sizeof...(E))>(shape);
 }

@@ -173,9 +173,9 @@ private:
         OperandLayout read = detail::layout_of(leaf);
         if constexpr (requires { leaf.source(); }) {
             read.stride = leaf.source().view.stride;
-            return Leaf::in_memory && ranges_overlap(shape, written, leaf.source().view.shape, read);
+            return Leaf::in_memory && partially_overlap(shape, written, leaf.source().view.shape, read, true);
         } else {
-            return ranges_overlap(shape, written, leaf.shape(), read);
+            return partially_overlap(shape, written, leaf.shape(), read, true);
         }
     }
     /// What other steps write must not be read by a step beside or behind them, nor written by any. own: what step I does.

@@ -74,14 +74,8 @@ auto broadcast_to(const X& x, const extents<E...>& wanted) {
     const auto e = detail::as_node<void>(x);
     using node = std::remove_const_t<decltype(e)>;
     static_assert(node::rank <= sizeof...(E), FUSE_FEWER_AXES);
-    detail::check_broadcast_to(shape_of(e), wanted.value, detail::erase(e));
-    return detail::framed(detail::apply(BroadcastTo{}, e, detail::blank_view<E...>(wanted.value)));
-}
-template <class X, index_t... E>
-    requires Expression<X> || Number<X>
-auto broadcast_to(const X& x, const array_shape<E...>& wanted) {
-    static_assert(rank_v<detail::node_t<void, X>> <= sizeof...(E), FUSE_FEWER_AXES);
-    return broadcast_to(x, wanted.as_extents());
+    detail::check_broadcast_to(shape_of(e), wanted, detail::erase(e));
+    return detail::framed(detail::apply(BroadcastTo{}, e, detail::blank_view<E...>(wanted)));
 }
 template <class X, std::same_as<Shape> S>
     requires Expression<X> || Number<X>

@@ -79,49 +79,40 @@ constexpr Shape row_major(const Shape& shape) {
     return result;
 }
 
-/// Extents, some of which are part of the type. The constructor takes the dynamic ones in order.
+/// Extents, some of which are part of the type. The constructor takes the dynamic ones in order. x.shape() of a view or an
+/// array is such a type, too, so that it stands where extents do: view<"y">(p, x.shape()), tensor<float>(x.shape()).
 template <index_t... E>
-struct extents {
+struct extents : Shape {
     static_assert(sizeof...(E) <= static_cast<std::size_t>(max_rank), "fuse: at most 8 axes");
     static_assert(((E == dynamic || E >= 0) && ...), "fuse: a static extent is not negative");
     static constexpr int rank = sizeof...(E);
     static constexpr int dynamic_rank = (0 + ... + (E == dynamic ? 1 : 0));
 
-    Shape value;
-
     template <std::integral... I>
         requires(sizeof...(I) == static_cast<std::size_t>(dynamic_rank))
-    constexpr explicit extents(I... given) : value{rank, {}} {
+    constexpr explicit extents(I... given) : Shape{rank, {}} {
         const std::array<index_t, sizeof...(I) + 1> run_time{static_cast<index_t>(given)..., 0};
         const std::array<index_t, sizeof...(E) + 1> declared{E..., 0};
         std::size_t next = 0;
         for (int axis = 0; axis < rank; ++axis) {
             const index_t e = declared[static_cast<std::size_t>(axis)];
-            value[axis] = e == dynamic ? run_time[next++] : e;
+            (*this)[axis] = e == dynamic ? run_time[next++] : e;
         }
     }
-    constexpr explicit extents(const Shape& all) : value(all) {}
-};
-
-/// What x.shape() is of a view or an array: the run-time numbers, with a type that says how many they are and which of
-/// them are static. So it stands where extents do: view<"y">(p, x.shape()), tensor<float>(x.shape()).
-template <index_t... E>
-struct array_shape : Shape {
-    constexpr explicit array_shape(const Shape& shape) : Shape(shape) {}
-    constexpr extents<E...> as_extents() const { return extents<E...>(*this); }
+    constexpr explicit extents(const Shape& all) : Shape(all) {}
 };
 
 namespace detail {
 
-/// An array_shape without static extents.
+/// Extents none of which is static.
 template <class Axes>
-struct dynamic_shape_of;
+struct dynamic_extents_of;
 template <int... I>
-struct dynamic_shape_of<std::integer_sequence<int, I...>> {
-    using type = array_shape<(static_cast<void>(I), dynamic)...>;
+struct dynamic_extents_of<std::integer_sequence<int, I...>> {
+    using type = extents<(static_cast<void>(I), dynamic)...>;
 };
 template <int Rank>
-using dynamic_shape = typename dynamic_shape_of<std::make_integer_sequence<int, Rank>>::type;
+using dynamic_extents = typename dynamic_extents_of<std::make_integer_sequence<int, Rank>>::type;
 
 }  // namespace detail
 

@@ -141,7 +141,7 @@ auto unflatten(const X& x, I... extent) {
         "fuse: unflatten takes views and maps of them: evaluate a reduction, a scan, or what counts positions "
         "into a view first");
     if constexpr (detail::can_unflatten<axis, X>()) {
-        const Shape extents = detail::unflattened_extents(shape_of(x), detail::erase(x), axis, shape(extent...).value);
+        const Shape extents = detail::unflattened_extents(shape_of(x), detail::erase(x), axis, shape(extent...));
         return detail::unflattened_node<axis, count>(x, extents);
     } else {
         return expand_dims<0>(x);

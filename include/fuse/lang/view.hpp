@@ -72,7 +72,7 @@ public:
     constexpr View(const View&) = default;
 
     T* data() const { return data_; }
-    constexpr array_shape<E...> shape() const { return array_shape<E...>(shape_.unpack()); }
+    constexpr extents<E...> shape() const { return extents<E...>(shape_.unpack()); }
     /// Strides in elements.
     constexpr Shape strides() const { return stride_.unpack(); }
     index_t extent(int axis) const { return shape_.extent[axis]; }
@@ -187,17 +187,12 @@ namespace detail {
 
 template <class Name, Element T, index_t... E>
 auto make_view(T* data, const extents<E...>& e) {
-    return View<T, Name, E...>(data, e.value, row_major(e.value));
+    return View<T, Name, E...>(data, e, row_major(e));
 }
 
 template <class Name, Element T, index_t... E>
 auto make_view(T* data, const extents<E...>& e, const strides_t<extents<E...>::rank>& s) {
-    return View<T, Name, E...>(data, e.value, s.value);
-}
-
-template <class Name, Element T, index_t... E>
-auto make_view(T* data, const array_shape<E...>& shape) {
-    return make_view<Name>(data, shape.as_extents());
+    return View<T, Name, E...>(data, e, s.value);
 }
 
 template <class Name, Element T, std::integral... I>
@@ -244,13 +239,8 @@ template <class Name, class R, index_t... E>
     requires BorrowedRange<R>
 auto make_view(R&& range, const extents<E...>& e) {
     using T = std::remove_pointer_t<decltype(range.data())>;
-    const Shape shape = fit_range(e.value, static_cast<index_t>(range.size()), Name::text);
+    const Shape shape = fit_range(e, static_cast<index_t>(range.size()), Name::text);
     return View<T, Name, E...>(range.data(), shape, row_major(shape));
-}
-template <class Name, class R, index_t... E>
-    requires BorrowedRange<R>
-auto make_view(R&& range, const array_shape<E...>& shape) {
-    return make_view<Name>(range, shape.as_extents());
 }
 template <class Name, class R, std::integral... I>
     requires(BorrowedRange<R> && sizeof...(I) > 0)

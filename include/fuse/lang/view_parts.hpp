@@ -146,11 +146,7 @@ auto squeeze(const V& x) {
 /// elements is another, or if they do not lie such that strides can say where: nothing is copied.
 template <detail::ViewLike V, index_t... E>
 auto reshape(const V& x, const extents<E...>& to) {
-    return detail::part<detail::StaticExtents<E...>>(x, detail::reshape(x.strided(), to.value));
-}
-template <detail::ViewLike V, index_t... E>
-auto reshape(const V& x, const array_shape<E...>& to) {
-    return reshape(x, to.as_extents());
+    return detail::part<detail::StaticExtents<E...>>(x, detail::reshape(x.strided(), to));
 }
 template <detail::ViewLike V, std::integral... I>
     requires(sizeof...(I) > 0)

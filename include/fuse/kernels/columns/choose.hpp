@@ -10,6 +10,16 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+template <class Facts>
+Launch choose_columns(const Facts& f, const Layout& layout, const Policy& policy, const Device& device);
+template <class Facts>
+Launch choose_columns(const Facts& f, const Layout& layout, const Policy& policy, const Cpu&);
+
+#else
+
 /// Columns of several phases that nothing holds: a tile is one block's, or where that leaves most of a device idle, several
 /// blocks share it: tiles of so many columns, or wider or narrower ones of which two blocks for each multiprocessor leave
 /// fewer places empty.
@@ -174,6 +184,8 @@ FUSE_COLD Launch choose_columns(const Facts& f, const Layout& layout, const Poli
     l.grid = limited(tiles, 1, max_grid) * l.group;
     return l;
 }
+
+#endif
 
 }  // namespace detail
 

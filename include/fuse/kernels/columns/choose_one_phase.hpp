@@ -6,6 +6,8 @@
 
 #include "fuse/kernels/columns/tiles.hpp"
 
+#if !FUSE_ON_DEVICE
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -71,8 +73,7 @@ FUSE_COLD bool sweep_alone(Launch& l, const Facts& f, const Layout& layout, cons
             return false;
         }
         depth = threads_for(n, 2 * least_column_share(f));
-        while (2 * tiles(dim_x) * dim_x * depth > 3 * reading && depth * dim_x > few &&
-               2 * n <= longest_share * depth) {
+        while (tiles(dim_x) * dim_x * depth > 2 * reading && depth * dim_x > few && 2 * n <= longest_share * depth) {
             depth /= 2;
         }
     } else {
@@ -126,11 +127,12 @@ FUSE_COLD bool share_in_clusters(Launch& l, const Facts& f, const Layout& layout
                2 * blocks * depth <= n) {
             blocks *= 2;
         }
-        // More multiprocessors read sooner.
+        // More multiprocessors read sooner; what does not fit them at a time waits.
         const index_t busy = units + smallest(2 * blocks * tiles, units);
-        const index_t worth = percent * busy * smallest(blocks * one, wanted);
-        const bool fits = blocks == 1 || 2 * blocks * one <= (f.folds_runs ? 2 : 3) * places;
-        if (worth > best && fits && n <= longest_share * depth * blocks) {
+        const bool fits = 2 * blocks * one <= (f.folds_runs ? 2 : 3) * places;
+        const bool waits = blocks == 1 && !f.folds_runs && dim_x >= line_threads;
+        const index_t worth = (fits ? percent : percent * 4 / 5) * busy * smallest(blocks * one, wanted);
+        if (worth > best && (fits || waits) && n <= longest_share * depth * blocks) {
             best = worth;
             l.dim_x = dim_x;
             l.dim_y = depth;
@@ -197,3 +199,5 @@ FUSE_COLD void choose_one_phase(Launch& l, const Facts& f, const Layout& layout,
 }  // namespace detail
 
 FUSE_END_NAMESPACE
+
+#endif

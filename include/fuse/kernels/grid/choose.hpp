@@ -9,6 +9,16 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+template <class Facts>
+Launch choose_grid(const Facts& f, const Layout& layout, const Policy& policy, const Device& device);
+template <class Facts>
+Launch choose_grid(const Facts& f, const Layout& layout, const Policy& policy, const Cpu&);
+
+#else
+
 template <class Facts>
 FUSE_COLD Launch choose_grid(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
     const index_t rows = layout.kept_size;
@@ -55,6 +65,8 @@ FUSE_COLD Launch choose_grid(const Facts& f, const Layout& layout, const Policy&
     l.why = "one long row with several phases: pieces in parallel";
     return l;
 }
+
+#endif
 
 }  // namespace detail
 

@@ -18,6 +18,17 @@ struct LookbackFacts {
     std::size_t (*shared_bytes)(const Launch&);  ///< of a launch, all dynamic shared memory
 };
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+template <class Facts>
+Launch choose_scan_rows(const Facts& f, const LookbackFacts& lookback, const Layout& layout, const Policy& policy,
+                        const Device& device);
+template <class Facts>
+Launch choose_scan_rows(const Facts& f, const Layout& layout, const Policy& policy, const Cpu&);
+
+#else
+
 /// Many blocks per row, with two tiles in hand each, where their memory fits.
 template <class Facts>
 FUSE_COLD Launch choose_lookback(const Facts& f, const LookbackFacts& lookback, const Layout& layout,
@@ -113,6 +124,8 @@ FUSE_COLD Launch choose_scan_rows(const Facts& f, const Layout& layout, const Po
     }
     return l;
 }
+
+#endif
 
 }  // namespace detail
 

@@ -11,6 +11,16 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+template <class Facts>
+Launch choose_scan_columns(const Facts& f, const Layout& layout, const Policy& policy, const Device& device);
+template <class Facts>
+Launch choose_scan_columns(const Facts& f, const Layout& layout, const Policy&, const Cpu&);
+
+#else
+
 /// Several blocks per strip, where strips as narrow as they may be are too few to fill the machine.
 template <class Facts>
 FUSE_COLD Launch share_strips(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
@@ -66,6 +76,8 @@ FUSE_COLD Launch choose_scan_columns(const Facts& f, const Layout& layout, const
     l.why = f.columns ? "a strip of columns per block" : "rows of few elements: many of them at a time";
     return l;
 }
+
+#endif
 
 }  // namespace detail
 

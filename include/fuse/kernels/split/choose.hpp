@@ -9,6 +9,16 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+template <class Facts>
+Launch choose_split(const Facts& f, const Layout& layout, const Policy& policy, const Device& device);
+template <class Facts>
+Launch choose_split(const Facts& f, const Layout& layout, const Policy& policy, const Cpu&);
+
+#else
+
 template <class Facts>
 FUSE_COLD Launch choose_split(const Facts& f, const Layout& layout, const Policy& policy, const Device& device) {
     const index_t rows = layout.kept_size;
@@ -67,6 +77,8 @@ FUSE_COLD Launch choose_split(const Facts& f, const Layout& layout, const Policy
     l.why = "long rows: pieces of a row in parallel, combined pairwise";
     return l;
 }
+
+#endif
 
 }  // namespace detail
 

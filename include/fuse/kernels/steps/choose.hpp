@@ -4,7 +4,7 @@
 // ProgramFacts: a program without steps reads templates, and does not compile them.
 #pragma once
 
-#include "fuse/kernels/columns/choose.hpp"
+#include "fuse/kernels/columns/tiles.hpp"
 #include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/steps/ladder.hpp"
 
