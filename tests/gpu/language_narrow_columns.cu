@@ -15,9 +15,9 @@ TEST_CASE("reductions over a middle axis beside few columns on the GPU", "[gpu]"
 
 TEST_CASE("columns of one block, of a cluster and of many blocks on the GPU", "[gpu]") {
     skip_without_gpu();
-    const std::vector<Extent> shapes{{300, 1028},  {1000, 1000}, {2048, 768}, {4096, 1024}, {8192, 64}, {4096, 49},
-                                     {16384, 17},  {12000, 12},  {1500, 92},  {20000, 128}, {100000, 64},
-                                     {20000, 513}, {3000, 2000}, {64, 40000}, {16385, 3}};
+    const std::vector<Extent> shapes{{300, 1028},  {1000, 1000}, {2048, 768},  {4096, 1024}, {8192, 64},
+                                     {4096, 49},   {16384, 17},  {12000, 12},  {1500, 92},   {20000, 128},
+                                     {100000, 64}, {20000, 513}, {3000, 2000}, {64, 40000},  {16385, 3}};
     check_columns<float>(CudaTarget{}, shapes);
     check_columns<fuse::bfloat16>(CudaTarget{}, shapes);
 }

@@ -26,9 +26,8 @@ void check_narrow_columns(const Target& target, const std::vector<Extent>& shape
         const NdArray weight = random_integers({b, 1}, -1, 1, 3);
         const NdArray one = random_integers({a, 1, 1}, -3, 3, 4);
         NdArray terms(extent);
-        for_each_coordinate(extent, [&](const Coordinate& at) {
-            terms(at) = (x(at) + offset(at)) * scale(at) * weight(at) + one(at);
-        });
+        for_each_coordinate(
+            extent, [&](const Coordinate& at) { terms(at) = (x(at) + offset(at)) * scale(at) * weight(at) + one(at); });
         const NdArray sums = reduce_reference(sum_reference, terms, 0b010);
         for (const Placement placement : narrow_placements) {
             INFO("shape " << to_text(extent) << ", placement " << static_cast<int>(placement));

@@ -219,5 +219,6 @@ TEST_CASE("steps write columns of one matrix") {
     }
     CHECK_THROWS_AS(eval(host, column(y, 0) = sum(x, axes<0>), slice<0>(flip(column(y, 0)), 0, n) = max(x, axes<1>)),
                     argument_error);
-    CHECK_THROWS_AS(eval(host, column(y, 1) = sum(x, axes<0>), column(y, 1) = max(x, axes<1>) / sum(x)), argument_error);
+    CHECK_THROWS_AS(eval(host, column(y, 1) = sum(x, axes<0>), column(y, 1) = max(x, axes<1>) / sum(x)),
+                    argument_error);
 }

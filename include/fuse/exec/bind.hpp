@@ -139,7 +139,7 @@ public:
         detail::BoundOperand operand = describe(view, i, ir::leaf_axes<Leaf>, 0);
         if constexpr (requires { get<i>(params_.leaves).data; }) {
             const auto* const data = reinterpret_cast<const typename View::storage_type*>(operand.address);
-            get<i>(params_.leaves).data = view.shape().size() > 0 ? data : nullptr;
+            get<i>(params_.leaves).data = detail::run_time_shape(view).size() > 0 ? data : nullptr;
         } else if constexpr (requires { view.source(); }) {
             operand.memory = View::in_memory ? &view.source().view : nullptr;
             operand.name = View::in_memory ? operand.name : "pad(...)";  // where the operand of a pad is, and where not
@@ -219,7 +219,7 @@ private:
         return {View::name_type::text,
                 is_named<typename View::name_type>,
                 reinterpret_cast<std::uintptr_t>(view.data()),
-                view.shape(),
+                detail::run_time_shape(view),
                 view.strides(),
                 sizeof(typename View::storage_type),
                 slot,

@@ -12,6 +12,16 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// The extents of a view, or of what stands for one.
+template <class V>
+constexpr Shape run_time_shape(const V& view) {
+    if constexpr (requires { view.run_time_shape(); }) {
+        return view.run_time_shape();
+    } else {
+        return view.shape();
+    }
+}
+
 class ShapeStack {
 public:
     struct Entry {
@@ -32,7 +42,7 @@ public:
             return static_cast<int>(sizeof...(E));
         }(typename N::operands{});
         if constexpr (N::reads) {
-            push(n.shape(), erase(n));
+            push(run_time_shape(n), erase(n));
         } else if constexpr (operands == 1) {
             replace(N::result_shape(top()), erase(n));
         } else {

@@ -72,12 +72,14 @@ public:
     constexpr View(const View&) = default;
 
     T* data() const { return data_; }
-    constexpr extents<E...> shape() const { return extents<E...>(shape_.unpack()); }
+    constexpr extents<E...> shape() const { return extents<E...>(run_time_shape()); }
+    /// The same, of a type that costs a compiler less.
+    constexpr Shape run_time_shape() const { return shape_.unpack(); }
     /// Strides in elements.
     constexpr Shape strides() const { return stride_.unpack(); }
     index_t extent(int axis) const { return shape_.extent[axis]; }
     /// Number of elements.
-    index_t size() const { return shape().size(); }
+    index_t size() const { return run_time_shape().size(); }
 
     /// x[i]: the view of what stands at i along the first axis, without that axis; a negative i counts from the end.
     /// Throws argument_error where x has no such index.

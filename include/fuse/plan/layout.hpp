@@ -145,14 +145,15 @@ struct Layout {
     bool columns = false;
     index_t kept_size = 1;
     index_t walked_size = 1;
-    index_t x_size = 1;         ///< column kernels only
-    int x_axis = -1;            ///< domain axis along which operands step like along x
-    bool vectors = false;       ///< every operand that moves along x vectorises
-    bool halves = false;        ///< the same in vectors of half as many items, where that is asked (note_halves)
-    bool shared = false;        ///< all others are the same for each vector
-    bool alike = false;         ///< all of them do so from one element of each row on, if not the first
-    bool stretched = false;     ///< some operands do not span the domain
-    ColumnPacking packing;      ///< column kernels on a device, in the vectors that were asked for (plan/column_packing.hpp)
+    index_t x_size = 1;      ///< column kernels only
+    int x_axis = -1;         ///< domain axis along which operands step like along x
+    bool vectors = false;    ///< every operand that moves along x vectorises
+    bool halves = false;     ///< the same in vectors of half as many items, where that is asked (note_halves)
+    bool shared = false;     ///< all others are the same for each vector
+    bool alike = false;      ///< all of them do so from one element of each row on, if not the first
+    bool stretched = false;  ///< some operands do not span the domain
+    ColumnPacking
+        packing;  ///< column kernels on a device, in the vectors that were asked for (plan/column_packing.hpp)
     bool short_offsets = true;  ///< places along the walked axes have 32 bits (note_vectors)
     index_t fill_size = 0;      ///< elements of the largest output outside the domain
     // Of maps (plan/transposed.hpp):

@@ -43,6 +43,15 @@ constexpr int most_held_vectors(const ProgramFacts& f) {
     return resident_ladder[f.one_light_phase() ? 1 : 2];
 }
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+Launch choose_rows(const ProgramFacts& f, const RowLimits& limits, const Layout& layout, const Policy& policy,
+                   const Device& device);
+Launch choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&);
+
+#else
+
 /// Threads and kernel of rows that are held in whole vectors.
 FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
                                 const Policy& policy, const Device& device) {
@@ -286,6 +295,8 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const Layout& layout,
     l.why = "rows spread over the cores";
     return l;
 }
+
+#endif
 
 }  // namespace detail
 
