@@ -64,9 +64,9 @@ std::string violated(Preparation prepared) {
         if (s.grid != s.group * l.kept_size)
             return "blocks per row";
     } else if (name == "column split" || name == "columns shared") {
-        if (s.group * s.share < l.walked_size)
+        if (s.group * s.cluster * s.share < l.walked_size)
             return "shares do not cover the column";
-        if (s.grid != s.group * column_tiles(l, s))
+        if (s.grid != s.group * s.cluster * column_tiles(l, s))
             return "blocks per tile";
     } else if (std::string(s.why) == "one sweep per column") {
         if (s.grid != column_tiles(l, s))

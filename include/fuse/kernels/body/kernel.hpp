@@ -21,8 +21,6 @@ struct Kernel {
     static constexpr int stages = Stages;
     /// A group of one block needs no second stage: it has finished in the first.
     static constexpr bool lone_block_finishes = false;
-    /// A cluster needs none either: its blocks hand what they have to each other.
-    static constexpr bool cluster_finishes = false;
     /// `group` blocks share each row, and are resident together or in whole waves.
     static constexpr bool in_waves = false;
     /// A launch has no more blocks than are resident together.

@@ -87,8 +87,7 @@ FUSE_COLD bool sweep_alone(Launch& l, const Facts& f, const Layout& layout, cons
     const index_t all = tiles(l.dim_x);
     l.least_group = ceil_div(n, longest_share * l.dim_y);
     if (l.least_group <= most_clustered_blocks(f, device)) {
-        l.group = std::bit_ceil(static_cast<unsigned>(l.least_group));
-        l.cluster = static_cast<unsigned>(l.group);
+        l.cluster = std::bit_ceil(static_cast<unsigned>(l.least_group));
     } else if (all <= counter_bytes / 8 && all * l.least_group * l.dim_x * f.fold_bytes <= little) {
         l.group = l.least_group;
     }
@@ -136,7 +135,7 @@ FUSE_COLD bool share_in_clusters(Launch& l, const Facts& f, const Layout& layout
             best = worth;
             l.dim_x = dim_x;
             l.dim_y = depth;
-            l.group = blocks;
+            l.cluster = static_cast<unsigned>(blocks);
         }
     };
     for (unsigned dim_x = layout.vectors ? line_threads : 2 * line_threads; dim_x > 0; dim_x /= 2) {
@@ -149,7 +148,6 @@ FUSE_COLD bool share_in_clusters(Launch& l, const Facts& f, const Layout& layout
             }
         }
     }
-    l.cluster = static_cast<unsigned>(l.group);
     return best > 0;
 }
 
@@ -170,7 +168,6 @@ FUSE_COLD void split_columns(Launch& l, const Facts& f, const Layout& layout, co
     l.group =
         limited(waves * wanted / largest<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
     l.group = largest(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
-    l.cluster = 1;
 }
 
 /// Of a program with one phase.
@@ -184,16 +181,15 @@ FUSE_COLD void choose_one_phase(Launch& l, const Facts& f, const Layout& layout,
     l.row = layout.walked_size;
     if (l.group > 1) {
         l.share = ceil_div(l.row, l.group);
-        l.group = l.cluster > 1 ? l.group : ceil_div(l.row, l.share);
-        l.name = "column split";
-        l.why = l.cluster > 1 ? "few column tiles: a cluster of blocks shares one"
-                              : "few column tiles: several blocks share one, the last to arrive finishes it";
+        l.group = ceil_div(l.row, l.share);
+        l.why = "few column tiles: several blocks share one, the last to arrive finishes it";
     } else {
-        l.share = l.row;
-        l.name = "columns swept";
-        l.why = "one sweep per column";
+        l.share = ceil_div(l.row, l.cluster);
+        l.why = l.cluster > 1 ? "few column tiles: a cluster of blocks shares one" : "one sweep per column";
     }
-    l.grid = limited(column_tiles_of(f, layout, l.dim_x), 1, max_grid / l.group) * l.group;
+    const index_t blocks = l.group * l.cluster;
+    l.name = blocks > 1 ? "column split" : "columns swept";
+    l.grid = limited(column_tiles_of(f, layout, l.dim_x), 1, max_grid / blocks) * blocks;
 }
 
 }  // namespace detail

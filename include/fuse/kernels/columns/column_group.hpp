@@ -9,16 +9,16 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The elements of a column that are this thread's, in block number `member` of those that share it. The blocks of a tile
+/// The elements of a column that are this thread's, in block number `member` of `members` that share it. The blocks of a tile
 /// go through it together, so that what they read at a time lies together; where order matters each has a piece of its own.
 template <class P, class B>
-FUSE_HD Span column_share(B& block, const Params<P>& p, index_t member) {
+FUSE_HD Span column_share(B& block, const Params<P>& p, index_t member, index_t members) {
     if constexpr (ordered_program<P>) {
         const index_t begin = member * p.share;
         const index_t end = begin + p.share < p.walked_size ? begin + p.share : p.walked_size;
         return thread_span<1, true>(begin, end, block.thread_y(), block.dim_y());
     } else {
-        const index_t threads = static_cast<index_t>(p.group) * block.dim_y();
+        const index_t threads = members * block.dim_y();
         return thread_span<1, false>(0, p.walked_size, member * block.dim_y() + block.thread_y(), threads);
     }
 }

@@ -16,7 +16,6 @@ struct OnePhaseColumnsKernel : Kernel<P, V, N, Link::last_block, 2> {
     static constexpr int min_blocks = folds_runs_program<P> ? 1 : 2;
     static constexpr bool in_waves = true;
     static constexpr bool lone_block_finishes = true;
-    static constexpr bool cluster_finishes = true;
     using phase = at_t<typename P::phases, 0>;
     using Accumulators = ItemFolds<Product<phase>, V>;
     using accumulator = typename Accumulators::accumulator;
@@ -37,43 +36,37 @@ struct OnePhaseColumnsKernel : Kernel<P, V, N, Link::last_block, 2> {
 
     template <class B>
     static FUSE_HD void run(B& block, const Params<P>& p) {
-        const bool clustered = in_cluster(block);
-        if (clustered) {
-            block.cluster_arrive();
+        const unsigned clustered = cluster_blocks(block);
+        if (clustered > 1) {
+            block.cluster_arrive();  // has begun, and may be written to
         }
-        const index_t tile = block.block_x() / p.group;
-        const accumulator parts = fold_share(block, p, tile, block.block_x() % p.group);
-        if (p.group == 1) {
-            if (block.thread_y() == 0)
-                write(block, p, tile, parts);
-        } else if (clustered) {
-            run_in_cluster(block, p, parts);
-        } else {
-            auto* partials = static_cast<accumulator*>(p.partials);
-            if (block.thread_y() == 0) {
-                partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = parts;
-            }
+        const unsigned blocks = clustered * p.group;  // one of them is 1
+        const index_t tile = block.block_x() / blocks;
+        const accumulator parts = fold_share(block, p, tile, block.block_x() % blocks, blocks);
+        if (clustered > 1) {
+            finish_in_cluster(block, p, tile, parts);
+        } else if (p.group > 1) {
+            leave(block, p, parts);
             const unsigned group = p.group == block.grid_x() ? 0 : block.block_x() / p.group;
             if (last_block(block, p.counters + group, p.group)) {
                 stage<1>(block, p);
             }
+        } else if (block.thread_y() == 0) {
+            write(block, p, tile, parts);
         }
     }
 
-    /// The two stages of several blocks that are no cluster. Partials are stored per block and thread x, V accumulators each.
+    /// The two stages of several blocks that are no cluster.
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const index_t tile = block.block_x() / p.group;
-        auto* partials = static_cast<accumulator*>(p.partials);
         if constexpr (Stage == 0) {
-            const accumulator parts = fold_share(block, p, tile, block.block_x() % p.group);
-            if (block.thread_y() == 0) {
-                partials[static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x()] = parts;
-            }
+            leave(block, p, fold_share(block, p, tile, block.block_x() % p.group, p.group));
         } else {
+            const auto* const first =
+                static_cast<const accumulator*>(p.partials) + tile * p.group * block.dim_x() + block.thread_x();
             const accumulator total =
-                detail::fold_members<Accumulators>(block, partials + tile * p.group * block.dim_x() + block.thread_x(),
-                                                   p.group, block.dim_x(), OneThread{});
+                detail::fold_members<Accumulators>(block, first, p.group, block.dim_x(), OneThread{});
             if (block.thread_y() == 0) {
                 write(block, p, tile, total);
             }
@@ -82,22 +75,22 @@ struct OnePhaseColumnsKernel : Kernel<P, V, N, Link::last_block, 2> {
 
 private:
     template <class B>
-    static FUSE_HD bool in_cluster(B& block) {
+    static FUSE_HD unsigned cluster_blocks(B& block) {
         if constexpr (may_cluster && B::has_clusters) {
-            return block.cluster_blocks() > 1;
+            return block.cluster_blocks();
         } else {
-            return false;
+            return 1;
         }
     }
 
-    /// Share number `member` of the columns of a tile, in the threads of the block's first row.
+    /// Share number `member` of `members` of the columns of a tile, in the threads of the block's first row.
     template <class B>
-    static FUSE_HD accumulator fold_share(B& block, const Params<P>& p, index_t tile, index_t member) {
+    static FUSE_HD accumulator fold_share(B& block, const Params<P>& p, index_t tile, index_t member, index_t members) {
         const auto fold = [&](const detail::ColumnPlace& place) FUSE_INLINE_LAMBDA {
             const ColumnState<P, V> state = detail::column_state_at<V, B>(p, place);
             const ColumnResults<P, V> none{};
             return detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
-                block, p, state, none, detail::column_share(block, p, member));
+                block, p, state, none, detail::column_share(block, p, member, members));
         };
         // Apart: most columns are not packed, and of these a compiler knows more.
         const accumulator parts = p.packing.columns > 0 ? fold(detail::packed_column_place<V>(block, p, tile))
@@ -105,24 +98,20 @@ private:
         return BlockYReduce(block, parts, Accumulators{}, OneThread{});
     }
 
+    /// Partials are stored per block and thread x, V accumulators each.
     template <class B>
-    static FUSE_HD void run_alone(B& block, const Params<P>& p) {
-        const index_t tiles = detail::column_tiles<P, V>(block, p);
-        const index_t tile = block.block_x();
-        if (tile < tiles) {
-            const accumulator total = fold_share(block, p, tile, 0);
-            if (block.thread_y() == 0) {
-                write(block, p, tile, total);
-            }
+    static FUSE_HD void leave(B& block, const Params<P>& p, const accumulator& parts) {
+        if (block.thread_y() == 0) {
+            const index_t place = static_cast<index_t>(block.block_x()) * block.dim_x() + block.thread_x();
+            static_cast<accumulator*>(p.partials)[place] = parts;
         }
     }
 
-    /// Block r of the cluster gets the r-th part of the columns from all of them, and folds it in the order of the blocks.
+    /// Block r gets the r-th part of the columns from all blocks of the cluster, and folds it in their order.
     template <class B>
-    static FUSE_HD void run_in_cluster(B& block, const Params<P>& p, const accumulator& parts) {
+    static FUSE_HD void finish_in_cluster(B& block, const Params<P>& p, index_t tile, const accumulator& parts) {
         const unsigned blocks = block.cluster_blocks();
         const unsigned rank = block.cluster_rank();
-        const index_t tile = block.block_x() / blocks;
         const unsigned columns = (block.dim_x() + blocks - 1) / blocks;  // threads whose columns a block finishes
         const unsigned place = block.thread_x() % columns;
         auto* const brought = reinterpret_cast<accumulator*>(block.own_memory());

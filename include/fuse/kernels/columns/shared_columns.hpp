@@ -53,7 +53,7 @@ private:
     static FUSE_HD void one_tile(B& block, const Params<P>& p, index_t tile) {
         const index_t member = block.block_x() % p.group;
         const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
-        const Span span = detail::column_share<P>(block, p, member);
+        const Span span = detail::column_share<P>(block, p, member, p.group);
         GroupRounds rounds(p.group > 1 ? p.counters + tile : nullptr, p.group);
         ColumnResults<P, V> results{};
         using sweeps = sweeps_t<P, !Stretched>;

@@ -60,10 +60,8 @@ FUSE_COLD inline void share_in_waves(Launch& l, index_t fit, bool waits) {
 /// says how many blocks of K it holds at a time; asked only for kernels that need to know.
 template <class K, class Residents = void>
 FUSE_COLD void complete(Launch& l) {
-    // A group of one, or one that is a cluster, has nobody else to wait for, and no memory to leave anything in.
-    const bool alone = (K::lone_block_finishes && l.group == 1) || (K::cluster_finishes && l.cluster > 1);
     if constexpr (!std::is_void_v<Residents> && K::in_waves) {
-        if (l.group > 1 && !alone) {
+        if (l.group > 1) {
             const index_t fit = Residents::template of<K>(l, shared_bytes<K>(l));
             detail::share_in_waves(l, fit, K::link != Link::last_block);
         }
@@ -73,6 +71,8 @@ FUSE_COLD void complete(Launch& l) {
     }
     l.own_bytes = K::own_bytes(l.threads(), l.share);
     l.shared_bytes = detail::shared_bytes_of(K::scratch_bytes(l), l.own_bytes);
+    // A group of one has nobody to wait for, and no memory to leave anything in.
+    const bool alone = K::lone_block_finishes && l.group == 1;
     l.link = alone ? Link::none : K::link;
     l.partial_bytes = alone ? 0 : K::partial_bytes(l);
 }
