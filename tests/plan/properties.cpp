@@ -12,9 +12,9 @@ using namespace fuse::testing;
 namespace {
 
 index_t column_tiles(const Layout& layout, const Launch& l) {
-    if (layout.packing.columns > 0) {
-        const ColumnPacking packing = pack_columns(layout, l.vector);
-        return ceil_div(packing.columns * packing.groups, l.dim_x);
+    if (layout.packing != ColumnPacking::none) {
+        return fuse::detail::PackedColumns(pack_columns(layout, l.vector), layout.x_size, layout.kept_size, l.vector)
+            .tiles(l.dim_x);
     }
     return ceil_div(layout.x_size, static_cast<index_t>(l.dim_x) * l.vector) * layout.kept_size;
 }

@@ -61,7 +61,7 @@ struct Prepared {
         launch = choose<plan_type>(layout, policy, target);
         params = binding.params(layout, launch.vector);
         if constexpr (facts::columns && std::is_same_v<T, Device>) {
-            if (layout.packing.columns > 0) {
+            if (layout.packing != ColumnPacking::none) {
                 params.packing = pack_columns(layout, launch.vector);
             }
         }

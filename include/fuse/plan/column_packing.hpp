@@ -7,19 +7,32 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// Of threads with v columns each.
+struct PackedColumns {
+    index_t columns;  ///< threads for those of one index
+    index_t groups;   ///< indices at which a thread's first column may be
+    index_t step;     ///< from one of its indices to the next; 0: it has one
+    int width;        ///< how many neighbouring columns of an index it has
+
+    FUSE_HD constexpr PackedColumns(ColumnPacking packing, index_t x_size, index_t kept_size, int v)
+        : columns(packing == ColumnPacking::vectors ? x_size / v : x_size),
+          groups(packing == ColumnPacking::apart ? (kept_size + v - 1) / v : kept_size),
+          step(packing == ColumnPacking::apart ? groups : 0), width(packing == ColumnPacking::vectors ? v : 1) {}
+
+    FUSE_HD constexpr index_t tiles(unsigned threads) const { return (columns * groups + threads - 1) / threads; }
+};
+
+}  // namespace detail
+
 /// For threads with v columns each. Templates: they are asked of columns alone.
 template <class = void>
 FUSE_COLD ColumnPacking pack_columns(const Layout& layout, int v) {
-    ColumnPacking packing;
     if (layout.vectors && layout.x_size % v == 0) {
-        packing = {layout.x_size / v, layout.kept_size, 0, v};
-    } else if (layout.kept.count == 1) {
-        packing = {layout.x_size, (layout.kept_size + v - 1) / v, 0, 1};
-        packing.step = packing.groups;
-    } else {
-        packing = {layout.x_size, layout.kept_size, 0, 1};
+        return ColumnPacking::vectors;
     }
-    return packing;
+    return layout.kept.count == 1 ? ColumnPacking::apart : ColumnPacking::single;
 }
 /// Notes how columns are packed into tiles: where those of one index would leave an eighth of whole lines of the cache empty,
 /// are too few for a warp, or have more tiles than a launch has blocks.

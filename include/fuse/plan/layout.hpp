@@ -128,13 +128,9 @@ FUSE_COLD inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes
 }
 
 /// How the columns of several indices along the kept axes lie side by side in a tile, where those of one are too few to fill
-/// it. A thread has `width` neighbouring columns of one index, or one column of each of several indices, `step` apart.
-struct ColumnPacking {
-    index_t columns = 0;  ///< threads for the columns of one index; 0: a tile has columns of one index alone
-    index_t groups = 0;   ///< indices that begin a thread's
-    index_t step = 0;     ///< from one of its indices to the next; 0: it has one
-    int width = 0;
-};
+/// it: a thread has a vector of neighbouring columns of one index, or one column of each of several indices far apart, or one
+/// column.
+enum class ColumnPacking : unsigned char { none, vectors, apart, single };
 
 /// The addressing of one launch.
 ///   x      the direction of consecutive threads (row kernels: the innermost walked dimension; column kernels: the
@@ -152,10 +148,9 @@ struct Layout {
     bool shared = false;     ///< all others are the same for each vector
     bool alike = false;      ///< all of them do so from one element of each row on, if not the first
     bool stretched = false;  ///< some operands do not span the domain
-    ColumnPacking
-        packing;  ///< column kernels on a device, in the vectors that were asked for (plan/column_packing.hpp)
-    bool short_offsets = true;  ///< places along the walked axes have 32 bits (note_vectors)
-    index_t fill_size = 0;      ///< elements of the largest output outside the domain
+    ColumnPacking packing = ColumnPacking::none;  ///< column kernels on a device (plan/column_packing.hpp)
+    bool short_offsets = true;                    ///< places along the walked axes have 32 bits (note_vectors)
+    index_t fill_size = 0;                        ///< elements of the largest output outside the domain
     // Of maps (plan/transposed.hpp):
     std::uint64_t transposed = 0;  ///< inputs that are contiguous across the outputs, along the dimension before x, y
     bool flat_x = false;           ///< lines along x follow each other in the first output

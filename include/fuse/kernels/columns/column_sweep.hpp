@@ -14,6 +14,7 @@
 #include "fuse/kernels/columns/column_context.hpp"
 #include "fuse/kernels/columns/column_lanes.hpp"
 #include "fuse/kernels/columns/column_views.hpp"
+#include "fuse/plan/column_packing.hpp"
 #include "fuse/primitives/block/block_y_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -61,25 +62,25 @@ struct ColumnPlace {
 /// Of a thread of a tile that has the columns of several indices along the other kept axes.
 template <int V, class P, class B>
 FUSE_HD ColumnPlace packed_column_place(B& block, const Params<P>& p, index_t tile) {
-    const ColumnPacking& packing = p.packing;
+    const PackedColumns packed(p.packing, p.x_size, p.kept_size, V);
     const auto place = static_cast<std::uint64_t>(tile * block.dim_x() + block.thread_x());
-    const auto columns = static_cast<std::uint64_t>(packing.columns);
+    const auto columns = static_cast<std::uint64_t>(packed.columns);
     const bool narrow = (place | columns) >> 32U == 0;
     const auto group = static_cast<index_t>(
         narrow ? static_cast<std::uint32_t>(place) / static_cast<std::uint32_t>(columns) : place / columns);
-    if (group >= packing.groups) {
+    if (group >= packed.groups) {
         return {0, 0, 1, 0, 0};
     }
-    int left = packing.width;
-    if (packing.step > 0) {
+    int left = packed.width;
+    if (packed.step > 0) {
         left = 0;
         FUSE_UNROLL
         for (int v = 0; v < V; ++v) {
-            left += group + v * packing.step < p.kept_size ? 1 : 0;
+            left += group + v * packed.step < p.kept_size ? 1 : 0;
         }
     }
-    return {group, (static_cast<index_t>(place) - group * packing.columns) * packing.width, packing.step > 0 ? 0U : 1U,
-            packing.step, left};
+    return {group, (static_cast<index_t>(place) - group * packed.columns) * packed.width, packed.step > 0 ? 0U : 1U,
+            packed.step, left};
 }
 
 template <int V, class P, class B>
@@ -106,15 +107,16 @@ FUSE_HD ColumnState<P, V> column_state_at(const Params<P>& p, const ColumnPlace&
 /// Tile number t of a launch: which columns, and their index along the other kept axes.
 template <class P, int V, class B>
 FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t tile) {
-    return column_state_at<V, B>(p, !lone_thread<B> && p.packing.columns > 0 ? packed_column_place<V>(block, p, tile)
-                                                                             : column_place<V>(block, p, tile));
+    return column_state_at<V, B>(p, !lone_thread<B> && p.packing != ColumnPacking::none
+                                        ? packed_column_place<V>(block, p, tile)
+                                        : column_place<V>(block, p, tile));
 }
 
 template <class P, int V, class B>
 FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
     if constexpr (!lone_thread<B>) {
-        if (p.packing.columns > 0) {
-            return (p.packing.columns * p.packing.groups + block.dim_x() - 1) / block.dim_x();
+        if (p.packing != ColumnPacking::none) {
+            return PackedColumns(p.packing, p.x_size, p.kept_size, V).tiles(block.dim_x());
         }
     }
     const index_t width = static_cast<index_t>(block.dim_x()) * V;

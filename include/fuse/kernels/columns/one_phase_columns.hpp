@@ -93,8 +93,9 @@ private:
                 block, p, state, none, detail::column_share(block, p, member, members));
         };
         // Apart: most columns are not packed, and of these a compiler knows more.
-        const accumulator parts = p.packing.columns > 0 ? fold(detail::packed_column_place<V>(block, p, tile))
-                                                        : fold(detail::column_place<V>(block, p, tile));
+        const accumulator parts = p.packing != ColumnPacking::none
+                                      ? fold(detail::packed_column_place<V>(block, p, tile))
+                                      : fold(detail::column_place<V>(block, p, tile));
         return BlockYReduce(block, parts, Accumulators{}, OneThread{});
     }
 

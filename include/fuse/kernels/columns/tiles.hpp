@@ -5,25 +5,29 @@
 
 #include "fuse/kernels/columns/ladder.hpp"
 #include "fuse/kernels/launch/choice.hpp"
+#include "fuse/plan/column_packing.hpp"
 #include "fuse/primitives/block/block_y_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+inline PackedColumns packed_columns(const Layout& layout, int v) {
+    return {layout.packing, layout.x_size, layout.kept_size, v};
+}
 /// Tiles of `threads` vectors of columns.
 template <class Facts>
 index_t column_tiles_of(const Facts& f, const Layout& layout, unsigned threads) {
-    if (layout.packing.columns > 0) {
-        return ceil_div(layout.packing.columns * layout.packing.groups, threads);
-    }
-    return ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.kept_size;
+    return layout.packing != ColumnPacking::none
+               ? packed_columns(layout, f.vector).tiles(threads)
+               : ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.kept_size;
 }
 /// Threads of the widest tile that there are columns for.
 template <class Facts>
 unsigned threads_along(const Facts& f, const Layout& layout) {
-    const bool packed = layout.packing.columns > 0;
-    return threads_for(packed ? layout.packing.columns * layout.packing.groups : ceil_div(layout.x_size, f.vector), 1);
+    return threads_for(layout.packing != ColumnPacking::none ? packed_columns(layout, f.vector).tiles(1)
+                                                             : ceil_div(layout.x_size, f.vector),
+                       1);
 }
 /// Threads of a tile that its largest collective has shared memory for: what a scan brings there, each thread for itself.
 template <class Facts>
