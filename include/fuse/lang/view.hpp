@@ -253,7 +253,7 @@ auto make_view(R&& range, I... extent) {
 template <class Name, class R, index_t... E>
     requires BorrowedRange<R>
 auto make_view(R&& range, const extents<E...>& e, const strides_t<extents<E...>::rank>& s) {
-    check_inside(strided(e.value, s.value, Name::text), static_cast<index_t>(range.size()));
+    check_inside(strided(e, s.value, Name::text), static_cast<index_t>(range.size()));
     return make_view<Name>(range.data(), e, s);
 }
 
