@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/columns/column_group.hpp"
+#include "fuse/kernels/columns/ladder.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
