@@ -111,9 +111,9 @@ struct Params : BlockSharing {
 
     NarrowDims<traits::kept_rank> kept;
     NarrowDims<traits::walked_rank> walked;
-    index_t kept_size;                            ///< number of rows; column kernels: indices along the kept axes but x
-    index_t walked_size;                          ///< elements of a row or column
-    index_t x_size;                               ///< column kernels: extent of the innermost kept dimension
+    index_t kept_size;      ///< number of rows; column kernels: indices along the kept axes but x
+    index_t walked_size;    ///< elements of a row or column
+    index_t x_size;         ///< column kernels: extent of the innermost kept dimension
     ColumnPacking packing;  ///< column kernels on a device
     std::conditional_t<P::stretches,
                        Stretching<reduction_count<P>, P::outputs::size, traits::kept_rank, traits::walked_rank>,
