@@ -66,6 +66,8 @@ std::string violated(Preparation prepared) {
     } else if (name == "column split" || name == "columns shared") {
         if (s.group * s.cluster * s.share < l.walked_size)
             return "shares do not cover the column";
+        if (s.cluster > 1 && s.dim_x > clustered_column_threads)
+            return "a tile that a cluster has no memory for";
         if (s.grid != s.group * s.cluster * column_tiles(l, s))
             return "blocks per tile";
     } else if (std::string(s.why) == "one sweep per column") {

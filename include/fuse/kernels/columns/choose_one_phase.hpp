@@ -86,7 +86,7 @@ FUSE_COLD bool sweep_alone(Launch& l, const Facts& f, const Layout& layout, cons
     constexpr index_t little = 32 << 20;
     const index_t all = tiles(l.dim_x);
     l.least_group = ceil_div(n, longest_share * l.dim_y);
-    if (l.least_group <= most_clustered_blocks(f, device)) {
+    if (l.least_group <= most_clustered_blocks(f, device) && l.dim_x <= clustered_column_threads) {
         l.cluster = std::bit_ceil(static_cast<unsigned>(l.least_group));
     } else if (all <= counter_bytes / 8 && all * l.least_group * l.dim_x * f.fold_bytes <= little) {
         l.group = l.least_group;
