@@ -11,14 +11,6 @@ using namespace fuse::testing;
 
 namespace {
 
-index_t column_tiles(const Layout& layout, const Launch& l) {
-    if (layout.packing != ColumnPacking::none) {
-        return fuse::detail::PackedColumns(pack_columns(layout, l.vector), layout.x_size, layout.kept_size, l.vector)
-            .tiles(l.dim_x);
-    }
-    return ceil_div(layout.x_size, static_cast<index_t>(l.dim_x) * l.vector) * layout.kept_size;
-}
-
 /// The first property that a launch violates.
 template <class Preparation>
 std::string violated(Preparation prepared) {

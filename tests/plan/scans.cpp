@@ -41,7 +41,7 @@ std::string violated(Preparation prepared) {
         return "a row that ends within a warp";
     const index_t width = static_cast<index_t>(s.dim_x) * s.vector;
     const index_t tiles = ceil_div(l.walked_size, width * s.vectors);
-    const index_t column_tiles = ceil_div(l.walked_size, static_cast<index_t>(s.dim_y) * s.vectors);
+    const index_t walked_tiles = ceil_div(l.walked_size, static_cast<index_t>(s.dim_y) * s.vectors);
     const std::string name = s.name;
     const bool columns = name == "scan columns look-back";
     if (name == "scan rows" || name == "scan rows peeled") {
@@ -55,13 +55,13 @@ std::string violated(Preparation prepared) {
         if (s.grid * threads > large_device.units * large_device.threads_per_unit)
             return "blocks that cannot be resident";
     } else if (name == "scan columns look-back") {
-        const index_t all = ceil_div(l.x_size, width) * l.kept_size * column_tiles;
+        const index_t all = column_tiles(l, s) * walked_tiles;
         if (s.grid > all || all > max_grid)
             return "blocks for the tiles";
         if (s.grid * threads > large_device.units * large_device.threads_per_unit)
             return "blocks that cannot be resident";
     } else if (name == "scan columns") {
-        if (s.grid != std::min(max_grid, ceil_div(l.x_size, width) * l.kept_size))
+        if (s.grid != std::min(max_grid, column_tiles(l, s)))
             return "blocks for the columns";
     } else {
         return "not a scan";
@@ -74,9 +74,9 @@ std::string violated(Preparation prepared) {
         if (s.shared_bytes > most)
             fault = "shared memory";
         if constexpr (K::link == Link::lookback) {
-            const index_t strips = ceil_div(l.x_size, width) * l.kept_size;
+            const index_t strips = column_tiles(l, s);
             const index_t words = columns
-                                      ? lookback_state_words(column_tiles, strips * s.dim_x, s.dim_y, K::State::words)
+                                      ? lookback_state_words(walked_tiles, strips * s.dim_x, s.dim_y, K::State::words)
                                       : lookback_state_words(tiles, l.kept_size, threads, K::State::words);
             if (s.state_words < words)
                 fault = "words of state";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a launch and its kernel say of each other.
+// What a launch and its kernel say of each other, and how many tiles a launch must have.
 #pragma once
 
 #include <string>
@@ -28,6 +28,22 @@ std::string disagreement(const Launch& l) {
         }
     }
     return {};
+}
+
+/// Tiles of columns that a launch on the GPU has to walk: each column of each index along the kept axes lies in one.
+inline index_t column_tiles(const Layout& layout, const Launch& l) {
+    const index_t vector = l.vector;
+    const index_t threads = l.dim_x;
+    if (layout.packing == ColumnPacking::none) {
+        return ceil_div(layout.x_size, threads * vector) * layout.kept_size;
+    }
+    if (layout.vectors && layout.x_size % vector == 0) {  // a thread has neighbours
+        return ceil_div(layout.x_size / vector * layout.kept_size, threads);
+    }
+    if (layout.kept.count == 1) {  // the same column of several indices
+        return ceil_div(layout.x_size * ceil_div(layout.kept_size, vector), threads);
+    }
+    return ceil_div(layout.x_size * layout.kept_size, threads);
 }
 
 }  // namespace fuse::testing
