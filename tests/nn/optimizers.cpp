@@ -88,6 +88,25 @@ TEST_CASE("what an optimizer refuses") {
                       "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
 }
 
+TEST_CASE("options that torch.optim refuses") {
+    using fuse::argument_error;
+    std::vector<float> data{1, 2};
+    const auto p = fuse::view<"p">(data);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_WITH(sgd(p, p, {.lr = -0.1}), "sgd: lr is at least 0, not -0.1");
+    CHECK_THROWS_WITH(sgd(p, p, {.momentum = -1}), "sgd: momentum is at least 0, not -1");
+    CHECK_THROWS_WITH(sgd(p, p, p, 1, {.weight_decay = -1e-4}), "sgd: weight_decay is at least 0, not -0.0001");
+    CHECK_THROWS_WITH(adam(p, p, p, p, 1, {.beta1 = 1}), "adam: beta1 is at least 0 and below 1, not 1");
+    CHECK_THROWS_WITH(adam(p, p, p, p, 1, {.eps = nan}), "adam: eps is at least 0, not nan");
+    CHECK_THROWS_WITH(adamw(p, p, p, p, 1, {.beta2 = -0.5}), "adamw: beta2 is at least 0 and below 1, not -0.5");
+    CHECK_THROWS_WITH(lion(p, p, p, {.beta2 = 1.5}), "lion: beta2 is at least 0 and below 1, not 1.5");
+    CHECK_THROWS_AS(lion(p, p, p, {.lr = nan}), argument_error);
+    CHECK_NOTHROW(adam(p, p, p, p, 1, {.lr = 0, .beta1 = 0, .beta2 = 0, .eps = 0}));
+    CHECK_THROWS_WITH(clip_grad_norm(p, -1), "clip_grad_norm: max_norm is at least 0, not -1");
+    CHECK_THROWS_AS(clip_grad_norm(p, nan), argument_error);
+    CHECK_NOTHROW(clip_grad_norm(p, 0));
+}
+
 TEST_CASE("sgd: what a new momentum buffer holds does not count") {
     std::vector<float> param{1, -2};
     std::vector<float> grad{0.5F, 0.25F};

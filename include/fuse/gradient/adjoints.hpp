@@ -109,7 +109,7 @@ private:
         } else {
             const auto& part = graph_.template node<node<J>>();
             using Own = typename same_shape<J, edges.next(J, 0)>::type;
-            const auto term = placed(spread_over<value_t<node<J>>, Own>(own, part), unpinned(part), x);
+            const auto term = placed(framed(spread_over<value_t<node<J>>, Own>(own, part)), unpinned(part), x);
             using Term = std::remove_const_t<decltype(term)>;
             if constexpr (is_zero<Sum>) {
                 return summed_over<J + 1, unite_t<Same, type_list<Term>>>(term, x);

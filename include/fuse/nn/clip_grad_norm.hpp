@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuse/lang/reductions.hpp"
+#include "fuse/nn/optimizer_options.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -26,9 +27,10 @@ constexpr ClippedGradient<Output, Norm> clipped(const Output& output, const Norm
 /// grad * min(1, max_norm / (norm<P>(grad) + 1e-6)), norm_type P being 2 unless another is given (fuse::inf for the
 /// largest), and the norm: Pascanu, Mikolov, Bengio, "On the difficulty of training recurrent neural networks",
 /// arXiv:1211.5063, algorithm 1. As torch.nn.utils.clip_grad_norm_ of one tensor, which writes it over grad: eval(cuda,
-/// grad = output). Both are one kernel, which reads grad twice.
+/// grad = output). Both are one kernel, which reads grad twice. Throws argument_error for a max_norm below 0 or NaN.
 template <int P = 2, Expression G>
 constexpr auto clip_grad_norm(const G& grad, double max_norm) {
+    detail::check_at_least_0("clip_grad_norm", "max_norm", max_norm);
     return detail::clipped(
         let(detail::in_floating(grad),
             [max_norm](const auto& g) { return g * min(max_norm / (norm<P>(g) + 1e-6), constant<1>); }),

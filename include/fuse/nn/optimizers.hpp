@@ -8,15 +8,16 @@
 //
 // Members, names of options and their defaults are those of torch.optim; the moments start as zeros, `step` counts from
 // 1, and numbers that depend on it alone are computed on the host, in double. Views that are named are read once. A
-// learning rate that a schedule computes on the device is an expression before the options, in place of their lr.
+// learning rate that a schedule computes on the device is an expression before the options, in place of their lr. Options
+// that torch.optim refuses throw argument_error (optimizer_options.hpp).
 #pragma once
 
 #include <cmath>
 
-#include "fuse/error.hpp"
 #include "fuse/lang/math.hpp"
 #include "fuse/lang/operators.hpp"
 #include "fuse/lang/selection.hpp"
+#include "fuse/nn/optimizer_options.hpp"
 
 // In every overload: a compiler shows the sentence after the calls that lead to it.
 #define FUSE_CHECK_RATE(L)                                                                                             \
@@ -27,34 +28,6 @@
     static_assert(detail::is_step<S>, "fuse: the step of an optimizer is an integer, or a scalar expression of one")
 
 FUSE_BEGIN_NAMESPACE
-
-struct SgdOptions {
-    double lr = 1e-3;
-    double momentum = 0;
-    double dampening = 0;
-    double weight_decay = 0;
-    bool nesterov = false;
-};
-struct AdamOptions {
-    double lr = 1e-3;
-    double beta1 = 0.9;
-    double beta2 = 0.999;
-    double eps = 1e-8;
-    double weight_decay = 0;
-};
-struct AdamWOptions {
-    double lr = 1e-3;
-    double beta1 = 0.9;
-    double beta2 = 0.999;
-    double eps = 1e-8;
-    double weight_decay = 1e-2;
-};
-struct LionOptions {
-    double lr = 1e-4;
-    double beta1 = 0.9;
-    double beta2 = 0.99;
-    double weight_decay = 0;
-};
 
 template <class Param, class Buffer>
 struct SgdStep {
@@ -142,6 +115,7 @@ auto rate_of(const L& lr) {
 /// lr in the following: a number or a scalar expression.
 template <class P, class G, class L>
 auto sgd_with(const P& param, const G& grad, const L& lr, const SgdOptions& o) {
+    check_options("sgd", o);
     if (o.momentum != 0 || o.nesterov) {
         throw argument_error(
             Text() << "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
@@ -151,6 +125,7 @@ auto sgd_with(const P& param, const G& grad, const L& lr, const SgdOptions& o) {
 template <class P, class G, class B, class L>
 auto sgd_with(const P& param, const G& grad, const B& buffer, index_t step, const L& lr, const SgdOptions& o) {
     check_step(step);
+    check_options("sgd", o);
     if (o.nesterov && (o.momentum <= 0 || o.dampening != 0)) {
         throw argument_error(Text() << "sgd: nesterov needs a momentum above 0 and no dampening");
     }
@@ -169,6 +144,7 @@ template <class P, class G, class M, class V, class S, class L>
 auto adam_with(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
                const AdamOptions& o) {
     check_step(step);
+    check_options("adam", o);
     const auto first = [=](const auto& g) { return moving_average(exp_avg, g, o.beta1); };
     const auto second = [=](const auto& g) { return moving_average(exp_avg_sq, square(g), o.beta2); };
     const auto decayed = grad + param * o.weight_decay;
@@ -182,6 +158,7 @@ template <class P, class G, class M, class V, class S, class L>
 auto adamw_with(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
                 const AdamWOptions& o) {
     check_step(step);
+    check_options("adamw", o);
     const auto first = [=](const auto& g) { return moving_average(exp_avg, g, o.beta1); };
     const auto second = [=](const auto& g) { return moving_average(exp_avg_sq, square(g), o.beta2); };
     const auto updated = param * (1 - lr * o.weight_decay) -
@@ -190,6 +167,7 @@ auto adamw_with(const P& param, const G& grad, const M& exp_avg, const V& exp_av
 }
 template <class P, class G, class M, class L>
 auto lion_with(const P& param, const G& grad, const M& exp_avg, const L& lr, const LionOptions& o) {
+    check_options("lion", o);
     return lion_step(param * (1 - lr * o.weight_decay) - sign(moving_average(exp_avg, grad, o.beta1)) * lr,
                      moving_average(exp_avg, grad, o.beta2));
 }
