@@ -28,7 +28,8 @@ struct PartOf {
 
     NdArray of(const NdArray& x) const {
         NdArray part(extent);
-        for_each_coordinate(extent, [&](const Coordinate& at) { part(at) = element(x, at[0], at.size() > 1 ? at[1] : 0); });
+        for_each_coordinate(extent,
+                            [&](const Coordinate& at) { part(at) = element(x, at[0], at.size() > 1 ? at[1] : 0); });
         return part;
     }
 };
@@ -41,50 +42,72 @@ void for_each_matrix(Check check) {
     check(PartOf{"transpose(x)",
                  [](const auto& x) { return transpose(x); },
                  {columns, rows},
-                 [](const NdArray& x, index_t i, index_t j) { return x({j, i}); }});
+                 [](const NdArray& x, index_t i, index_t j) {
+                     return x({j, i});
+                 }});
     check(PartOf{"slice<1>(x, 1, 6)",
                  [](const auto& x) { return fuse::slice<1>(x, 1, 6); },
                  {rows, 5},
-                 [](const NdArray& x, index_t i, index_t j) { return x({i, j + 1}); }});
+                 [](const NdArray& x, index_t i, index_t j) {
+                     return x({i, j + 1});
+                 }});
     check(PartOf{"slice<0>(x, 0, 6, 2)",
                  [](const auto& x) { return fuse::slice<0>(x, 0, 6, 2); },
                  {3, columns},
-                 [](const NdArray& x, index_t i, index_t j) { return x({2 * i, j}); }});
+                 [](const NdArray& x, index_t i, index_t j) {
+                     return x({2 * i, j});
+                 }});
     check(PartOf{"transpose(flip<0>(x))",
                  [](const auto& x) { return transpose(fuse::flip<0>(x)); },
                  {columns, rows},
-                 [](const NdArray& x, index_t i, index_t j) { return x({rows - 1 - j, i}); }});
+                 [](const NdArray& x, index_t i, index_t j) {
+                     return x({rows - 1 - j, i});
+                 }});
     check(PartOf{"roll(x, 2, axes<1>)",
                  [](const auto& x) { return roll(x, 2, axes<1>); },
                  {rows, columns},
-                 [](const NdArray& x, index_t i, index_t j) { return x({i, (j + columns - 2) % columns}); }});
+                 [](const NdArray& x, index_t i, index_t j) {
+                     return x({i, (j + columns - 2) % columns});
+                 }});
     check(PartOf{"pad(x, 2, 1, axes<0>)",
                  [](const auto& x) { return pad(x, 2, 1, axes<0>); },
                  {rows + 3, columns},
-                 [](const NdArray& x, index_t i, index_t j) { return i < 2 || i >= rows + 2 ? 0.0 : x({i - 2, j}); }});
+                 [](const NdArray& x, index_t i, index_t j) {
+                     return i < 2 || i >= rows + 2 ? 0.0 : x({i - 2, j});
+                 }});
     check(PartOf{"diff(x, axes<1>)",
                  [](const auto& x) { return diff(x, axes<1>); },
                  {rows, columns - 1},
-                 [](const NdArray& x, index_t i, index_t j) { return x({i, j + 1}) - x({i, j}); }});
+                 [](const NdArray& x, index_t i, index_t j) {
+                     return x({i, j + 1}) - x({i, j});
+                 }});
 }
 template <class Check>
 void for_each_line(Check check) {
     check(PartOf{"x[2]",
                  [](const auto& x) { return x[2]; },
                  {columns},
-                 [](const NdArray& x, index_t i, index_t) { return x({2, i}); }});
+                 [](const NdArray& x, index_t i, index_t) {
+                     return x({2, i});
+                 }});
     check(PartOf{"transpose(x)[3]",
                  [](const auto& x) { return transpose(x)[3]; },
                  {rows},
-                 [](const NdArray& x, index_t i, index_t) { return x({i, 3}); }});
+                 [](const NdArray& x, index_t i, index_t) {
+                     return x({i, 3});
+                 }});
     check(PartOf{"slice<0>(x[4], 5, 1, -2)",
                  [](const auto& x) { return fuse::slice<0>(x[4], 5, 1, -2); },
                  {2},
-                 [](const NdArray& x, index_t i, index_t) { return x({4, 5 - 2 * i}); }});
+                 [](const NdArray& x, index_t i, index_t) {
+                     return x({4, 5 - 2 * i});
+                 }});
     check(PartOf{"roll(x[1], -1)",
                  [](const auto& x) { return roll(x[1], -1); },
                  {columns},
-                 [](const NdArray& x, index_t i, index_t) { return x({1, (i + 1) % columns}); }});
+                 [](const NdArray& x, index_t i, index_t) {
+                     return x({1, (i + 1) % columns});
+                 }});
 }
 
 /// loss: of the part; formula: of the same array.

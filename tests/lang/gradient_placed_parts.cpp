@@ -204,3 +204,39 @@ TEST_CASE("gradients of what folds and scans along the axes that pad leaves as t
               });
     }
 }
+
+TEST_CASE("a loss of a Laplacian on a ring beside its gradient") {
+    constexpr fuse::index_t rows = 6, columns = 5;
+    const NdArray x = random_reals({rows, columns}, -1, 1, 10);
+    const auto laplacian = [](const NdArray& a) {
+        NdArray result(a.extent);
+        for_each_coordinate(a.extent, [&](const Coordinate& at) {
+            const fuse::index_t i = at[0], j = at[1];
+            result(at) = a({(i + 1) % rows, j}) + a({(i + rows - 1) % rows, j}) + a({i, (j + 1) % columns}) +
+                         a({i, (j + columns - 1) % columns}) - 4 * a(at);
+        });
+        return result;
+    };
+    Numbers data = x.value, slope(data.size());
+    double loss = 0;
+    const auto u = fuse::view<"u">(data.data(), rows, columns);
+    const auto around = [&u](fuse::index_t shift) {
+        return roll(u, shift, fuse::axes<0>) + roll(u, shift, fuse::axes<1>);
+    };
+    const auto squares = sum(square(around(1) + around(-1) - 4 * u));
+    fuse::eval(fuse::host, fuse::view<"loss">(&loss, fuse::shape()) = squares,
+               fuse::view<"du">(slope.data(), rows, columns) = gradient(squares, u));
+    const NdArray residual = laplacian(x);
+    double wanted = 0;
+    for (const double r : residual.value) {
+        wanted += r * r;
+    }
+    CHECK(loss == Catch::Approx(wanted).epsilon(1e-13));
+    NdArray derived = laplacian(residual);  // its own adjoint
+    for (double& d : derived.value) {
+        d *= 2;
+    }
+    NdArray found({rows, columns});
+    found.value = slope;
+    check_close(found, derived, 1e-13, 1e-13);
+}

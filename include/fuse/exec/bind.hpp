@@ -252,7 +252,7 @@ private:
         OperandLayout& layout = layout_room_[I];
         layout.stride.rank = Pl::rank;
         // An operand of extent 1 that the domain stretches counts to 0.
-        layout.stride[Axis] = extent_along<Axis>(type_list<L...>{}) != 1 ? 1 : 0;
+        layout.stride[Axis] = sizeof...(L) == 0 || extent_along<Axis>(type_list<L...>{}) != 1 ? 1 : 0;
         get<I>(params_.leaves).data = nullptr;
     }
     template <int I, std::uint64_t Axes, class... L>

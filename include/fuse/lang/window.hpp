@@ -134,6 +134,12 @@ public:
         for (int i = 0; i < move_count; ++i) {
             e.move[i] = move_[i];
         }
+        // Where it has one place and is stretched, every index leads there.
+        for (int i = 0; i < moves.rank; ++i) {
+            if (moves.axis[i] > 0 && shape_[axes.axis[i]] == 1) {
+                e.move[moves_before(i + 1) - 1].step = 0;
+            }
+        }
         e.data = !in_memory || source_.view.shape.size() == 0 ? nullptr : data_ + offset;
         return e;
     }

@@ -23,7 +23,7 @@ struct Scalar {};
 template <class T, long Num, long Den>
 struct Constant {};
 /// The coordinate along a domain axis, in an operand whose extent there is that of Leaves, a list of Leaf: always 0
-/// where all of them have extent 1 and the domain stretches them.
+/// where all of them have extent 1 and the domain stretches them. Without Leaves: in the domain.
 template <int Axis, class Leaves>
 struct Index {};
 /// The coordinate along an axis of the output of statement number Statement, which a scalar expression fills.

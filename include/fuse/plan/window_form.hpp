@@ -37,9 +37,10 @@ template <class W, class Id, std::uint64_t Axes>
 struct window_form {
     static constexpr AxisMap domain = AxisMap::unpack(Axes);
     using leaf = ir::Leaf<Id, typename W::element, Axes>;
-    /// Of moved axis number K of the source.
+    /// Along moved axis number K of the source: that of the domain, one for all windows. One that the domain stretches does
+    /// not look at it (Window::value).
     template <int K>
-    using coordinate = ir::Index<domain.axis[W::axes.axis[W::moved_axis(K)]], type_list<leaf>>;
+    using coordinate = ir::Index<domain.axis[W::axes.axis[W::moved_axis(K)]], type_list<>>;
     /// Axes of the domain along which it stands as it lies.
     static constexpr std::uint32_t plain = [] {
         std::uint32_t mask = 0;
