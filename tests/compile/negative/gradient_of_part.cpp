@@ -28,8 +28,9 @@ void f(const float* p) {
 #elif FUSE_WRONG == 6
     static_cast<void>(fuse::gradient(sum(square(cumsum(roll(x, 1, fuse::axes<1>), fuse::axes<1>))), x));
 #elif FUSE_WRONG == 7
-    static_cast<void>(fuse::gradient(sum(roll(x, 1, fuse::axes<1>) * fuse::index<1>()), x));
+    static_cast<void>(fuse::gradient(sum(roll(x, 1, fuse::axes<1>) * fuse::uniform<1>()), x));
 #else
+    static_cast<void>(fuse::gradient(sum(roll(x, 1, fuse::axes<1>) * fuse::index<1>()), x));
     static_cast<void>(fuse::gradient(
         sum(square(cumsum(flip<0>(x), fuse::axes<1>)) * cumsum(roll(x, 1, fuse::axes<0>), fuse::axes<1>)), x));
     const auto grouped = unflatten<1>(x, 2, -1);
