@@ -39,7 +39,9 @@ struct PathKernel {
             ReadData(whole, in, path, first);
             items = whole;
         }
-        WriteData(out, path, items, first, count - first);
+        if (step != 0) {  // else one item for all, which nothing is written to
+            WriteData(out, path, items, first, count - first);
+        }
         InitWithDataIndex(items, 7, path, first);
         store_pack(indices + first, items, false);
     }
@@ -99,8 +101,8 @@ unsigned count_wrong_path_with(const Runner& run, const index_t (&extents)[N], c
         wrong += indices[k] != static_cast<T>(7 + place_of(i));
         if (i < count) {
             const auto place = static_cast<std::size_t>(place_of(i));
-            wrong += loaded[k] != in[place] || out[place] != in[place];
-            written[place] = true;
+            wrong += loaded[k] != in[place] || (kernel.step != 0 && out[place] != in[place]);
+            written[place] = kernel.step != 0;
         } else {
             wrong += loaded[k] != T(101);
         }
@@ -153,6 +155,9 @@ unsigned count_wrong_paths(const Runner& run) {
     for (index_t count : {index_t(0), index_t(4), index_t(20), index_t(24)}) {
         wrong += count_wrong_path<T, 4, Packs::whole, 1>(run, {24}, {1}, false, count);
         wrong += count_wrong_path<T, 4, Packs::whole, 2>(run, {3, 8}, {12, 1}, true, count);
+        wrong += count_wrong_path<T, 4, Packs::whole, 2>(run, {3, 8}, {5, 0}, false, count);  // one item for each pack
+        wrong += count_wrong_path<T, 4, Packs::whole, 2>(run, {3, 8}, {0, 0}, false, count);  // and for all of them
+        wrong += count_wrong_path<T, 4, Packs::whole, 3>(run, {2, 3, 4}, {0, 0, 0}, false, count);
         wrong += count_wrong_path<T, 4, Packs::vectors, 1>(run, {24}, {1}, true, count);
         wrong += count_wrong_path<T, 4, Packs::vectors, 2>(run, {3, 8}, {12, 1}, true, count);
         wrong += count_wrong_path<T, 4, Packs::vectors, 3>(run, {1, 3, 8}, {0, 12, 1}, true, count);

@@ -60,7 +60,7 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Lie, Narrow
     } else if (path.in_vectors()) {
         if constexpr (N > 1 && Lie == Packs::whole) {
             if (path.step == 0) {
-                load_strided(out, p + path.of_vector(first), 0);
+                load_strided(out, p + path(first), 0);
                 return;
             }
         }
