@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // explain() on every kind of executor, and that it says of a launch what the kernel has.
+#include <fuse/gradient.hpp>
+#include <fuse/stencil.hpp>
 #include <string>
 
 #include "plan/paper.hpp"
@@ -175,4 +177,14 @@ TEST_CASE("explain shows the steps of an eval, what they carry, and where blocks
     CHECK(has(on_host.json(), "\"steps\": [{\"level\": 0, \"plan\": {\"executor\": \"host\""));
     CHECK(has(on_host.dot(), "subgraph cluster_step2_ {"));
     CHECK(has(on_host.dot(), "  step1_write0 -> step2_read1;\n"));
+}
+
+TEST_CASE("explain of an expression whose operands have extents alone") {
+    std::vector<float> data(12, 1.0F);
+    const auto x = view<"x">(data.data(), 3, 4);
+    CHECK(has(explain(host, arange(5) * 2), "  writes result(5)\n"));
+    CHECK(has(explain(host, broadcast_to(uniform(3), 4, 5)), "  writes result(4, 5)\n"));
+    CHECK(has(explain(host, pad(x, 1, 1)), "  writes result(5, 6)\n"));
+    CHECK(has(explain(host, exp(x), pad(x, 0, 0)), "  1 kernel, 1 sweep over (3, 4)"));
+    CHECK(has(explain(host, gradient(sum(square(diff(x))), x)), "  writes result(3, 4)\n"));
 }

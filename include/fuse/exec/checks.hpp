@@ -194,7 +194,7 @@ FUSE_COLD inline void check_once_overlap(const BoundOperand& output, const Listi
     const std::uint64_t read = hazards.late | hazards.by_fills | (output.fills ? hazards.made_of : 0);
     for (const BoundOperand& leaf : leaves) {
         if (((read >> leaf.slot) & 1U) != 0 &&
-            ranges_overlap(output.shape, own_layout(output), leaf.held_shape(), own_layout(leaf))) {
+            partially_overlap(output.shape, own_layout(output), leaf.held_shape(), own_layout(leaf), true)) {
             throw_still_read(output, leaf);
         }
     }
@@ -236,9 +236,10 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
         }
         for (int j = 0; j < i; ++j) {
             const BoundOperand& other = outputs[j];
-            const bool meet = output.covers != 0 && other.covers != 0
-                                  ? overlap(output, other)
-                                  : ranges_overlap(output.shape, own_layout(output), other.shape, own_layout(other));
+            const bool meet =
+                output.covers != 0 && other.covers != 0
+                    ? overlap(output, other)
+                    : partially_overlap(output.shape, own_layout(output), other.shape, own_layout(other), true);
             if (other.shape.size() > 0 && (output.address == other.address || meet)) {
                 throw_overlap(output, other, false);
             }

@@ -171,14 +171,15 @@ private:
     std::vector<NamedNode> names_;
 };
 
-/// An expression as the statement that writes it to an output of its shape, which is nowhere; I: of those of an eval.
+/// An expression as the statement that writes it to an output of its shape, which is nowhere, apart from what has extents
+/// alone; I: of those of an eval.
 template <std::size_t I, Plannable S>
 auto as_statement(const S& s) {
     if constexpr (StatementLike<S>) {
         return s;
     } else {
         const Shape shape = shape_of(s);
-        const typename planned<S>::view output(reinterpret_cast<value_t<S>*>(nowhere + (I << 56U)), shape,
+        const typename planned<S>::view output(reinterpret_cast<value_t<S>*>(nowhere + ((I + 1) << 56U)), shape,
                                                row_major(shape));
         return typename planned<S>::type{output, s};
     }
