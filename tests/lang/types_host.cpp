@@ -61,3 +61,25 @@ TEST_CASE("a plain number takes the type of the expression beside it") {
     CHECK(value(host, sum(x * 2.0)) == 12);
     CHECK(value(host, sum(x * constant<1, 2>)) == 3);
 }
+
+TEST_CASE("a constant beyond int is none of its low bits") {
+    std::int64_t data[] = {1, -2};
+    const auto x = view<"x">(data, 2);
+    eval(host, x = x + constant<5000000000>);
+    CHECK(data[0] == 5000000001);
+    CHECK(data[1] == 4999999998);
+    eval(host, x = constant<-5000000000>);
+    CHECK(data[1] == -5000000000);
+    CHECK(value(host, sum(where(x < constant<-4000000000>, x, 0))) == -10000000000);
+    float f = 0;
+    eval(host, view<"f">(&f, shape()) = constant<3000000000, 2>);
+    CHECK(f == 1.5e9F);
+}
+
+TEST_CASE("the extents of a view cannot be changed, nor be others than its type says") {
+    const float data[] = {1, 2, 3};
+    using Extents = decltype(view<"x">(data, extents<dynamic, 1>{3}).shape());
+    STATIC_REQUIRE(!std::is_constructible_v<Extents, Shape>);
+    STATIC_REQUIRE(!std::is_assignable_v<decltype(std::declval<Extents&>()[0]), index_t>);
+    STATIC_REQUIRE(std::is_constructible_v<Extents, int>);
+}

@@ -11,6 +11,16 @@ using namespace fuse::testing;
 
 namespace {
 
+/// Three bytes.
+struct Pixel {
+    std::uint8_t r, g, b;
+};
+struct Luma {
+    FUSE_HD float operator()(const Pixel& p) const {
+        return 0.3F * static_cast<float>(p.r) + 0.6F * static_cast<float>(p.g) + 0.1F * static_cast<float>(p.b);
+    }
+};
+
 /// The first property that a launch violates.
 template <class Preparation>
 std::string violated(Preparation prepared) {
@@ -22,6 +32,8 @@ std::string violated(Preparation prepared) {
         return "grid size";
     if (s.dim_x < 1 || s.dim_y < 1 || s.dim_x > 1024 || s.dim_y > 1024 || s.dim_x * s.dim_y > 1024)
         return "block size";
+    if (s.dim_y > 1 && ((s.dim_x & (s.dim_x - 1)) != 0 || s.dim_x * s.dim_y % 32 != 0))
+        return "a block that is not regular";
     if (s.group < 1 || s.grid % s.group != 0)
         return "groups";
     if (s.cluster < 1 || s.cluster > large_device.cluster_blocks || s.grid % s.cluster != 0)
@@ -62,6 +74,12 @@ std::string violated(Preparation prepared) {
             return "a tile that a cluster has no memory for";
         if (s.grid != s.group * s.cluster * column_tiles(l, s))
             return "blocks per tile";
+        if (name == "column split" && s.group > 1) {
+            detail::share_in_waves(s, 2 * index_t{large_device.units}, false);
+            const index_t most = most_waves * 2 * index_t{large_device.units} / column_tiles(l, s);
+            if (s.share > longest_share * s.dim_y && s.group < most)
+                return "a thread that adds more than rounds well";
+        }
     } else if (std::string(s.why) == "one sweep per column") {
         if (s.grid != column_tiles(l, s))
             return "tiles without a block";
@@ -86,10 +104,10 @@ std::string violated(Preparation prepared) {
 }
 
 template <int Rank, class Statement>
-void check_many(unsigned seed, Statement&& statement) {
+void check_many(unsigned seed, Statement&& statement, int bits = 40) {
     std::mt19937_64 engine(seed);
     for (int i = 0; i < 400; ++i) {
-        const std::vector<index_t> e = random_extents(engine, Rank, i % 41);
+        const std::vector<index_t> e = random_extents(engine, Rank, i % (bits + 1));
         const std::string fault = violated(statement(e));
         if (!fault.empty()) {
             std::string text;
@@ -210,6 +228,37 @@ TEST_CASE("launches of rows and columns under policies of other numbers") {
         check(view<"s">(paper<float>(1), e[1], e[2]) = sum(cube<float>(e), axes<0>));
         check(view<"s">(paper<float>(1), e[0], e[2]) = var(cube<float>(e), axes<1>));
     }
+}
+
+TEST_CASE("columns of elements of which no power of two fills a vector have tiles of regular blocks") {
+    check_many<2>(15, [](const auto& e) {
+        const auto x = map(Luma{}, view<"x">(paper<const Pixel>(0), e[0], e[1]));
+        return plan_launch(view<"y">(paper<float>(1), e[0], e[1]) = softmax(x, axes<0>));
+    });
+    check_many<2>(
+        16,
+        [](const auto& e) {
+            const auto x = map(Luma{}, view<"x">(paper<const Pixel>(0), e[0], e[1]));
+            return plan_launch(view<"y">(paper<float>(1), e[1]) = sum(x, axes<0>));
+        },
+        37);
+}
+
+TEST_CASE("columns of more tiles than a launch has blocks are refused") {
+    const auto sum_of = [](index_t columns) {
+        const auto x = view<"x">(paper<const std::uint8_t>(0), index_t{8}, columns);
+        return plan_launch(view<"y">(paper<int>(1), columns) = sum(x, axes<0>));
+    };
+    CHECK(violated(sum_of(index_t{1} << 38U)) == "");
+    CHECK_THROWS_AS(sum_of((index_t{1} << 40U) + 1), shape_error);
+}
+
+TEST_CASE("no columns under a policy of wide tiles") {
+    Policy p;
+    p.column_x_threads = 64;
+    const auto executor = PaperExecutor<Device>(large_device).with(p);
+    const auto x = view<"x">(paper<const float>(0), 0, 300000);
+    CHECK(violated(executor.prepare(std::tuple(view<"y">(paper<float>(1), 300000) = sum(x, axes<0>)))) == "");
 }
 
 TEST_CASE("a host executor whose blocks have no elements takes one at a time") {

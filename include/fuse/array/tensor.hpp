@@ -70,7 +70,7 @@ public:
     using element_type = T;
     static constexpr int rank = Rank;
 
-    detail::dynamic_extents<Rank> shape() const { return detail::dynamic_extents<Rank>(shape_); }
+    detail::dynamic_extents<Rank> shape() const { return {detail::OfThisType{}, shape_}; }
     index_t extent(int axis) const { return shape_[axis]; }
     /// Number of elements.
     index_t size() const { return shape_.size(); }

@@ -39,6 +39,15 @@ FUSE_UNAVAILABLE(FUSE_NO_DENOMINATOR)
 inline constexpr constant_t<Num> constant<Num, 0>{};
 #endif
 
+namespace detail {
+
+/// The type of Num / Den beside no floating point: int, or long where it is beyond that.
+template <long Num, long Den>
+using fraction_t =
+    std::conditional_t<Num % Den != 0, float, std::conditional_t<Num / Den == static_cast<int>(Num / Den), int, long>>;
+
+}  // namespace detail
+
 template <class T>
 inline constexpr bool is_constant_tag = false;
 template <long Num, long Den>

@@ -66,6 +66,9 @@ struct PackedShape {
     }
 };
 
+/// What a Shape is known to be.
+struct OfThisType {};
+
 }  // namespace detail
 
 /// Row-major strides, in elements, of a shape.
@@ -96,10 +99,14 @@ struct extents : Shape {
         std::size_t next = 0;
         for (int axis = 0; axis < rank; ++axis) {
             const index_t e = declared[static_cast<std::size_t>(axis)];
-            (*this)[axis] = e == dynamic ? run_time[next++] : e;
+            Shape::operator[](axis) = e == dynamic ? run_time[next++] : e;
         }
     }
-    constexpr explicit extents(const Shape& all) : Shape(all) {}
+    /// Those of a view or an array of this type.
+    constexpr extents(detail::OfThisType, const Shape& all) : Shape(all) {}
+
+    /// Read alone: what is in the type cannot change.
+    constexpr index_t operator[](int axis) const { return Shape::operator[](axis); }
 };
 
 namespace detail {

@@ -72,7 +72,7 @@ public:
     constexpr View(const View&) = default;
 
     T* data() const { return data_; }
-    constexpr extents<E...> shape() const { return extents<E...>(run_time_shape()); }
+    constexpr extents<E...> shape() const { return {detail::OfThisType{}, run_time_shape()}; }
     /// The same, of a type that costs a compiler less.
     constexpr Shape run_time_shape() const { return shape_.unpack(); }
     /// Strides in elements.
@@ -102,9 +102,10 @@ public:
         requires(sizeof...(I) == rank)
     T& operator()(I... i) const {
         const index_t index[] = {static_cast<index_t>(i)..., 0};
+        const Shape shape = run_time_shape();
         index_t offset = 0;
         for (int axis = 0; axis < rank; ++axis) {
-            offset += detail::position_of(shape(), Name::text, axis, index[axis]) * stride_.extent[axis];
+            offset += detail::position_of(shape, Name::text, axis, index[axis]) * stride_.extent[axis];
         }
         return data_[offset];
     }
@@ -123,7 +124,7 @@ public:
     void end() const = delete;  // fuse: a view has no iterators: sort(x), or x.data() and x.size()
 
     /// What the functions of view_parts.hpp take apart. Throws shape_error where an extent is negative.
-    detail::Strided strided() const { return detail::strided(shape(), strides(), Name::text); }
+    detail::Strided strided() const { return detail::strided(run_time_shape(), strides(), Name::text); }
 
     constexpr auto with() const { return *this; }
     FUSE_COLD void print(Text& out) const { out << Name::text; }
@@ -156,7 +157,7 @@ public:
     template <long Num, long Den>
     auto operator=(constant_t<Num, Den>) const {
         static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
-        using Fraction = std::conditional_t<Num % Den == 0, int, float>;
+        using Fraction = detail::fraction_t<Num, Den>;
         return assign(
             Constant<std::conditional_t<std::is_floating_point_v<value_type>, value_type, Fraction>, Num, Den>{});
     }

@@ -36,8 +36,7 @@ constexpr auto as_node(S s) {
 }
 template <class V, long Num, long Den>
 constexpr auto as_node(constant_t<Num, Den>) {
-    using Fraction = std::conditional_t<Num % Den == 0, int, float>;
-    return Constant<weak_t<V, Fraction>, Num, Den>{};
+    return Constant<weak_t<V, fraction_t<Num, Den>>, Num, Den>{};
 }
 
 template <class V, NoOperand C>

@@ -45,12 +45,11 @@ struct Policy {
     index_t full_min_bytes = 8 * 1024;
     /// Blocks per multiprocessor in grid-stride kernels.
     unsigned blocks_per_unit = 4;
-    /// Column kernels: threads along x (fewer when there are few column tiles), threads per block, half of them or a quarter
-    /// where there is one phase.
+    /// Column kernels: the most threads along x and per block.
     unsigned column_x_threads = 32;
     unsigned column_min_x_threads = 8;
     unsigned column_threads = 512;
-    /// Blocks that share a column tile, before narrower tiles are tried.
+    /// Blocks that share a column tile in one of several steps, before narrower tiles are tried.
     index_t column_max_group = 64;
     /// Columns with several phases of more than this, too few for all blocks, are shared by blocks that wait for each other
     /// between the phases.

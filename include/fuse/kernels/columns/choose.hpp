@@ -36,7 +36,7 @@ FUSE_COLD void sweep_columns(Launch& l, const Facts& facts, const Layout& layout
     const bool shared = n * layout.kept_size * layout.x_size * f.item_bytes > policy.shared_column_bytes;
     const unsigned widest = widest_tile(f, layout, policy);
     const unsigned columns = layout.vectors ? 64 : 128;
-    const unsigned first = largest(sector_threads, columns / static_cast<unsigned>(f.vector));
+    const unsigned first = largest(sector_threads, std::bit_floor(columns / static_cast<unsigned>(f.vector)));
     index_t used = -better;
     for (const unsigned wanted : {first, first / 2, 2 * first, first / 4, first / 8}) {
         const unsigned dim_x = fold_width(f, smallest(largest(1U, wanted), widest));
@@ -73,14 +73,16 @@ FUSE_COLD bool hold_tiles(Launch& l, const Facts& f, const Layout& layout, const
     const index_t n = layout.walked_size;
     const unsigned widest = widest_tile(f, layout, policy);
     const unsigned narrowest = smallest(widest, sector_threads);
-    const unsigned most = smallest(resident_column_threads, most_folding_threads(f, narrowest));
+    const auto fits = [&](unsigned dim_x, unsigned depth) {
+        return dim_x * depth <= smallest(resident_column_threads, most_folding_threads(f, dim_x));
+    };
     ColumnsKernels kernel = ColumnsKernels::eight;
     unsigned depth = threads_for(n, column_ladder[static_cast<int>(kernel)]);
     unsigned dim_x = smallest(widest, line_threads / 2);
     while (dim_x * depth < 32 && dim_x < widest) {
         dim_x *= 2;
     }
-    while (dim_x > narrowest && (2 * column_tiles_of(f, layout, dim_x) < units || dim_x * depth > most)) {
+    while (dim_x > narrowest && (2 * column_tiles_of(f, layout, dim_x) < units || !fits(dim_x, depth))) {
         dim_x /= 2;
     }
     if (n * column_tiles_of(f, layout, 1) < little * units * policy.column_threads &&
@@ -89,7 +91,7 @@ FUSE_COLD bool hold_tiles(Launch& l, const Facts& f, const Layout& layout, const
         depth = threads_for(n, column_ladder[static_cast<int>(kernel)]);
     }
     depth = whole_warps(dim_x, depth);
-    if (depth * dim_x > most) {
+    if (!fits(dim_x, depth)) {
         return false;
     }
     l.name = "columns resident";

@@ -4,6 +4,7 @@
 // The numbers are measured (docs/journal.md, "Columns of one phase").
 #pragma once
 
+#include "fuse/error.hpp"
 #include "fuse/kernels/columns/tiles.hpp"
 
 #if !FUSE_ON_DEVICE
@@ -85,7 +86,7 @@ FUSE_COLD bool sweep_alone(Launch& l, const Facts& f, const Layout& layout, cons
     // little between them. What is left has more than 60 GB, or accumulators that few threads have room for.
     constexpr index_t little = 32 << 20;
     const index_t all = tiles(l.dim_x);
-    l.least_group = ceil_div(n, longest_share * l.dim_y);
+    l.least_group = largest<index_t>(1, ceil_div(n, longest_share * l.dim_y));
     if (l.least_group <= most_clustered_blocks(f, device) && l.dim_x <= clustered_column_threads) {
         l.cluster = std::bit_ceil(static_cast<unsigned>(l.least_group));
     } else if (all <= counter_bytes / 8 && all * l.least_group * l.dim_x * f.fold_bytes <= little) {
@@ -162,12 +163,12 @@ FUSE_COLD void split_columns(Launch& l, const Facts& f, const Layout& layout, co
     l.dim_x = fold_width(f, smallest(widest_tile(f, layout, policy), wide ? 2 * line_threads : line_threads));
     // What is folded once meets once: the fewer threads share a column, the less that costs.
     l.dim_y = tile_depth(f, layout, policy.column_threads / 2, l.dim_x);
-    const index_t tiles = column_tiles_of(f, layout, l.dim_x);
+    const index_t tiles = largest<index_t>(1, column_tiles_of(f, layout, l.dim_x));
     // Of many tiles a wave has too few places left over to do without some waves (complete.hpp).
     const index_t waves = tiles > wanted / 8 ? 4 : 1;
-    l.group =
-        limited(waves * wanted / largest<index_t>(1, tiles), 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
-    l.group = largest(l.group, limited(ceil_div(n, l.dim_y * longest_share), 1, most_waves * wanted / tiles));
+    l.group = limited(waves * wanted / tiles, 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
+    l.least_group = limited(ceil_div(n, l.dim_y * longest_share), 1, largest<index_t>(1, most_waves * wanted / tiles));
+    l.group = largest(l.group, l.least_group);
 }
 
 /// Of a program with one phase.
@@ -189,7 +190,12 @@ FUSE_COLD void choose_one_phase(Launch& l, const Facts& f, const Layout& layout,
     }
     const index_t blocks = l.group * l.cluster;
     l.name = blocks > 1 ? "column split" : "columns swept";
-    l.grid = limited(column_tiles_of(f, layout, l.dim_x), 1, max_grid / blocks) * blocks;
+    const index_t tiles = column_tiles_of(f, layout, l.dim_x);
+    if (tiles > max_grid / blocks) {
+        throw shape_error(
+            Text() << "a reduction of more columns than the blocks of a launch take: reduce parts of the kept axes");
+    }
+    l.grid = largest<index_t>(1, tiles) * blocks;
 }
 
 }  // namespace detail
