@@ -74,12 +74,6 @@ std::string violated(Preparation prepared) {
             return "a tile that a cluster has no memory for";
         if (s.grid != s.group * s.cluster * column_tiles(l, s))
             return "blocks per tile";
-        if (name == "column split" && s.group > 1) {
-            detail::share_in_waves(s, 2 * index_t{large_device.units}, false);
-            const index_t most = most_waves * 2 * index_t{large_device.units} / column_tiles(l, s);
-            if (s.share > longest_share * s.dim_y && s.group < most)
-                return "a thread that adds more than rounds well";
-        }
     } else if (std::string(s.why) == "one sweep per column") {
         if (s.grid != column_tiles(l, s))
             return "tiles without a block";
@@ -88,6 +82,12 @@ std::string violated(Preparation prepared) {
     prepared.with_kernel([&]<class K>() {
         complete<K>(s);
         fault = disagreement<K>(s);
+        if (name == "column split" && s.group > 1 && !folds_runs_program<typename K::program>) {
+            detail::share_in_waves(s, 2 * index_t{large_device.units}, false);
+            const index_t most = most_waves * 2 * index_t{large_device.units} / column_tiles(l, s);
+            if (s.share > longest_share * s.dim_y && s.group < most)
+                fault = "a thread that adds more than rounds well";
+        }
         if constexpr (requires { K::tile; }) {
             const TileSides tile = TileSides::of(s.share);
             if (s.grid * tile.x * tile.y < l.walked_size)

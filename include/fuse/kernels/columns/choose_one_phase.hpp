@@ -167,7 +167,11 @@ FUSE_COLD void split_columns(Launch& l, const Facts& f, const Layout& layout, co
     // Of many tiles a wave has too few places left over to do without some waves (complete.hpp).
     const index_t waves = tiles > wanted / 8 ? 4 : 1;
     l.group = limited(waves * wanted / tiles, 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
-    l.least_group = limited(ceil_div(n, l.dim_y * longest_share), 1, largest<index_t>(1, most_waves * wanted / tiles));
+    // Who folds runs rounds once for several elements; and there further waves cost a fifth of the time.
+    if (!f.folds_runs) {
+        l.least_group =
+            limited(ceil_div(n, l.dim_y * longest_share), 1, largest<index_t>(1, most_waves * wanted / tiles));
+    }
     l.group = largest(l.group, l.least_group);
 }
 
