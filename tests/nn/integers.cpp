@@ -2,6 +2,8 @@
 //
 // Formulas that compute in floating point, of every integer type, on the host and on the emulated device; and that
 // operands which are floating already take part as they are, in the same plan as the formula written by hand.
+#include "fuse/nn/likelihood_loss.hpp"
+#include "fuse/nn/ranking_loss.hpp"
 #include "nn/integer_cases.hpp"
 
 #include <cstdint>
@@ -75,4 +77,14 @@ TEMPLATE_TEST_CASE("floating operands are not converted", "", float, double, flo
     CHECK(std::is_same_v<value_t<decltype(mse_loss(x, 2))>, value_t<decltype(mean(square(x, 2)))>>);
     CHECK(same(l1_loss(x, y), mean(abs(x - y))));
     CHECK(same(binary_cross_entropy_with_logits(x, y), mean((constant<1> - y) * x + softplus(-x))));
+}
+
+TEST_CASE("a number as the first operand makes nothing a double") {
+    const float data[] = {0.25F, 1, 2};
+    const std::int64_t signs[] = {1, -1, 1};
+    const auto y = view<"y">(data);
+    const auto t = view<"t">(signs);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(margin_ranking_loss(0.5, y, t))>, float>);
+    CHECK(value(host, margin_ranking_loss(0.5, y, t)) == Catch::Approx((0 + 0 + 1.5) / 3));
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(gaussian_nll_loss(0.5, y, t))>, float>);
 }
