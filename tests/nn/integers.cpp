@@ -2,6 +2,7 @@
 //
 // Formulas that compute in floating point, of every integer type, on the host and on the emulated device; and that
 // operands which are floating already take part as they are, in the same plan as the formula written by hand.
+#include "fuse/nn/binary_loss.hpp"
 #include "fuse/nn/likelihood_loss.hpp"
 #include "fuse/nn/ranking_loss.hpp"
 #include "nn/integer_cases.hpp"
@@ -87,4 +88,5 @@ TEST_CASE("a number as the first operand makes nothing a double") {
     STATIC_REQUIRE(std::is_same_v<value_t<decltype(margin_ranking_loss(0.5, y, t))>, float>);
     CHECK(value(host, margin_ranking_loss(0.5, y, t)) == Catch::Approx((0 + 0 + 1.5) / 3));
     STATIC_REQUIRE(std::is_same_v<value_t<decltype(gaussian_nll_loss(0.5, y, t))>, float>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(binary_cross_entropy(0.5, y, t))>, float>);
 }

@@ -76,13 +76,13 @@ template <class A, class B>
 using element_t = typename weak_to<std::remove_cvref_t<std::conditional_t<Expression<A>, A, B>>>::type;
 
 /// x as the formulas that compute in floating point take it: integers are converted before anything can wrap around, 8
-/// and 16-bit ones to float and wider ones to double; anything else is passed on as it is. Beside another operand: to
-/// the type in which the two meet.
-template <class X, class Other = X>
+/// and 16-bit ones to float and wider ones to double; anything else is passed on as it is. Beside another operand, or a
+/// third one where that is a number: to the type in which the two meet.
+template <class X, class Other = X, class Third = X>
 constexpr auto in_floating(const X& x) {
     if constexpr (Expression<X>) {
         if constexpr (std::is_integral_v<value_t<X>>) {
-            return cast<floating_t<value_t<X>, element_t<Other, X>>>(x);
+            return cast<floating_t<value_t<X>, element_t<Other, std::conditional_t<Expression<Third>, Third, X>>>>(x);
         } else {
             return x;
         }

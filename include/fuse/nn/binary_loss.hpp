@@ -63,7 +63,7 @@ constexpr auto binary_cross_entropy(const X& input, const T& target, const W& we
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
                [how, &weight](const auto& x, const auto& t) {
                    return detail::reduce_loss(
-                       detail::binary_cross_entropy_of_each(x, t) * detail::in_floating<W, X>(weight), how);
+                       detail::binary_cross_entropy_of_each(x, t) * detail::in_floating<W, X, T>(weight), how);
                });
 }
 

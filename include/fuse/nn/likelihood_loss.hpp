@@ -94,7 +94,7 @@ template <class X, class T, class V, LossOption... O>
 constexpr auto gaussian_nll_loss(const X& input, const T& target, const V& var, double eps, O...) {
     FUSE_CHECK_GAUSSIAN_OPTIONS(O);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
-               detail::bounded_variance(detail::in_floating<V, std::conditional_t<Expression<X>, X, T>>(var), eps),
+               detail::bounded_variance(detail::in_floating<V, X, T>(var), eps),
                [](const auto& x, const auto& t, const auto& v) {
                    const auto each = (log(v) + square(x - t) / v) * constant<1, 2>;
                    if constexpr (detail::is_among<loss::full_t, O...>) {

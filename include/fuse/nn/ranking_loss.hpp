@@ -33,9 +33,8 @@ constexpr auto hinge(const E& e) {
 template <class X, class Y, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, Y, T>
 constexpr auto margin_ranking_loss(const X& input1, const Y& input2, const T& target, double margin, R how = {}) {
-    using Compared = std::conditional_t<Expression<X>, X, Y>;
     return let(detail::in_floating<X, Y>(input1), detail::in_floating<Y, X>(input2),
-               detail::in_floating<T, Compared>(target), [how, margin](const auto& x, const auto& y, const auto& t) {
+               detail::in_floating<T, X, Y>(target), [how, margin](const auto& x, const auto& y, const auto& t) {
                    return detail::reduce_loss(detail::hinge(margin - t * (x - y)), how);
                });
 }
