@@ -10,6 +10,15 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+template <class Facts>
+Launch choose_short_rows(const Facts& f, std::size_t (*shared_bytes)(const Launch&), const Layout& layout,
+                         const Policy& policy, const Device& device);
+
+#else
+
 /// shared_bytes: of a launch, all dynamic shared memory.
 template <class Facts>
 FUSE_COLD Launch choose_short_rows(const Facts& f, std::size_t (*shared_bytes)(const Launch&), const Layout& layout,
@@ -62,6 +71,8 @@ FUSE_COLD Launch choose_short_rows(const Facts& f, std::size_t (*shared_bytes)(c
         l.dim_x > 1 ? "a few threads per row, by way of shared memory" : "a thread per row, by way of shared memory";
     return l;
 }
+
+#endif
 
 }  // namespace detail
 

@@ -13,6 +13,16 @@ namespace detail {
 /// Bytes that the sorts of a row of n elements keep.
 using SortBytes = std::size_t (*)(index_t n);
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+template <class Bytes>
+Launch choose_sort(Bytes row_bytes, const Layout& layout, const Policy&, const Device& device);
+template <class Bytes>
+Launch choose_sort(Bytes row_bytes, const Layout& layout, const Policy&, const Cpu&);
+
+#else
+
 [[noreturn]] FUSE_COLD inline void throw_row_too_long(index_t n, index_t most) {
     throw shape_error(Text() << "a row of " << n << " elements is too long to sort: at most " << most
                              << " fit the shared memory of a block on this device");
@@ -57,6 +67,8 @@ FUSE_COLD Launch choose_sort(Bytes, const Layout& layout, const Policy&, const C
     l.why = "rows spread over the cores";
     return l;
 }
+
+#endif
 
 }  // namespace detail
 

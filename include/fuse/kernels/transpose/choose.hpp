@@ -42,6 +42,14 @@ constexpr TileSides tile_sides(const Layout& layout, int elements, int vector, i
     return sides;
 }
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+template <class Tile>
+Launch choose_transpose(const Tile& tile, const Layout& layout, const Device& device);
+
+#else
+
 template <class Tile>
 FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const Device& device) {
     if (layout.transposed == 0) {
@@ -85,6 +93,8 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
     l.why = "inputs that are contiguous along another axis than the outputs: a tile per block, by way of shared memory";
     return l;
 }
+
+#endif
 
 }  // namespace detail
 
