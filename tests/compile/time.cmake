@@ -2,8 +2,8 @@
 #
 # Compiles REFERENCE (one call of thrust::transform_reduce) and each file of SOURCE with the same COMMAND, and fails if a
 # file costs more than LIMIT_PERCENT of the reference. The cost is how many basic blocks all compilers of a file run, as
-# VALGRIND counts them: the same each time and on any machine, where a neighbour on the same caches made of one file's 33
-# percent of processor time 46. Counting takes thirteen times as long as compiling, so what the reference costs is kept for
+# VALGRIND counts them: within 0.15 percent the same each time (cicc's are not quite), where a neighbour on the same caches
+# made of one file's 33 percent of processor time 46. Counting takes thirteen times as long as compiling, so what the reference costs is kept for
 # the compilers of COMPILERS in COUNTED, by lines "<compilers>: <thousands>"; for others it is counted here. Compilers
 # start in ROOT and see paths from there on: each letter of a longer one would cost 0.006 percent of the reference.
 
