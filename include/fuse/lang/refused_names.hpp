@@ -9,8 +9,6 @@
 #include "fuse/lang/scalar.hpp"
 #include "fuse/lang/weak.hpp"
 
-#if !FUSE_ON_DEVICE  // where its pass of nvcc would read it for nothing: what is refused is so in the pass before
-
 FUSE_BEGIN_NAMESPACE
 
 template <Expression X, class... A>
@@ -191,5 +189,3 @@ void print(const E&) {
 }
 
 FUSE_END_NAMESPACE
-
-#endif
