@@ -7,6 +7,8 @@
 
 #include "fuse/exec/explanation.hpp"
 
+#if !FUSE_ON_DEVICE  // where its pass of nvcc would read it for nothing
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -168,3 +170,5 @@ FUSE_COLD void BasicExplanation<Unused>::print_graph(Words& out, const char* pre
 }
 
 FUSE_END_NAMESPACE
+
+#endif
