@@ -2,6 +2,7 @@
 //
 // Operands that do not span the domain, on the GPU: the bodies of tests/lang.
 #include "lang/beside_cases.hpp"
+#include "lang/fold_place_cases.hpp"
 #include "support/cuda_target.hpp"
 
 using namespace fuse::testing;
@@ -18,4 +19,9 @@ TEST_CASE("outputs of any shape and of none on the GPU", "[gpu]") {
     check_fills(target);
     check_empty_beside(target);
     check_absent_elements(target);
+}
+
+TEST_CASE("reductions of matrices beside products of them on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_fold_places(CudaTarget{});
 }

@@ -140,6 +140,24 @@ void check_rows(const Target& target) {
                 return std::pow(column_product(a, i, j) - w({i, j}), 2);
             });
         });
+    check_pairs<2>(
+        target, "a Gram matrix of columns and sums of them", extent, features,
+        [](const auto& x, const auto& w) {
+            return sum(square(sum(expand_dims<2>(x) * expand_dims<1>(x), axes<0>) * w)) + sum(exp(sum(x, axes<0>)));
+        },
+        [](const NdArray& a, const NdArray& w) {
+            double total = 0;
+            for (index_t j = 0; j < features; ++j) {
+                double column = 0;
+                for (index_t i = 0; i < count; ++i) {
+                    column += a({i, j});
+                }
+                total += std::exp(column);
+            }
+            return total + over_pairs(features, [&](index_t i, index_t j) {
+                       return std::pow(column_product(a, i, j) * w({i, j}), 2);
+                   });
+        });
 }
 
 }  // namespace

@@ -75,6 +75,37 @@ struct AxisMap {
             axis[i] = axis[i] == open ? likely.axis[i] : axis[i];
         }
     }
+    /// The same, but none becomes an axis that another entry has: it is put between its neighbours then, if a domain of
+    /// `domain` axes has one left there. Of a sum over axis 0 whose kept axis lies along axis 1 of three, axis 0.
+    constexpr void fill_apart(const AxisMap& likely, int domain) {
+        for (int i = rank - 1; i >= 0; --i) {
+            if (axis[i] != open) {
+                continue;
+            }
+            int below = i - 1;
+            while (below >= 0 && axis[below] == open) {
+                --below;
+            }
+            int place = likely.axis[i];
+            if (has(place)) {
+                const int first = below < 0 ? 0 : axis[below] + 1;
+                int apart = (i + 1 < rank ? axis[i + 1] : domain) - 1;
+                while (apart >= first && has(apart)) {
+                    --apart;
+                }
+                place = apart >= first ? apart : place;
+            }
+            axis[i] = place;
+        }
+    }
+    constexpr bool has(int place) const {
+        for (int i = 0; i < rank; ++i) {
+            if (axis[i] == place) {
+                return true;
+            }
+        }
+        return false;
+    }
     /// The domain axes of its axes, or of those among them that `chosen` has (bit i = axis i).
     constexpr std::uint32_t mask(std::uint32_t chosen = ~0U) const {
         std::uint32_t bits = 0;

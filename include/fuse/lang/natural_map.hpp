@@ -52,6 +52,7 @@ struct natural_map<N, D, operand_types<E...>> {
 /// one. So the rows of max(sum(w, axes<1>)) beside an array of three axes are those of w.
 template <class N, int D>
 struct likely_map {
+    static constexpr int domain = D;
     static constexpr AxisMap value = [] {
         AxisMap m = AxisMap::trailing(N::rank, D);
         if constexpr (N::rank < D) {

@@ -84,7 +84,7 @@ struct Reduce : unary_node<E> {
                 }
             }
         }
-        m.fill(Likely::value);
+        m.fill_apart(Likely::value, Likely::domain);
         for (int i = 0; i < m.rank; ++i) {
             for (int j = 0; j < i; ++j) {
                 m.consistent = m.consistent && m.axis[i] != m.axis[j];
