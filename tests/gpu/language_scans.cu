@@ -6,6 +6,7 @@
 
 #include "lang/recurrence_cases.hpp"
 #include "lang/scan_map_cases.hpp"
+#include "lang/short_scan_cases.hpp"
 #include "support/cuda_target.hpp"
 
 using namespace fuse::testing;
@@ -76,6 +77,11 @@ TEST_CASE("scans of rows that begin between two vectors on the GPU", "[gpu]") {
     check_odd_rows<float>(target, scan_odd_shapes());
     check_odd_rows<fuse::bfloat16>(target, scan_odd_shapes());
     check_odd_rows<double>(target, scan_odd_shapes());
+}
+
+TEST_CASE("scans of short rows on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_short_scans(CudaTarget{});
 }
 
 TEST_CASE("a scan of any rank and stride on the GPU", "[gpu]") {

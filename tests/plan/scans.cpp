@@ -49,6 +49,13 @@ std::string violated(Preparation prepared) {
             return "blocks for the rows";
         if (s.dim_x > 32 && s.dim_y > 1)
             return "rows that wait for each other";
+    } else if (name == "scan short") {
+        if (s.dim_x > 32 || s.dim_x * 64 < l.walked_size)
+            return "elements of a thread";
+        if (s.share % l.walked_size != 0 || s.share / l.walked_size % s.dim_y != 0)
+            return "rows of a tile";
+        if (s.grid != std::min(max_grid, ceil_div(l.kept_size, s.share / l.walked_size)))
+            return "blocks for the rows";
     } else if (name == "scan look-back") {
         if (s.grid > tiles * l.kept_size || tiles * l.kept_size > max_grid)
             return "blocks for the tiles";
@@ -185,9 +192,11 @@ TEST_CASE("some launches of scans on an H200") {
     CHECK(launch_of(1, 5000, false) == "scan rows        4x4  block 320x1   grid 1         group 1");
     CHECK(launch_of(264, 100000, false) == "scan rows        4x4  block 512x1   grid 264       group 1");
     CHECK(launch_of(1 << 20, 64, false) == "scan rows        4x4  block   4x64  grid 16384     group 1");
-    CHECK(launch_of(1 << 15, 877, false) == "scan rows peeled 4x4  block  64x1   grid 32768     group 1");
+    CHECK(launch_of(1 << 20, 11, false) == "scan short       16x1  block   1x128 grid 4096      group 1");
+    CHECK(launch_of(1 << 20, 33, false) == "scan short       16x1  block   4x32  grid 32768     group 1");
+    CHECK(launch_of(1 << 15, 877, false) == "scan short       16x1  block  32x2   grid 16384     group 1");
     CHECK(launch_of(1 << 15, 4097, false) == "scan rows peeled 4x4  block 160x1   grid 32768     group 1");
-    CHECK(launch_of(1 << 15, 1000, false) == "scan rows        4x4  block  64x1   grid 32768     group 1");
+    CHECK(launch_of(1 << 15, 1000, false) == "scan short       16x1  block  32x2   grid 16384     group 1");
     CHECK(launch_of(1 << 20, 64, true) == "scan columns look-back 4x4  block   8x32  grid 396       group 1");
     CHECK(launch_of(100, 1 << 20, true) == "scan columns     4x4  block   8x32  grid 32768     group 1");
     CHECK(launch_of(3, 5, true) == "scan columns     4x4  block   2x16  grid 1         group 1");

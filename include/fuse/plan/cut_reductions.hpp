@@ -14,7 +14,15 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The reductions in what L, a Lower, stands for, operands first: their Lower.
+/// Without those that are lowered to T.
+template <class T, class... L>
+constexpr auto without_lowered(type_list<L...>) {
+    return concat_t<type_list<>,
+                    std::conditional_t<std::is_same_v<typename L::type, T>, type_list<>, type_list<L>>...>{};
+}
+
+/// The reductions in what L, a Lower, stands for, operands first: their Lower. Not a mean that nothing needs there
+/// (plan/deviations.hpp): of that one L::walk says nothing either.
 template <class L>
 struct reductions_in {
     using type = type_list<>;
@@ -40,7 +48,14 @@ struct reductions_in<Lower<Node, Axes, Space, Position, D>> {
     using L = Lower<Node, Axes, Space, Position, D>;
     static constexpr bool folds = requires { typename Node::reduction_op; }
     &&is_ir_reduction<typename L::type>;
-    using type = concat_t<reductions_in_t<typename L::operand>, std::conditional_t<folds, type_list<L>, type_list<>>>;
+    static constexpr auto inside() {
+        if constexpr (L::joins_mean) {
+            return without_lowered<typename L::form::mean>(reductions_in_t<typename L::operand>{});
+        } else {
+            return reductions_in_t<typename L::operand>{};
+        }
+    }
+    using type = concat_t<decltype(inside()), std::conditional_t<folds, type_list<L>, type_list<>>>;
 };
 
 /// What a Lower is of.

@@ -4,14 +4,40 @@
 #include "fuse/kernels/launch/complete.hpp"
 #include "fuse/kernels/scan/choose.hpp"
 #include "fuse/kernels/scan/choose_columns.hpp"
+#include "fuse/kernels/scan/choose_short_rows.hpp"
 #include "fuse/kernels/scan/scan_columns.hpp"
 #include "fuse/kernels/scan/scan_columns_lookback.hpp"
 #include "fuse/kernels/scan/scan_lookback.hpp"
 #include "fuse/kernels/scan/scan_rows.hpp"
+#include "fuse/kernels/scan/scan_short_rows.hpp"
 #include "fuse/kernels/scan/scan_split.hpp"
 #include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE
+
+/// Scans along the innermost axis, where it has few elements. On a GPU: a CPU thread takes whole rows anyway.
+template <class Pl, Target T>
+struct ShortScansFamily {
+    static constexpr bool takes = false;
+};
+
+template <class Pl>
+struct ShortScansFamily<Pl, Device> {
+    using facts = program_facts<Pl, Device>;
+    static constexpr bool takes = [] {
+        if constexpr (facts::scan && !facts::sort && !facts::columns) {
+            return !detail::scatters<typename Pl::program>(typename Pl::program::outputs{});
+        }
+        return false;
+    }();
+    using kernels = type_list<ScanShortRowsKernel<typename Pl::program>>;
+
+    static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
+        return detail::choose_short_scan(facts::value, reverse_program<typename Pl::program>,
+                                         &shared_bytes<ScanShortRowsKernel<typename Pl::program>>, layout, policy,
+                                         device);
+    }
+};
 
 /// Scans along the innermost axis.
 template <class Pl, Target T>

@@ -14,6 +14,9 @@ enum class ScanKernels { rows, shared, peeled };
 /// Threads of a block of the last at the most.
 inline constexpr unsigned peeled_scan_threads = 256;
 
+/// Elements of rows that are scanned in shared memory at the most, by a warp each.
+inline constexpr unsigned longest_tiled_scan = 2048;
+
 /// Of scans along columns: a strip of columns by a block each, or on a device by blocks that look back at each other,
 /// with so many threads and vectors per thread.
 enum class ColumnScanKernels { strips, shared };

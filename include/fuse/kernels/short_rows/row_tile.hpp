@@ -2,7 +2,7 @@
 //
 // The rows of a block in shared memory. Where the rows of an operand lie one behind the other, its part of the tile is one
 // piece of memory, which the threads copy together; else each thread copies rows of its own. Of what is the same for all
-// rows there is one row.
+// rows there is one row. Rows that a scan goes through from their ends (reverse_program) lie in the tile as in memory, too.
 #pragma once
 
 #include "fuse/kernels/body/row_context.hpp"
@@ -47,7 +47,7 @@ inline constexpr unsigned tiled_bytes_before = [] {
     }
 }();
 
-/// Bytes of the single rows of the leaves before number I.
+/// Bytes of an element of the single rows of the leaves before number I.
 template <class P, int I>
 inline constexpr unsigned row_bytes_before = [] {
     if constexpr (I == 0) {
@@ -56,7 +56,7 @@ inline constexpr unsigned row_bytes_before = [] {
         return row_bytes_before<P, I - 1>;
     } else if constexpr (one_row_of_leaf<P, I - 1>) {
         return row_bytes_before<P, I - 1> +
-               longest_short_row * static_cast<unsigned>(sizeof(typename at_t<typename P::leaves, I - 1>::storage));
+               static_cast<unsigned>(sizeof(typename at_t<typename P::leaves, I - 1>::storage));
     } else {
         return row_bytes_before<P, I - 1>;
     }
@@ -64,17 +64,19 @@ inline constexpr unsigned row_bytes_before = [] {
 
 }  // namespace detail
 
-template <class P>
+/// Longest: the most elements of a row, a multiple of 16.
+template <class P, unsigned Longest>
 class RowTile {
     static constexpr int leaves = P::leaves::size;
     static constexpr int operands = leaves + P::outputs::size;
     static constexpr unsigned word = 16;  ///< bytes that are copied at a time
+    static constexpr bool backwards = reverse_program<P>;
 
 public:
     /// Of shared memory, for so many elements. Each operand begins as far from a multiple of a word as it does in memory.
     static FUSE_HD constexpr unsigned bytes(unsigned elements) {
-        return room(elements) * detail::tiled_bytes_before<P, operands> + detail::row_bytes_before<P, operands> +
-               operands * word;
+        return room(elements) * detail::tiled_bytes_before<P, operands> +
+               Longest * detail::row_bytes_before<P, operands> + operands * word;
     }
 
     /// The rows from `first` on, of p.share elements at the most.
@@ -99,7 +101,7 @@ public:
                     block, p, operand,
                     [&](auto words, unsigned i) FUSE_INLINE_LAMBDA {
                         using Words = typename decltype(words)::type;
-                        copy_pack_async(block, *reinterpret_cast<Words*>(to + i), operand.data + first_ + i);
+                        copy_pack_async(block, *reinterpret_cast<Words*>(to + i), piece(operand) + i);
                     },
                     [&](unsigned i, const auto* from) FUSE_INLINE_LAMBDA { copy_item_async(block, to[i], from); });
             } else if constexpr (detail::one_row_of_leaf<P, I>) {
@@ -123,7 +125,7 @@ public:
                 if constexpr (kir::is_index<L>) {
                     InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);
                 } else if constexpr (L::kept) {
-                    get<I>(items).item[0] = (part<I>(operand) + own * n_)[s];
+                    get<I>(items).item[0] = (part<I>(operand) + own * n_)[place(s)];
                 } else {
                     get<I>(items).item[0] = part<I>(operand)[s];
                 }
@@ -132,11 +134,12 @@ public:
     }
 
     /// Evaluates the item outputs at element s of row `own`, and keeps them.
-    FUSE_HD void write(const Params<P>& p, const RowContext<P, 1>& context, unsigned own, int s) const {
+    template <class Context>
+    FUSE_HD void write(const Params<P>& p, const Context& context, unsigned own, int s) const {
         static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using O = at_t<typename P::outputs, I>;
             if constexpr (O::extent == kir::Extent::item) {
-                (part<leaves + I>(get<I>(p.outputs)) + own * n_)[s] =
+                (part<leaves + I>(get<I>(p.outputs)) + own * n_)[place(s)] =
                     from_compute<typename O::storage>(Evaluate<typename O::expression>::at(context, 0));
             }
         });
@@ -156,7 +159,7 @@ public:
                         using Words = typename decltype(words)::type;
                         Words kept;
                         load_pack(kept, from + i, true);
-                        store_pack(operand.data + first_ + i, kept, true);
+                        store_pack(piece(operand) + i, kept, true);
                     },
                     [&](unsigned i, auto* to) FUSE_INLINE_LAMBDA { *to = from[i]; });
             }
@@ -172,7 +175,8 @@ private:
     static FUSE_HD bool in_one_piece(const Params<P>& p, const O& operand) {
         constexpr int kept_axis = Params<P>::traits::kept_rank - 1;
         return detail::path_along(p, operand).one_axis() && p.kept.count <= 1 &&
-               (operand.x == 1 || p.walked_size == 1) && (operand.kept[kept_axis] == p.walked_size || p.kept_size == 1);
+               (operand.x == (backwards ? -1 : 1) || p.walked_size == 1) &&
+               (operand.kept[kept_axis] == p.walked_size || p.kept_size == 1);
     }
 
     /// Calls copy_words(type of a word of items, i) for the whole words of a part of the tile, from item i on, and
@@ -185,7 +189,7 @@ private:
         const unsigned threads = block_threads(block);
         if (in_one_piece(p, operand)) {
             const unsigned count = rows_ * n_;
-            const unsigned missing = (V - shift(operand.data)) % V;
+            const unsigned missing = (V - shift(piece(operand))) % V;
             const unsigned head = missing < count ? missing : count;
             const unsigned whole = (count - head) / V * V + head;
             for (unsigned i = head + thread * V; i < whole; i += threads * V) {
@@ -193,23 +197,31 @@ private:
             }
             for (unsigned i = thread; i < head + (count - whole); i += threads) {
                 const unsigned single = i < head ? i : i - head + whole;
-                copy_item(single, operand.data + first_ + single);
+                copy_item(single, piece(operand) + single);
             }
         } else {
             for (unsigned own = thread; own < rows_; own += threads) {
                 auto* const row = operand.data + offset_by_size(p.kept, operand.kept, first_row_ + own);
                 FUSE_NO_UNROLL
                 for (unsigned s = 0; s < n_; ++s) {
-                    copy_item(own * n_ + s, row + detail::path_along(p, operand)(s));
+                    copy_item(own * n_ + place(static_cast<int>(s)), row + detail::path_along(p, operand)(s));
                 }
             }
         }
     }
 
+    /// Where the rows of the tile begin in memory, if they lie one behind the other there.
+    template <class O>
+    FUSE_HD auto* piece(const O& operand) const {
+        return operand.data + (first_ - (backwards ? static_cast<index_t>(n_) - 1 : 0));
+    }
+    /// Where element s of a row lies in its row of the tile.
+    FUSE_HD int place(int s) const { return backwards ? static_cast<int>(n_) - 1 - s : s; }
+
     /// Items by which the tile of an operand misses the beginning of a word.
     template <class T>
-    FUSE_HD unsigned shift(const T* data) const {
-        return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(data + first_) % word / sizeof(T));
+    static FUSE_HD unsigned shift(const T* data) {
+        return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(data) % word / sizeof(T));
     }
 
     /// The part of the tile that belongs to operand number I (outputs after leaves).
@@ -217,8 +229,8 @@ private:
     FUSE_HD auto* part(const O& operand) const {
         using T = item_type<decltype(operand.data)>;
         unsigned char* const begin =
-            memory_ + room_ * detail::tiled_bytes_before<P, I> + detail::row_bytes_before<P, I> + I * word;
-        return reinterpret_cast<T*>(begin) + shift(operand.data);
+            memory_ + room_ * detail::tiled_bytes_before<P, I> + Longest * detail::row_bytes_before<P, I> + I * word;
+        return reinterpret_cast<T*>(begin) + shift(piece(operand));
     }
 
     /// Elements that each operand has room for, so that all begin with a word.

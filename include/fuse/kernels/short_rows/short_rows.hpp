@@ -19,7 +19,7 @@ struct ShortRowsKernel : Kernel<P, 1, short_row_elements, P::epilogue::size == 0
                                 P::epilogue::size == 0 ? 1 : 2> {
     using sets = leaf_sets<P>;
     using sweeps = sweeps_t<P, false>;
-    using Tile = RowTile<P>;
+    using Tile = RowTile<P, longest_short_row>;
     static constexpr int max_threads = static_cast<int>(short_row_threads);
     /// All threads that a multiprocessor has, where the elements that a thread loads together leave registers for the rest.
     static constexpr int min_blocks =
