@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuse/kernels/columns/column_sweep.hpp"
+#include "fuse/primitives/block/block_y_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

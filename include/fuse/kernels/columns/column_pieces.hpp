@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/epilogue.hpp"
+#include "fuse/kernels/columns/column_end.hpp"
 #include "fuse/kernels/columns/column_sweep.hpp"
 #include "fuse/kernels/columns/rows_as_columns.hpp"
 
@@ -34,13 +35,13 @@ struct ColumnPiecesKernel : Kernel<P, V, N, Link::last_block, 2> {
                 const bool last = p.group == 1 || first + p.share > p.walked_size;
                 const auto total = fold<B>(p, state, Span{first, 1, last ? p.walked_size : first + p.share});
                 if (p.group == 1) {
-                    detail::write_column_totals(block, p, state, total, tile);
+                    finish_columns(block, p, state, tile, total);
                 } else {
                     partials[block.block_x()] = total;
                 }
             } else if (p.group > 1) {
-                detail::write_column_totals(
-                    block, p, state, fold_partials<Accumulators>(block, partials + tile * p.group, p.group), tile);
+                finish_columns(block, p, state, tile,
+                               fold_partials<Accumulators>(block, partials + tile * p.group, p.group));
             }
         }
     }

@@ -4,8 +4,10 @@
 // or keep it in registers when N elements per thread cover it (Resident), of which there is at least one.
 #pragma once
 
+#include "fuse/kernels/columns/column_end.hpp"
 #include "fuse/kernels/columns/column_sweep.hpp"
 #include "fuse/kernels/columns/rows_as_columns.hpp"
+#include "fuse/primitives/block/block_y_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -88,7 +90,7 @@ private:
                 }
             }
         }
-        finish(block, p, tile, ColumnContext<P, V>{p, state, cache.items[0], results});
+        finish_columns(block, ColumnContext<P, V>{p, state, cache.items[0], results}, tile);
     }
 
     template <class B>
@@ -143,17 +145,7 @@ private:
             }
         }
         const ColumnItems<P, V> none{};
-        finish(block, p, tile, ColumnContext<P, V>{p, state, none, results});
-    }
-
-    template <class B>
-    static FUSE_HD void finish(B& block, const Params<P>& p, index_t tile, const ColumnContext<P, V>& context) {
-        if (block.thread_y() == 0) {
-            write_column<kir::Extent::kept, V>(p, context, 0);
-            if (block.thread_x() == 0) {
-                write_once(p, context, share_of_row(tile, detail::column_tiles<P, V>(block, p), 0, 1));
-            }
-        }
+        finish_columns(block, ColumnContext<P, V>{p, state, none, results}, tile);
     }
 
     template <int I, class B>

@@ -4,6 +4,7 @@
 // each other through shared memory, and each finishes some of the columns; of others the last to arrive finishes all.
 #pragma once
 
+#include "fuse/kernels/columns/column_end.hpp"
 #include "fuse/kernels/columns/column_group.hpp"
 #include "fuse/kernels/columns/ladder.hpp"
 
@@ -134,7 +135,7 @@ private:
 
     template <class B>
     static FUSE_HD void write(B& block, const Params<P>& p, index_t tile, const accumulator& total) {
-        detail::write_column_totals(block, p, detail::column_state<P, V>(block, p, tile), total, tile);
+        finish_columns(block, p, detail::column_state<P, V>(block, p, tile), tile, total);
     }
 };
 

@@ -5,6 +5,7 @@
 // that writes goes backwards: it begins with what the one before it has read last, which is still in the cache.
 #pragma once
 
+#include "fuse/kernels/columns/column_end.hpp"
 #include "fuse/kernels/columns/column_group.hpp"
 #include "fuse/primitives/grid/last_block.hpp"
 
@@ -88,13 +89,9 @@ private:
             as_whole_vectors<sets::items>(
                 p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA { write<Whole>(p, state, results, span); });
         }
-        if (member == 0 && block.thread_y() == 0) {
+        if (member == 0) {
             const ColumnItems<P, V> none{};
-            const ColumnContext<P, V> context{p, state, none, results};
-            write_column<kir::Extent::kept, V>(p, context, 0);
-            if (block.thread_x() == 0) {
-                write_once(p, context, share_of_row(tile, detail::column_tiles<P, V>(block, p), 0, 1));
-            }
+            finish_columns(block, ColumnContext<P, V>{p, state, none, results}, tile);
         }
     }
 

@@ -5,6 +5,10 @@
 // machine reads ahead for one is of use to the next.
 #pragma once
 
+#include "fuse/kernels/body/kernel.hpp"
+#include "fuse/kernels/body/long_fold.hpp"
+#include "fuse/kernels/columns/column_end.hpp"
+#include "fuse/kernels/columns/column_views.hpp"
 #include "fuse/kernels/columns/rows_as_columns.hpp"
 #include "fuse/kernels/scan/scan_column_context.hpp"
 
@@ -17,7 +21,7 @@ template <class P, int V, Hold H>
 struct HostColumnScan {
     /// Strips from `tile` on, before `end`; returns how many.
     template <class B>
-    static FUSE_HD index_t scan(B& block, const Params<P>& p, index_t tile, index_t end, index_t tiles) {
+    static FUSE_HD index_t scan(B& block, const Params<P>& p, index_t tile, index_t end) {
         if constexpr (H == Hold::beside) {
             const ColumnState<P, V> state = column_state<P, V>(block, p, tile);
             RowsAsColumns<P, V> rows(p);
@@ -26,7 +30,7 @@ struct HostColumnScan {
             walk_columns(
                 rows.params(), &carry, 1, [&](index_t) FUSE_INLINE_LAMBDA -> auto& { return columns; });
             rows.store(state);
-            write_column_totals<P, V>(block, p, state, tile, tiles, total(p, carry));
+            finish_columns(block, p, state, tile, total(p, carry));
             return 1;
         } else {
             const index_t strips = (p.x_size + V - 1) / V;
@@ -37,7 +41,7 @@ struct HostColumnScan {
             Carry carry[most_beside];
             walk_columns(p, carry, count, state);
             for (index_t k = 0; k < count; ++k) {
-                write_column_totals<P, V>(block, p, state(k), tile + k, tiles, total(p, carry[k]));
+                finish_columns(block, p, state(k), tile + k, total(p, carry[k]));
             }
             return count;
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What outputs ask about elements of columns that are scanned, of all columns of a thread or of one, where a host
-// thread writes them, and outputs of whole columns.
+// What outputs ask about elements of columns that are scanned, of all columns of a thread or of one, and where a host
+// thread writes them.
 #pragma once
 
-#include "fuse/kernels/columns/column_sweep.hpp"
+#include "fuse/kernels/columns/column_context.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -75,22 +75,6 @@ FUSE_HD void write_column_in_place(const Params<P>& p, const ColumnState<P, V>& 
             }
         }
     });
-}
-
-/// Outputs that do not vary along the scanned axis, of strip number `tile`; total: the folds of whole columns.
-template <class P, int V, class B, class A>
-FUSE_HD void write_column_totals(B& block, const Params<P>& p, const ColumnState<P, V>& state, index_t tile,
-                                 index_t tiles, const A& total) {
-    if (block.thread_y() == 0) {
-        const ColumnItems<P, V> none{};
-        ColumnResults<P, V> results{};
-        detail::project_columns<0, at_t<typename P::phases, 0>, P, V>(total, p, results);
-        const ColumnContext<P, V> context{p, state, none, results};
-        write_column<kir::Extent::kept, V>(p, context, 0);
-        if (block.thread_x() == 0) {
-            write_once(p, context, share_of_row(tile, tiles, 0, 1));
-        }
-    }
 }
 
 FUSE_END_NAMESPACE

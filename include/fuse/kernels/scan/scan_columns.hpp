@@ -73,7 +73,7 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
                 if constexpr (P::stretches) {
                     if (stretched(p)) {
                         carry = stretched_columns(block, p, state);
-                        write_column_totals<P, V>(block, p, state, tile, tiles, carry);
+                        finish_columns(block, p, state, tile, carry);
                         continue;
                     }
                 }
@@ -85,7 +85,7 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
                     carry = one_step(block, p, state, now, s, carry);
                     now = next;
                 }
-                write_column_totals<P, V>(block, p, state, tile, tiles, carry);
+                finish_columns(block, p, state, tile, carry);
             }
         }
     }
@@ -103,12 +103,12 @@ private:
                 if constexpr (P::stretches) {
                     if (stretched(p)) {
                         const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
-                        write_column_totals<P, V>(block, p, state, tile, tiles, stretched_columns(block, p, state));
+                        finish_columns(block, p, state, tile, stretched_columns(block, p, state));
                         ++tile;
                         continue;
                     }
                 }
-                tile += detail::HostColumnScan<P, V, H>::scan(block, p, tile, end, tiles);
+                tile += detail::HostColumnScan<P, V, H>::scan(block, p, tile, end);
             }
         }
     }

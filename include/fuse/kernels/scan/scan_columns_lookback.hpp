@@ -36,15 +36,14 @@ struct ScanColumnsLookbackKernel : Kernel<P, V, N, Link::lookback> {
                        strips);
         for (LookbackTile tile = lookback.take(block); lookback.exists(tile); tile = lookback.take(block)) {
             const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile.row);
-            one_tile(block, p, lookback, tile, state, tile.index * depth + static_cast<index_t>(block.thread_y()) * N,
-                     strips);
+            one_tile(block, p, lookback, tile, state, tile.index * depth + static_cast<index_t>(block.thread_y()) * N);
         }
     }
 
 private:
     template <class B>
     static FUSE_HD void one_tile(B& block, const Params<P>& p, State& lookback, const LookbackTile& tile,
-                                 const ColumnState<P, V>& state, index_t s, index_t strips) {
+                                 const ColumnState<P, V>& state, index_t s) {
         ColumnItems<P, V> items[N] = {};
         as_whole_vectors<loads>(p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA {
             FUSE_UNROLL
@@ -65,7 +64,7 @@ private:
         const accumulator_type carry = lookback.collect(block, Accumulators{}, tile, published);
         write_scanned_columns<N>(p, state, items, s, Accumulators{}.combine(carry, column.before));
         if (tile.index + 1 == lookback.tiles()) {
-            write_column_totals<P, V>(block, p, state, tile.row, strips, Accumulators{}.combine(carry, column.total));
+            finish_columns(block, p, state, tile.row, Accumulators{}.combine(carry, column.total));
         }
     }
 };

@@ -5,10 +5,12 @@
 // what it has of each column in memory. When all have met, they fold that column by column in the order of the blocks.
 #pragma once
 
-#include "fuse/kernels/columns/column_sweep.hpp"
+#include "fuse/kernels/body/long_fold.hpp"
+#include "fuse/kernels/columns/column_end.hpp"
 #include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/rows/held_rows.hpp"
 #include "fuse/kernels/steps/columns_beside.hpp"
+#include "fuse/primitives/block/block_y_reduce.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
