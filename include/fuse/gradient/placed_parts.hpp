@@ -123,7 +123,7 @@ auto moved_back(const A& a, const W& w) {
         const Move m = w.move()[W::moves_before(Axis) + M];
         if constexpr (!has_part<Axis, A>) {
             return NoPlace();
-        } else if constexpr (((axes_without_some(W::kind, W::source_rank) >> Axis) & 1U) == 0) {
+        } else if constexpr (((W::kind.cut >> Axis) & 1U) == 0) {
             Cut c{m.first > 0 ? m.extent - m.first : 0, 1, m.extent, m.extent};
             c.wraps = true;
             return moved_back<Axis, M - 1>(make_part<1>(cut<Axis, how_moved<Moving::round, 0>>(a, c)), w);
@@ -178,9 +178,8 @@ auto placed(const A& a, const Window<T, Source, Axes, Moves, Kind, E...>& window
     const auto whole = with_whole_axes<place_in_source<W>, rank>(a);
     const auto back = moved_back<0, (rank > 0 ? W::moves.axis[0] : 0) - 1>(whole, window);
     const WindowSource& source = window.source();
-    constexpr std::uint32_t cut_axes = axes_without_some(Kind, rank);
     const auto of_source =
-        spread_all<cut_axes, Moving::apart, value_t<W>>(back, FoundPart{source.first, source.step}, source.view.shape);
+        spread_all<Kind.cut, Moving::apart, value_t<W>>(back, FoundPart{source.first, source.step}, source.view.shape);
     if constexpr (std::is_same_v<Source, typename X::name_type>) {
         if (static_cast<const void*>(window.data()) != static_cast<const void*>(x.data()) ||
             !(source.view.shape == x.shape() && source.view.stride == x.strides())) {

@@ -32,22 +32,13 @@ struct WindowSource {
 
 }  // namespace detail
 
-/// What a window has of its source: along axis number i all elements, once each, unless bit i is there, and others between
-/// them if it is apart.
-enum class WindowKind : std::uint32_t { whole = 0, apart = 1U << 31 };
-constexpr WindowKind operator|(WindowKind a, WindowKind b) {
-    return static_cast<WindowKind>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
-}
-constexpr WindowKind without_some(int axis) {
-    return static_cast<WindowKind>(1U << axis);
-}
-/// The axes of the source, of which there are `rank`, along which a window does not have all elements.
-constexpr std::uint32_t axes_without_some(WindowKind kind, int rank) {
-    return static_cast<std::uint32_t>(kind) & ((1U << rank) - 1U);
-}
-constexpr bool is_apart(WindowKind kind) {
-    return (static_cast<std::uint32_t>(kind) >> 31) != 0;
-}
+/// What a window has of its source: all elements, once each, along the axes that are not cut.
+struct WindowKind {
+    std::uint32_t cut = 0;  ///< bit i: axis number i of the source
+    bool apart = false;     ///< others stand between them
+
+    constexpr WindowKind cut_along(int axis) const { return {cut | 1U << axis, apart}; }
+};
 
 /// Of a view of T called Name; T is InBounds where there is no memory. Axes and Moves, packed AxisMaps: which of its own axes
 /// each axis of the source is, `open` where it has none left, and how many moves there are along it. E: its own extents.
@@ -119,7 +110,7 @@ public:
     struct element_of;
     template <int... K>
     struct element_of<std::integer_sequence<int, K...>> {
-        using type = detail::WindowElement<T, is_apart(Kind), moves.axis[moved_axis(K)]...>;
+        using type = detail::WindowElement<T, Kind.apart, moves.axis[moved_axis(K)]...>;
     };
     using element = typename element_of<>::type;
     FUSE_COLD element value() const {

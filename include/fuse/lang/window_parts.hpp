@@ -62,9 +62,7 @@ using MovedExtents = std::conditional_t<Keeps, SameExtents<V, (1U << Axis)>, Dyn
 
 /// The kind of a window that is moved along an axis of its source.
 constexpr WindowKind kind_after_move(WindowKind kind, Moving way, int axis) {
-    return way == Moving::round   ? kind
-           : way == Moving::apart ? kind | without_some(axis) | WindowKind::apart
-                                  : kind | without_some(axis);
+    return way == Moving::round ? kind : WindowKind{kind.cut | 1U << axis, kind.apart || way == Moving::apart};
 }
 
 /// A view as a window without moves.
@@ -75,7 +73,7 @@ auto window_of(const View<T, Name, E...>& x) {
     constexpr std::uint64_t none = AxisMap{rank, {}, true}.pack();
     WindowSource source{x.strided(), Shape{rank, {}}, Shape{rank, {}}};
     source.step.extent.fill(1);
-    return Window<typename View<T, Name, E...>::storage_type, Name, axes, none, WindowKind::whole, E...>(
+    return Window<typename View<T, Name, E...>::storage_type, Name, axes, none, WindowKind{}, E...>(
         reinterpret_cast<const typename View<T, Name, E...>::storage_type*>(x.data()), source, x.shape(), nullptr);
 }
 
@@ -142,7 +140,7 @@ private:
             step *= c.count > 1 ? c.step : 1;
             shape[Axis] = c.count;
         }
-        return typename window_type<T, Name, Axes, Moves, Kind | without_some(axis), DynamicAt<W, Axis>>::type(
+        return typename window_type<T, Name, Axes, Moves, Kind.cut_along(axis), DynamicAt<W, Axis>>::type(
             x.data(), source, shape, move);
     }
     template <int Axis>
@@ -159,10 +157,10 @@ private:
         }
         WindowSource source = x.source();
         source.first[axis] += i * source.step[axis];
-        return typename window_type<T, Name, without_own_axis(Axes, Axis), with_entry(Moves, axis, 0),
-                                    Kind | without_some(axis), ExtentsWithout<W, Axis>>::type(x.data(), source,
-                                                                                              without(x.shape(), Axis),
-                                                                                              move);
+        return
+            typename window_type<T, Name, without_own_axis(Axes, Axis), with_entry(Moves, axis, 0),
+                                 Kind.cut_along(axis), ExtentsWithout<W, Axis>>::type(x.data(), source,
+                                                                                      without(x.shape(), Axis), move);
     }
 };
 
@@ -210,7 +208,7 @@ auto inside_mask(const Cut& c) {
     const Move move[] = {{c.first, c.step, c.extent, c.divisor, 0}, {}};
     return [&]<int... I>(std::integer_sequence<int, I...>) {
         constexpr std::uint64_t axes = AxisMap::trailing(Behind + 1, Behind + 1).pack();
-        constexpr WindowKind kind = kind_after_move(WindowKind::whole, Divides ? Moving::apart : Moving::beyond, 0);
+        constexpr WindowKind kind = kind_after_move({}, Divides ? Moving::apart : Moving::beyond, 0);
         constexpr std::uint64_t once = AxisMap{Behind + 1, {1}, true}.pack();
         // An address that no machine has: it overlaps nothing.
         const auto* const no_memory = reinterpret_cast<const InBounds*>(std::uintptr_t{1} << 62U);
