@@ -213,7 +213,6 @@ TEST_CASE("launches of rows and columns under policies of other numbers") {
         p.row_block_threads = static_cast<unsigned>(one_of({32, 128, 256}));
         p.column_x_threads = static_cast<unsigned>(one_of({8, 32, 128, 256, 512}));
         p.column_threads = static_cast<unsigned>(one_of({64, 256, 512}));
-        p.column_max_group = one_of({1, 64});
         const auto e = random_extents(engine, 3, i % 31);
         const auto executor = PaperExecutor<Device>(large_device).with(p);
         const auto check = [&](const auto& statement) {

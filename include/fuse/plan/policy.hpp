@@ -49,8 +49,6 @@ struct Policy {
     unsigned column_x_threads = 32;
     unsigned column_min_x_threads = 8;
     unsigned column_threads = 512;
-    /// Blocks that share a column tile in one of several steps, before narrower tiles are tried.
-    index_t column_max_group = 64;
     /// Columns with several phases of more than this, too few for all blocks, are shared by blocks that wait for each other
     /// between the phases.
     index_t shared_column_bytes = 128 << 10;

@@ -50,18 +50,6 @@ template <class Facts>
 unsigned widest_tile(const Facts& f, const Layout& layout, const Policy& policy) {
     return smallest(policy.column_x_threads, threads_along(f, layout));
 }
-/// Threads along the columns: narrow tiles while there are fewer than `wanted`. Short vectors need more threads for what
-/// is read well.
-template <class Facts>
-FUSE_COLD unsigned tile_width(const Facts& f, const Layout& layout, const Policy& policy, index_t wanted,
-                              index_t blocks_per_tile) {
-    const unsigned narrowest = policy.column_min_x_threads * (f.buffered_bytes <= 8 ? 2U : 1U);
-    unsigned threads = widest_tile(f, layout, policy);
-    while (threads > narrowest && column_tiles_of(f, layout, threads) * blocks_per_tile < wanted) {
-        threads /= 2;
-    }
-    return threads;
-}
 
 /// Threads that share a column of a tile that is dim_x wide, in a block of so many.
 template <class Facts>

@@ -84,6 +84,19 @@ bool shares_rows(const Facts& f, const Layout& layout, const Policy& policy, con
            layout.walked_size * f.item_bytes > policy.split_min_bytes;
 }
 
+/// Threads along the columns: narrow tiles while even shared by many blocks each they leave some of `wanted` without. Short
+/// vectors need more threads for what is read well.
+template <class Facts>
+FUSE_COLD unsigned tile_width(const Facts& f, const Layout& layout, const Policy& policy, index_t wanted) {
+    constexpr index_t many = 64;
+    const unsigned narrowest = policy.column_min_x_threads * (f.buffered_bytes <= 8 ? 2U : 1U);
+    unsigned threads = widest_tile(f, layout, policy);
+    while (threads > narrowest && column_tiles_of(f, layout, threads) * many < wanted) {
+        threads /= 2;
+    }
+    return threads;
+}
+
 /// Tiles of columns: each one block's, which takes them one after the other, or where that leaves places empty, shared by
 /// as many blocks as there are places for.
 template <class Facts>
@@ -97,7 +110,7 @@ FUSE_COLD Launch choose_columns_step(const Facts& f, const Layout& layout, const
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
     l.rereads = true;
-    l.dim_x = std::bit_floor(smallest(threads, tile_width(f, layout, policy, wanted, policy.column_max_group)));
+    l.dim_x = std::bit_floor(smallest(threads, tile_width(f, layout, policy, wanted)));
     // Threads of a column fold what they have through shared memory; where that is too much, each has its own columns.
     if (most_folding_threads(f, l.dim_x) < threads) {
         l.dim_x = threads;
