@@ -96,17 +96,26 @@ FUSE_HD ColumnState<P, V> column_state_at(const Params<P>& p, const ColumnPlace&
     return ColumnState<P, V>(p, place.kept, place.x, place.pitch, place.left, !lone_thread<B>, place.step);
 }
 
+/// Whether a launch of such blocks may pack columns: on a host, and in a step, none does.
+template <class B>
+inline constexpr bool may_pack_columns = !lone_thread<B> && !requires {
+    B::packs_no_columns;
+};
+
 /// Tile number t of a launch: which columns, and their index along the other kept axes.
 template <class P, int V, class B>
 FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t tile) {
-    return column_state_at<V, B>(p, !lone_thread<B> && p.packing != ColumnPacking::none
-                                        ? packed_column_place<V>(block, p, tile)
-                                        : column_place<V>(block, p, tile));
+    if constexpr (may_pack_columns<B>) {
+        return column_state_at<V, B>(p, p.packing != ColumnPacking::none ? packed_column_place<V>(block, p, tile)
+                                                                         : column_place<V>(block, p, tile));
+    } else {
+        return column_state_at<V, B>(p, column_place<V>(block, p, tile));
+    }
 }
 
 template <class P, int V, class B>
 FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
-    if constexpr (!lone_thread<B>) {
+    if constexpr (may_pack_columns<B>) {
         if (p.packing != ColumnPacking::none) {
             return PackedColumns(p.packing, p.x_size, p.kept_size, V).tiles(block.dim_x());
         }

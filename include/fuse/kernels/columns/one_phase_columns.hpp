@@ -94,11 +94,16 @@ private:
             return detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
                 block, p, state, none, detail::column_share(block, p, member, members));
         };
-        // Apart: most columns are not packed, and of these a compiler knows more.
-        const accumulator parts = p.packing != ColumnPacking::none
-                                      ? fold(detail::packed_column_place<V>(block, p, tile))
-                                      : fold(detail::column_place<V>(block, p, tile));
-        return BlockYReduce(block, parts, Accumulators{}, OneThread{});
+        const auto fold_either = [&]() FUSE_INLINE_LAMBDA {
+            if constexpr (detail::may_pack_columns<B>) {
+                // Apart: most columns are not packed, and of these a compiler knows more.
+                if (p.packing != ColumnPacking::none) {
+                    return fold(detail::packed_column_place<V>(block, p, tile));
+                }
+            }
+            return fold(detail::column_place<V>(block, p, tile));
+        };
+        return BlockYReduce(block, fold_either(), Accumulators{}, OneThread{});
     }
 
     /// Partials are stored per block and thread x, V accumulators each.

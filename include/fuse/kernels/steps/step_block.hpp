@@ -16,6 +16,8 @@ public:
     static constexpr unsigned most_threads = MostThreads;
     /// A block goes through many rows: no more are launched than the device holds.
     static constexpr bool many_rows = true;
+    /// Steps pack no columns into tiles (plan/column_packing.hpp).
+    static constexpr bool packs_no_columns = true;
 
     FUSE_HD explicit StepBlock(B& block)
         : B(block), linear_(linear_thread(block)), x_(linear_), grid_(block.grid_x()), index_(block.block_x()) {}
