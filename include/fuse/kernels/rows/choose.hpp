@@ -3,8 +3,7 @@
 // The launch of reductions along rows: how many threads share a row, and whether they hold it.
 #pragma once
 
-#include "fuse/kernels/launch/choice.hpp"
-#include "fuse/kernels/rows/ladder.hpp"
+#include "fuse/kernels/rows/choose_swept.hpp"
 #include "fuse/primitives/block/bulk_ring.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -166,49 +165,6 @@ FUSE_COLD inline void peel_rows(Launch& l, const ProgramFacts& f, const Layout& 
     } else {
         l.dim_x = round_up_warp(ceil_div(vectors, peeled_vectors));
         l.why = "a block per row, held in aligned vectors and the ends of the row";
-    }
-}
-
-/// The same of rows that are read again by each phase.
-FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                 bool alone) {
-    const index_t vectors = largest<index_t>(1, ceil_div(layout.walked_size, f.vector));
-    l.name = "rows swept";
-    l.kernel = static_cast<int>(RowsKernels::swept);
-    l.rereads = true;
-    l.vectors = f.sweep_vectors;
-    const bool turns = f.one_light_phase() && !f.ordered && !layout.stretched;  // two for each thread, at least
-    l.dim_x =
-        alone ? 1 : smallest(round_up_warp(ceil_div(vectors, turns ? 2 * l.vectors : 1)), policy.long_row_threads);
-    l.why = f.ordered             ? "an op that does not commute: contiguous pieces per thread"
-            : layout.stretched    ? "operands of extent 1 that others stretch: element by element"
-            : alone               ? "rows of very few elements: a thread each, read again from the cache"
-            : f.staged_bytes == 0 ? "rows that nothing reads again, larger than the registers of a block"
-            : layout.vectors || (layout.alike && f.rows_alone)
-                ? "rows larger than what is held on chip: read again by each phase"
-            : layout.alike
-                ? "rows larger than registers, between vectors, of several operands: read again by each phase"
-                : "rows larger than registers, operands not aligned alike: read again by each phase";
-}
-
-/// The same of rows that are read once. Each thread has as much to do besides its elements as for forty of them, and the
-/// fewer share a row, the less its folds cost: so each takes a few turns, up to a warp a row, as far as enough of them fill
-/// half of the device, which is enough with so many loads in flight.
-FUSE_COLD inline void read_rows_once(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                     const Device& device) {
-    sweep_rows(l, f, layout, policy, false);
-    l.rereads = false;
-    l.why = "rows that are read once, a maximum and the sums it shifts in one sweep";
-    constexpr index_t few_turns = 4;
-    constexpr unsigned least = 2;  // one alone would read of each line a small part at a time
-    const index_t turns = ceil_div(ceil_div(layout.walked_size, f.vector), f.sweep_vectors);
-    const index_t resident = static_cast<index_t>(device.units) * device.threads_per_unit;
-    const index_t filling = ceil_div(resident / 2, largest<index_t>(1, layout.kept_size));
-    const index_t most = smallest<index_t>(turns, policy.long_row_threads);
-    l.dim_x = smallest(32U, threads_for(most, few_turns));
-    l.dim_x = largest(l.dim_x, smallest(least, threads_for(most, 1)));
-    while (l.dim_x < filling && 2 * static_cast<index_t>(l.dim_x) <= most) {
-        l.dim_x *= 2;
     }
 }
 
