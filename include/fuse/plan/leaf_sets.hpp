@@ -123,6 +123,8 @@ struct leaf_sets {
     static constexpr leaf_set walked = detail::leaf_masks<typename P::leaves>::walked;
     static constexpr leaf_set kept = detail::leaf_masks<typename P::leaves>::kept;
     static constexpr leaf_set memory = detail::leaf_masks<typename P::leaves>::memory;
+    /// What lies in memory along the sweep.
+    static constexpr leaf_set moving = walked & memory;
 
     template <int I>
     static constexpr leaf_set phase = sweeps_of::stage[I];
@@ -182,7 +184,7 @@ struct leaf_sets {
         for (int i = 0; i < P::leaves::size; ++i) {
             again &= detail::leaf_sizes<typename P::leaves>::stored[i] > 1 ? ~leaf_set{0} : ~(leaf_set{1} << i);
         }
-        return again & walked & kept & memory;
+        return again & moving & kept;
     }(sweeps_t<P, true>{});
     /// Bytes of one element of those before leaf number i.
     static FUSE_HD constexpr int staged_bytes_before(int i) {
@@ -197,11 +199,11 @@ struct leaf_sets {
     /// Whether one operand alone differs from row to row, and others that move along rows, a scale, a shift, are read where
     /// items are written alone: they lie otherwise than most rows of odd length.
     static constexpr bool rows_alone = []<class... S>(type_list<S...>) {
-        constexpr leaf_set same = walked & memory & ~kept;
-        return std::popcount(walked & memory & kept) == 1 && (same & (S::leaves | ... | leaf_set{0})) == 0;
+        constexpr leaf_set same = moving & ~kept;
+        return std::popcount(moving & kept) == 1 && (same & (S::leaves | ... | leaf_set{0})) == 0;
     }(sweeps_t<P, true>{});
     /// Those others.
-    static constexpr leaf_set beside = rows_alone ? walked & memory & ~kept : 0;
+    static constexpr leaf_set beside = rows_alone ? moving & ~kept : 0;
 };
 
 FUSE_END_NAMESPACE

@@ -4,6 +4,8 @@
 // has of it (row_state.hpp), and RowContext, which joins that for Evaluate.
 #pragma once
 
+#include <bit>
+
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/body/row_state.hpp"
@@ -50,33 +52,25 @@ struct LaidPaths {
 
 /// How many leaves in Set move along a row in memory.
 template <leaf_set Set, class P>
-inline constexpr int moving_leaves = []<int... I>(std::integer_sequence<int, I...>) {
-    return (
-        0 + ... +
-        (((Set >> I) & 1U) != 0 && kir::is_memory<at_t<typename P::leaves, I>> && at_t<typename P::leaves, I>::walked
-             ? 1
-             : 0));
-}
-(std::make_integer_sequence<int, P::leaves::size>{});
+inline constexpr int moving_leaves = std::popcount((leaf_sets<P>::moving) & Set);
 
 /// Bytes of one element of each of them, together.
 template <leaf_set Set, class P>
-inline constexpr int moving_bytes = []<int... I>(std::integer_sequence<int, I...>) {
-    return (
-        0 + ... +
-        (((Set >> I) & 1U) != 0 && kir::is_memory<at_t<typename P::leaves, I>> && at_t<typename P::leaves, I>::walked
-             ? detail::leaf_sizes<typename P::leaves>::stored[I]
-             : 0));
-}
-(std::make_integer_sequence<int, P::leaves::size>{});
+inline constexpr int moving_bytes = [] {
+    int bytes = 0;
+    for (int i = 0; i < P::leaves::size; ++i) {
+        bytes +=
+            (((leaf_sets<P>::moving & Set) >> i) & 1U) != 0 ? detail::leaf_sizes<typename P::leaves>::stored[i] : 0;
+    }
+    return bytes;
+}();
 
 /// Whether every one of them lies there in vectors.
 template <leaf_set Set, class P>
 FUSE_HD bool reads_vectors(const Params<P>& p) {
     bool all = true;
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-        using L = at_t<typename P::leaves, I>;
-        if constexpr (((Set >> I) & 1U) != 0 && kir::is_memory<L> && L::walked) {
+        if constexpr ((((leaf_sets<P>::moving & Set) >> I) & 1U) != 0) {
             all = all && get<I>(p.leaves).vector;
         }
     });

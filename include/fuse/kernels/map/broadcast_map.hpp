@@ -68,7 +68,7 @@ struct BroadcastMapKernel : Kernel<P, V, N> {
 private:
     using sets = leaf_sets<P>;
     /// Those that are loaded so.
-    static constexpr leaf_set uniform = Uniform & sets::items & sets::walked & sets::memory;
+    static constexpr leaf_set uniform = Uniform & sets::items & sets::moving;
     static constexpr int one_of_them = std::countr_zero(uniform);
 
     /// M vectors of W elements, `step` apart, as far as they begin before `end`.

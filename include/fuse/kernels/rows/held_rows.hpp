@@ -51,7 +51,7 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
         if constexpr (sweeps::size > 0) {
             set |= at_t<sweeps, 0>::leaves;
         }
-        return set & sets::walked & sets::memory;
+        return set & sets::moving;
     }();
 
     /// The one operand that differs from row to row, in a program that writes rows as well; -1: none, or several. Where

@@ -22,7 +22,7 @@ struct SweptRowsKernel : RowKernel<P, V, N, true> {
     /// The launch bounds: a register for each 32 bits of the values that a thread has in flight, for V items of each operand
     /// as computed with, and about twenty for addresses and results; where operands are several, addresses take as much
     /// again.
-    static constexpr int item_words = RowRegisters<P>::item(sets::walked & sets::memory);
+    static constexpr int item_words = RowRegisters<P>::item(sets::moving);
     static constexpr int registers = 18 + N * V * item_words;
     static constexpr int min_blocks = [] {
         const int blocks = 65536 / max_threads / registers;
