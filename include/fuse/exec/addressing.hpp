@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "fuse/kernels/body/params.hpp"
+#include "fuse/lang/axis_map.hpp"
 #include "fuse/plan/layout.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -45,6 +46,17 @@ FUSE_COLD inline void set_strides(index_t* to, int n, const Shape& stride, const
         const int from = d - (n - dims.count);
         to[d] = from >= 0 && dims.axis[from] >= 0 ? stride[dims.axis[from]] : 0;
     }
+}
+
+/// Of an index that counts the elements along these axes, of such extents, in a domain of so many axes.
+FUSE_COLD inline Shape flat_index_strides(const AxisMap& axes, const index_t* extent, int rank) {
+    Shape strides{rank, {}};
+    index_t stride = 1;
+    for (int i = axes.rank; i-- > 0;) {
+        strides[axes.axis[i]] = extent[i] == 1 ? 0 : stride;
+        stride *= extent[i];
+    }
+    return strides;
 }
 
 /// Operand number `slot` of the domain, with vectors of v items where it allows them.

@@ -71,24 +71,10 @@ public:
     /// Whether some operands do not span the domain: the kernels have to look.
     bool stretched() const { return table_.stretched; }
 
-    /// Number of elements of all outputs together; 0 means there is nothing to launch.
-    index_t output_size() const {
-        index_t n = 0;
-        for (const auto& o : table_.outputs) {
-            n += o.shape.size();
-        }
-        return n;
-    }
-    /// Bytes of all operands and outputs together.
+    /// 0 means there is nothing to launch.
+    index_t output_size() const { return table_.output_size(); }
+    index_t fill_size() const { return table_.fill_size(); }
     double operand_bytes() const { return table_.operand_bytes(); }
-    /// Elements of the largest output outside the domain.
-    index_t fill_size() const {
-        index_t n = 0;
-        for (const auto& o : table_.outputs) {
-            n = detail::largest(n, o.fills ? o.shape.size() : 0);
-        }
-        return n;
-    }
 
     /// Parameters for a layout, with vectors of V items where operands allow it.
     FUSE_COLD Params<program> params(const Layout& layout, int v) const {
@@ -258,15 +244,9 @@ private:
     template <int I, std::uint64_t Axes, class... L>
     void bind_index(ir::FlatIndex<Axes, L...>) {
         constexpr AxisMap map = AxisMap::unpack(Axes);
-        OperandLayout& layout = layout_room_[I];
-        layout.stride.rank = Pl::rank;
         [&]<int... A>(std::integer_sequence<int, A...>) {
             const index_t extent[] = {extent_along<map.axis[A]>(L{})...};
-            index_t stride = 1;
-            for (int i = map.rank; i-- > 0;) {
-                layout.stride[map.axis[i]] = extent[i] == 1 ? 0 : stride;
-                stride *= extent[i];
-            }
+            layout_room_[I].stride = detail::flat_index_strides(map, extent, Pl::rank);
         }
         (std::make_integer_sequence<int, map.rank>{});
         get<I>(params_.leaves).data = nullptr;

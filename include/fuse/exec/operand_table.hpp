@@ -113,6 +113,23 @@ public:
         return 1;
     }
 
+    /// Number of elements of all outputs together.
+    FUSE_COLD index_t output_size() const {
+        index_t n = 0;
+        for (const BoundOperand& o : outputs) {
+            n += o.shape.size();
+        }
+        return n;
+    }
+    /// Elements of the largest output outside the domain.
+    FUSE_COLD index_t fill_size() const {
+        index_t n = 0;
+        for (const BoundOperand& o : outputs) {
+            n = largest(n, o.fills ? o.shape.size() : 0);
+        }
+        return n;
+    }
+
     /// Bytes of all operands and outputs together. What occurs several times under one identity counts once, as do elements
     /// that stride 0 repeats.
     FUSE_COLD double operand_bytes() const {
