@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What steps are cut from, and what stands in the place of what is cut out: the reductions of an expression, the lets around
-// them, and views of carried results.
+// What steps are cut from, and what stands in the place of what is cut out: the reductions of an expression, means that they
+// do without, the lets around them, and views of carried results.
 #pragma once
 
 #include "fuse/lang/expand_dims.hpp"
@@ -68,6 +68,19 @@ struct lowered_node<Lower<Node, Axes, Space, Position, D>> {
     static constexpr AxisMap axes = AxisMap::unpack(Axes);
     static constexpr int domain_rank = D;
 };
+
+/// A mean in the operand of L that L does not need, or that what L stands in does not.
+template <class L, class Outer>
+struct needless_mean {
+    using type = Outer;
+};
+template <class L, class Outer>
+    requires(L::joins_mean)
+struct needless_mean<L, Outer> {
+    using type = typename L::form::mean;
+};
+template <class L, class Outer>
+using needless_within = typename needless_mean<L, Outer>::type;
 
 /// For a Part among the functions of lets.
 struct part_mark {};

@@ -199,7 +199,8 @@ private:
             const int own = order_.of_root[i];
             for (int s = 0; s < order_.steps; ++s) {
                 const StepKind& reader = order_.step[s];
-                if (s != own && reader.level >= order_.step[own].level && (leaves_of(s) & written_[i]) != 0) {
+                if (s != own && reader.level >= order_.step[own].level &&
+                    (read_by(s, &NodeRecord::leaves) & written_[i]) != 0) {
                     const int behind = reader == map_of_root(i, reader.level) ? 0 : 1;
                     least_of_root_[i] = largest(least_of_root_[i], reader.level + behind);
                     delayed_ |= set_of(i);
@@ -209,16 +210,16 @@ private:
         }
         return moved;
     }
-    /// What a step reads besides results.
-    constexpr bit_set leaves_of(int step) const {
-        bit_set leaves = 0;
+    /// What a step reads: `of` says leaves, or results.
+    constexpr bit_set read_by(int step, bit_set NodeRecord::*of) const {
+        bit_set all = 0;
         for (int i = 0; i < n_.reductions; ++i) {
-            leaves |= order_.of_reduction[i] == step ? n_.operand_of(n_.reduction_node(i)).leaves : 0;
+            all |= order_.of_reduction[i] == step ? n_.operand_of(n_.reduction_node(i)).*of : 0;
         }
         for (int i = 0; i < n_.roots; ++i) {
-            leaves |= order_.of_root[i] == step ? n_.root_node(i).leaves : 0;
+            all |= order_.of_root[i] == step ? n_.root_node(i).*of : 0;
         }
-        return leaves;
+        return all;
     }
     constexpr void sort_by_level() {
         int place[2 * StepOrder::most] = {};
@@ -242,31 +243,18 @@ private:
         order_ = sorted;
     }
     constexpr void find_carried() {
-        const auto reads = [this](bit_set results, int step) {
+        for (int s = 0; s < order_.steps; ++s) {
+            const bit_set results = read_by(s, &NodeRecord::results);
             for (int i = 0; i < n_.reductions; ++i) {
-                if (in_set(results, i) && order_.of_reduction[i] != step) {
-                    order_.carried[i] = true;
-                }
+                order_.carried[i] = order_.carried[i] || (in_set(results, i) && order_.of_reduction[i] != s);
             }
-        };
-        for (int i = 0; i < n_.reductions; ++i) {
-            reads(n_.operand_of(n_.reduction_node(i)).results, order_.of_reduction[i]);
-        }
-        for (int i = 0; i < n_.roots; ++i) {
-            reads(n_.root_node(i).results, order_.of_root[i]);
         }
     }
 
     /// Columns need nothing but what these rows find, or what is there before them.
     constexpr int rows_beside(int columns) const {
         const StepKind& own = order_.step[columns];
-        bit_set reads = 0;
-        for (int i = 0; i < n_.reductions; ++i) {
-            reads |= order_.of_reduction[i] == columns ? n_.operand_of(n_.reduction_node(i)).results : 0;
-        }
-        for (int i = 0; i < n_.roots; ++i) {
-            reads |= order_.of_root[i] == columns ? n_.root_node(i).results : 0;
-        }
+        const bit_set results = read_by(columns, &NodeRecord::results);
         for (int s = 0; s < order_.steps; ++s) {
             const StepKind& rows = order_.step[s];
             bool fits = own.kind == NodeKind::reduction && rows.kind == NodeKind::reduction && rows.rows() &&
@@ -274,8 +262,8 @@ private:
                         rows.alone < 0 && rows.level <= own.level;
             for (int i = 0; i < n_.reductions; ++i) {
                 const int from = order_.of_reduction[i];
-                fits =
-                    fits && (!in_set(reads, i) || from == columns || from == s || order_.step[from].level < rows.level);
+                fits = fits &&
+                       (!in_set(results, i) || from == columns || from == s || order_.step[from].level < rows.level);
             }
             if (fits) {
                 return s;

@@ -29,19 +29,6 @@ struct CarriedResults {
     std::size_t bytes = 0;  ///< of all
 };
 
-/// A mean in the operand of L that L does not need, or that what L stands in does not.
-template <class L, class Outer>
-struct needless_mean {
-    using type = Outer;
-};
-template <class L, class Outer>
-    requires(L::joins_mean)
-struct needless_mean<L, Outer> {
-    using type = typename L::form::mean;
-};
-template <class L, class Outer>
-using needless_within = typename needless_mean<L, Outer>::type;
-
 /// A statement of a step, which is planned as one program.
 template <class V, class E>
 struct StepStatement {
