@@ -94,11 +94,8 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
 
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
-        if constexpr (Stage == 1) {
-            finish_epilogue<V>(block, p);
-        } else {
-            const BlockTeam<B> team(block);
-            HeldRowsKernel::for_rows(block, team, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
+        HeldRowsKernel::template stage_of_rows<Stage>(
+            block, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
                 // Threads beyond the last row take part in the collectives.
                 const RowState<P> state = row_state(p, active ? row : 0);
                 Held held(p, active ? row : 0, block.thread_x(), block.dim_x(), active);
@@ -106,12 +103,11 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
                 Cache cache;
                 load<cached>(cache, p, state, held);
                 if constexpr (announces<B>) {
-                    const index_t next = row + static_cast<index_t>(team.count()) * block.dim_y();
+                    const index_t next = row + static_cast<index_t>(block.grid_x()) * block.dim_y();
                     announce<cached & sets::kept>(p, row_state(p, next < p.kept_size ? next : row), held);
                 }
                 one_row(block, p, p, p.walked_size, state, row, held, cache, epilogue);
             });
-        }
     }
 
 protected:

@@ -30,14 +30,8 @@ struct ParkedRowsKernel : RowKernel<P, V, parked_vectors(std::popcount(leaf_sets
 
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
-        if constexpr (Stage == 1) {
-            finish_epilogue<V>(block, p);
-        } else {
-            const BlockTeam<B> team(block);
-            ParkedRowsKernel::for_rows(block, team, p, [&](index_t row, bool, auto& epilogue) FUSE_INLINE_LAMBDA {
-                one_row(block, p, row, epilogue);
-            });
-        }
+        ParkedRowsKernel::template stage_of_rows<Stage>(
+            block, p, [&](index_t row, bool, auto& epilogue) FUSE_INLINE_LAMBDA { one_row(block, p, row, epilogue); });
     }
 
 private:
@@ -58,7 +52,7 @@ private:
                         take(RowContext<P, V>{p, state, items[j], results}, at[j]);
                     });
                 });
-            const auto total = BlockTeam<B>(block).fold(folds.total(parts), product);
+            const auto total = fold_row(block, folds.total(parts), product);
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {

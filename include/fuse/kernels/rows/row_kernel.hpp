@@ -54,33 +54,37 @@ struct RowKernel
     using memory::has_epilogue, memory::partial_bytes, memory::scratch_bytes;
 
 protected:
-    /// Calls one_row(row, active, epilogue) for the rows of a thread; all threads of a team call as often, those beyond
-    /// the last row with active = false.
-    template <class B, class Team, class OneRow>
-    static FUSE_HD void for_rows(B& block, const Team& team, const Params<P>& p, OneRow&& one_row) {
-        EpilogueAccumulator<P, V, B> epilogue;
-        const index_t step = static_cast<index_t>(team.count()) * block.dim_y();
-        const index_t first = static_cast<index_t>(team.index()) * block.dim_y();
-        if constexpr (!P::epilogue::commutative || lone_thread<B>) {
-            // Neighbouring rows for a thread: the epilogue sees them in order, and host threads that write results side by
-            // side would take each other's cache lines.
-            const index_t turns = (p.kept_size + step - 1) / step;
-            for (index_t turn = 0; turn < turns; ++turn) {
-                const index_t row = (first + block.thread_y()) * turns + turn;
-                const bool active = row < p.kept_size;
-                if (lone_thread<B> && !active) {
-                    break;
-                }
-                one_row(row, active, epilogue);
-            }
+    /// A stage of rows of one block each: calls one_row(row, active, epilogue) for the rows of a thread, or finishes the
+    /// epilogue. All threads of a block call as often, those beyond the last row with active = false.
+    template <int Stage, class B, class OneRow>
+    static FUSE_HD void stage_of_rows(B& block, const Params<P>& p, OneRow&& one_row) {
+        if constexpr (Stage == 1) {
+            finish_epilogue<V>(block, p);
         } else {
-            for (index_t start = first; start < p.kept_size; start += step) {
-                const index_t row = start + block.thread_y();
-                one_row(row, row < p.kept_size, epilogue);
+            EpilogueAccumulator<P, V, B> epilogue;
+            const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
+            const index_t first = static_cast<index_t>(block.block_x()) * block.dim_y();
+            if constexpr (!P::epilogue::commutative || lone_thread<B>) {
+                // Neighbouring rows for a thread: the epilogue sees them in order, and host threads that write results side by
+                // side would take each other's cache lines.
+                const index_t turns = (p.kept_size + step - 1) / step;
+                for (index_t turn = 0; turn < turns; ++turn) {
+                    const index_t row = (first + block.thread_y()) * turns + turn;
+                    const bool active = row < p.kept_size;
+                    if (lone_thread<B> && !active) {
+                        break;
+                    }
+                    one_row(row, active, epilogue);
+                }
+            } else {
+                for (index_t start = first; start < p.kept_size; start += step) {
+                    const index_t row = start + block.thread_y();
+                    one_row(row, row < p.kept_size, epilogue);
+                }
             }
-        }
-        if constexpr (has_epilogue) {
-            epilogue.store_partial(block, p);
+            if constexpr (has_epilogue) {
+                epilogue.store_partial(block, p);
+            }
         }
     }
 };

@@ -10,25 +10,12 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Of one block. Teams are numbered; each handles dim_y rows at a time.
-template <class B>
-class BlockTeam {
-public:
-    FUSE_HD explicit BlockTeam(B& block) : block_(block) {}
-
-    FUSE_HD unsigned index() const { return block_.block_x(); }
-    FUSE_HD unsigned count() const { return block_.grid_x(); }
-
-    /// The fold over the row's threads, in every one of them. All threads of the team must call.
-    template <class A, class Pr>
-    FUSE_HD A fold(const A& part, const Pr& product) {
-        return product.fold(part, [&](const auto& a, const auto& r)
-                                      FUSE_INLINE_LAMBDA { return BlockXReduce(block_, a, r); });
-    }
-
-private:
-    B& block_;
-};
+/// The fold over the threads of a block along x, in every one of them. All threads must call.
+template <class B, class A, class Pr>
+FUSE_HD A fold_row(B& block, const A& part, const Pr& product) {
+    return product.fold(part,
+                        [&](const auto& a, const auto& r) FUSE_INLINE_LAMBDA { return BlockXReduce(block, a, r); });
+}
 
 /// What the threads of a cluster bring together at the end of a sweep: the fold of what each has, and a word from the first.
 template <class A>
@@ -43,7 +30,7 @@ constexpr std::size_t cluster_team_bytes(std::size_t accumulator_bytes) {
     return cluster_exchange_bytes(both) + 2 * max_block_threads / 32 * scratch_round_up(both);
 }
 
-/// Of a cluster, which may be one block alone: whole warps, dim_y = 1.
+/// The threads of a cluster, which may be one block alone: whole warps, dim_y = 1.
 template <ClusterSends B>
 class ClusterTeam {
 public:

@@ -34,25 +34,21 @@ struct SweptRowsKernel : RowKernel<P, V, N, true> {
 
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
-        if constexpr (Stage == 1) {
-            finish_epilogue<V>(block, p);
+        if constexpr (Stage == 0 && lone_thread<B>) {
+            ProgramCalls<P, chunk_items> calls(p.walked_size);
+            SweptRowsKernel::template stage_of_rows<0>(block, p,
+                                                       [&](index_t row, bool, auto& epilogue) FUSE_INLINE_LAMBDA {
+                                                           if (!stretched_row(block, p, row, true, epilogue)) {
+                                                               host_row(block, p, row, epilogue, calls);
+                                                           }
+                                                       });
         } else {
-            const BlockTeam<B> team(block);
-            if constexpr (lone_thread<B>) {
-                ProgramCalls<P, chunk_items> calls(p.walked_size);
-                SweptRowsKernel::for_rows(block, team, p, [&](index_t row, bool, auto& epilogue) FUSE_INLINE_LAMBDA {
-                    if (!stretched_row(block, p, row, true, epilogue)) {
-                        host_row(block, p, row, epilogue, calls);
+            SweptRowsKernel::template stage_of_rows<Stage>(
+                block, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
+                    if (!stretched_row(block, p, row, active, epilogue)) {
+                        shared_row(block, p, row, active, epilogue);
                     }
                 });
-            } else {
-                SweptRowsKernel::for_rows(block, team, p,
-                                          [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
-                                              if (!stretched_row(block, p, row, active, epilogue)) {
-                                                  shared_row(block, p, row, active, epilogue);
-                                              }
-                                          });
-            }
         }
     }
 
@@ -119,7 +115,7 @@ private:
                 // Combined, not taken in: they do not come in the order of their indices.
                 part = product.combine(part, product.leaf(RowContext<P, 1>{p, state, items, results}, 0, s));
             });
-            const auto total = BlockTeam<B>(block).fold(part, product);
+            const auto total = fold_row(block, part, product);
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
