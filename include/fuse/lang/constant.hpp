@@ -46,6 +46,10 @@ template <long Num, long Den>
 using fraction_t =
     std::conditional_t<Num % Den != 0, float, std::conditional_t<Num / Den == static_cast<int>(Num / Den), int, long>>;
 
+/// What it becomes beside expressions of type V.
+template <class V, long Num, long Den>
+using constant_beside = Constant<std::conditional_t<std::is_floating_point_v<V>, V, fraction_t<Num, Den>>, Num, Den>;
+
 }  // namespace detail
 
 template <class T>

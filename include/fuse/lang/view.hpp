@@ -157,9 +157,7 @@ public:
     template <long Num, long Den>
     auto operator=(constant_t<Num, Den>) const {
         static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
-        using Fraction = detail::fraction_t<Num, Den>;
-        return assign(
-            Constant<std::conditional_t<std::is_floating_point_v<value_type>, value_type, Fraction>, Num, Den>{});
+        return assign(detail::constant_beside<value_type, Num, Den>{});
     }
 
     /// Makes this view one of the other's data. No element is copied.

@@ -36,7 +36,7 @@ constexpr auto as_node(S s) {
 }
 template <class V, long Num, long Den>
 constexpr auto as_node(constant_t<Num, Den>) {
-    return Constant<weak_t<V, fraction_t<Num, Den>>, Num, Den>{};
+    return constant_beside<V, Num, Den>{};
 }
 
 template <class V, NoOperand C>
