@@ -10,7 +10,6 @@
 #include "fuse/kernels/scan/ladder.hpp"
 #include "fuse/kernels/scan/scan_vector.hpp"
 #include "fuse/kernels/short_rows/row_tile.hpp"
-#include "fuse/plan/facts.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -65,11 +64,6 @@ struct ScanShortRowsKernel : Kernel<P, 1, short_row_elements> {
     static constexpr int max_threads = static_cast<int>(short_row_threads);
     static constexpr int min_blocks = sizeof(accumulator) <= 8 && moving_bytes<scan_leaves<P>, P> <= 12 ? 16 : 8;
 
-    static constexpr int item_bytes = detail::item_sizes<false>(typename P::leaves{}, typename P::outputs{}).widest;
-    /// Elements of a bank of shared memory, and of a few.
-    static constexpr int bank_items = item_bytes < 4 ? 4 / item_bytes : 1;
-    static constexpr int few_banks = item_bytes < 32 ? 32 / item_bytes : 1;
-
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
         return Tile::bytes(static_cast<unsigned>(share));
     }
@@ -90,61 +84,51 @@ struct ScanShortRowsKernel : Kernel<P, 1, short_row_elements> {
     }
 
 private:
+    /// Elements of a bank of shared memory, and of eight.
+    static constexpr int item_bytes = static_cast<int>(detail::widest_in_tile<P>);
+    static constexpr int bank_items = item_bytes < 4 ? 4 / item_bytes : 1;
+    static constexpr int few_banks = item_bytes < 32 ? 32 / item_bytes : 1;
+
+    /// What a thread has of row `own`; active: it has some. So many elements each that lanes meet different banks; where
+    /// rows meet the same ones, the first lane of each has another number of them.
+    template <ThreadBlock B>
+    static FUSE_HD TileShare share_of(B& block, int n, unsigned own, bool active) {
+        const int lanes = static_cast<int>(block.dim_x());
+        const int most = ((n + lanes - 1) / lanes + bank_items - 1) / bank_items * bank_items | bank_items;
+        const int skew = n % few_banks == 0 ? static_cast<int>(own % (32U / block.dim_x())) * bank_items : 0;
+        const int spare = lanes * most - n;
+        const int first = most * static_cast<int>(block.thread_x()) - (skew < spare ? skew : spare);
+        return {own, first < 0 ? 0 : first, !active ? 0 : first + most < n ? first + most : n};
+    }
+
     template <ThreadBlock B>
     static FUSE_HD void one_row(B& block, const Params<P>& p, const Tile& tile, index_t first, unsigned own,
                                 bool active) {
         const index_t row = first + (active ? own : 0);
-        const int n = static_cast<int>(p.walked_size);
-        const int lanes = static_cast<int>(block.dim_x());
-        // So many elements each that lanes meet different banks. Where rows meet the same ones, the first lane of each has
-        // another number of them.
-        const int share = ((n + lanes - 1) / lanes + bank_items - 1) / bank_items * bank_items | bank_items;
-        const int skew = n % few_banks == 0 ? static_cast<int>(own % (32U / block.dim_x())) * bank_items : 0;
-        const int spare = lanes * share - n;
-        const int first_item = share * static_cast<int>(block.thread_x()) - (skew < spare ? skew : spare);
-        const int begin = first_item < 0 ? 0 : first_item;
-        const int end = !active ? 0 : first_item + share < n ? first_item + share : n;
+        const TileShare share = share_of(block, static_cast<int>(p.walked_size), own, active);
         const RowState<P> state(p, row);
         const results_t<P> none{};
-        // Several elements are on their way at a time.
-        const auto for_own = [&]<leaf_set Set>(auto&& visit) FUSE_INLINE_LAMBDA {
-            RowItems<P, 1> items[short_row_group];
-            int s = begin;
-            FUSE_NO_UNROLL
-            for (; s + short_row_group <= end; s += short_row_group) {
-                FUSE_UNROLL
-                for (int j = 0; j < short_row_group; ++j) {
-                    tile.template item<Set>(items[j], p, state, own, s + j);
-                }
-                FUSE_UNROLL
-                for (int j = 0; j < short_row_group; ++j) {
-                    visit(RowContext<P, 1>{p, state, items[j], none}, s + j);
-                }
-            }
-            FUSE_NO_UNROLL
-            for (; s < end; ++s) {
-                tile.template item<Set>(items[0], p, state, own, s);
-                visit(RowContext<P, 1>{p, state, items[0], none}, s);
-            }
-        };
         const product r{};
         accumulator before = r.init();
         accumulator total = before;
+        const int lanes = static_cast<int>(block.dim_x());
         if (lanes > 1) {
             accumulator folds[1] = {before};
             accumulator others[1] = {before};
-            for_own.template operator()<leaf_sets<P>::template phase<0>>(
-                [&](const RowContext<P, 1>& context, int s)
-                    FUSE_INLINE_LAMBDA { r.accumulate(folds[0], context, 0, s); });
+            tile.template for_share<leaf_sets<P>::template phase<0>>(
+                share, p, state, none, [&](const RowContext<P, 1>& context, int s) FUSE_INLINE_LAMBDA {
+                    r.accumulate(folds[0], context, 0, s);
+                });
             total = join_threads<InOrder<product>>(block, folds, others, lanes);
             before = others[0];
         }
-        for_own.template operator()<scan_leaves<P>>([&](const RowContext<P, 1>& context, int s) FUSE_INLINE_LAMBDA {
-            accumulator through = before;
-            r.accumulate(through, context, 0, s);
-            tile.write(p, RunningContext<P>(context, before, through, s), own, s);
-            before = through;
-        });
+        tile.template for_share<scan_leaves<P>>(
+            share, p, state, none, [&](const RowContext<P, 1>& context, int s) FUSE_INLINE_LAMBDA {
+                accumulator through = before;
+                r.accumulate(through, context, 0, s);
+                tile.write(p, RunningContext<P>(context, before, through, s), own, s);
+                before = through;
+            });
         if (active && block.thread_x() == 0) {
             write_totals<P, 1>(p, state, row, lanes > 1 ? total : before);
         }

@@ -7,62 +7,17 @@
 
 #include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/short_rows/ladder.hpp"
+#include "fuse/kernels/short_rows/tile_bytes.hpp"
 #include "fuse/primitives/thread/copy_async.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-namespace detail {
-
-/// Bytes of an element in the tile, of leaf or output number I; 0: it is not there.
-template <class P, int I>
-inline constexpr unsigned tiled_leaf_bytes = [] {
-    using L = at_t<typename P::leaves, I>;
-    if constexpr (kir::is_memory<L>) {
-        return L::walked && L::kept ? static_cast<unsigned>(sizeof(typename L::storage)) : 0U;
-    } else {
-        return 0U;
-    }
-}();
-template <class P, int I>
-inline constexpr unsigned
-    tiled_output_bytes = at_t<typename P::outputs, I>::extent == kir::Extent::item
-                             ? static_cast<unsigned>(sizeof(typename at_t<typename P::outputs, I>::storage))
-                             : 0U;
-
-/// Whether all rows of leaf number I are the same row in memory.
-template <class P, int I>
-inline constexpr bool one_row_of_leaf =
-    kir::is_memory<at_t<typename P::leaves, I>>&& at_t<typename P::leaves, I>::walked&& tiled_leaf_bytes<P, I> == 0;
-
-/// The bytes of an element of all leaves and outputs before number I, outputs after leaves.
-template <class P, int I>
-inline constexpr unsigned tiled_bytes_before = [] {
-    constexpr int leaves = P::leaves::size;
-    if constexpr (I == 0) {
-        return 0U;
-    } else if constexpr (I <= leaves) {
-        return tiled_bytes_before<P, I - 1> + tiled_leaf_bytes<P, I - 1>;
-    } else {
-        return tiled_bytes_before<P, I - 1> + tiled_output_bytes<P, I - 1 - leaves>;
-    }
-}();
-
-/// Bytes of an element of the single rows of the leaves before number I.
-template <class P, int I>
-inline constexpr unsigned row_bytes_before = [] {
-    if constexpr (I == 0) {
-        return 0U;
-    } else if constexpr (I > P::leaves::size) {
-        return row_bytes_before<P, I - 1>;
-    } else if constexpr (one_row_of_leaf<P, I - 1>) {
-        return row_bytes_before<P, I - 1> +
-               static_cast<unsigned>(sizeof(typename at_t<typename P::leaves, I - 1>::storage));
-    } else {
-        return row_bytes_before<P, I - 1>;
-    }
-}();
-
-}  // namespace detail
+/// The neighbouring elements of a row of the tile that are one thread's: begin .. end - 1 of row `own`.
+struct TileShare {
+    unsigned own;
+    int begin;
+    int end;
+};
 
 /// Longest: the most elements of a row, a multiple of 16.
 template <class P, unsigned Longest>
@@ -115,22 +70,29 @@ public:
         block.sync();
     }
 
-    /// Element s of row `own` of the tile, of the leaves in Set.
-    template <leaf_set Set>
-    FUSE_HD void item(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& row, unsigned own, int s) const {
-        static_for<leaves>([&]<int I>() FUSE_INLINE_LAMBDA {
-            using L = at_t<typename P::leaves, I>;
-            if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
-                const auto& operand = get<I>(p.leaves);
-                if constexpr (kir::is_index<L>) {
-                    InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);
-                } else if constexpr (L::kept) {
-                    get<I>(items).item[0] = (part<I>(operand) + own * n_)[place(s)];
-                } else {
-                    get<I>(items).item[0] = part<I>(operand)[s];
-                }
+    /// Calls visit(context, s) for each element s of a share, with the leaves in Set: several of them are on their way at a
+    /// time.
+    template <leaf_set Set, class Visit>
+    FUSE_HD void for_share(const TileShare& of, const Params<P>& p, const RowState<P>& row, const results_t<P>& results,
+                           Visit&& visit) const {
+        RowItems<P, 1> items[short_row_group];
+        int s = of.begin;
+        FUSE_NO_UNROLL
+        for (; s + short_row_group <= of.end; s += short_row_group) {
+            FUSE_UNROLL
+            for (int j = 0; j < short_row_group; ++j) {
+                item<Set>(items[j], p, row, of.own, s + j);
             }
-        });
+            FUSE_UNROLL
+            for (int j = 0; j < short_row_group; ++j) {
+                visit(RowContext<P, 1>{p, row, items[j], results}, s + j);
+            }
+        }
+        FUSE_NO_UNROLL
+        for (; s < of.end; ++s) {
+            item<Set>(items[0], p, row, of.own, s);
+            visit(RowContext<P, 1>{p, row, items[0], results}, s);
+        }
     }
 
     /// Evaluates the item outputs at element s of row `own`, and keeps them.
@@ -167,6 +129,24 @@ public:
     }
 
 private:
+    /// Element s of row `own` of the tile, of the leaves in Set.
+    template <leaf_set Set>
+    FUSE_HD void item(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& row, unsigned own, int s) const {
+        static_for<leaves>([&]<int I>() FUSE_INLINE_LAMBDA {
+            using L = at_t<typename P::leaves, I>;
+            if constexpr (((Set >> I) & 1U) != 0 && L::walked) {
+                const auto& operand = get<I>(p.leaves);
+                if constexpr (kir::is_index<L>) {
+                    InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, operand), s);
+                } else if constexpr (L::kept) {
+                    get<I>(items).item[0] = (part<I>(operand) + own * n_)[place(s)];
+                } else {
+                    get<I>(items).item[0] = part<I>(operand)[s];
+                }
+            }
+        });
+    }
+
     template <class T>
     using item_type = std::remove_const_t<std::remove_pointer_t<T>>;
 

@@ -76,48 +76,27 @@ private:
         const index_t row = first + (active ? own : 0);
         const int n = static_cast<int>(p.walked_size);
         const int lanes = static_cast<int>(block.dim_x());
-        const int share = (n + lanes - 1) / lanes;
-        const int begin = share * static_cast<int>(block.thread_x());
-        const int end = !active ? 0 : begin + share < n ? begin + share : n;
+        const int most = (n + lanes - 1) / lanes;
+        const int begin = most * static_cast<int>(block.thread_x());
+        const TileShare share{own, begin, !active ? 0 : begin + most < n ? begin + most : n};
         const RowState<P> state(p, row);
         results_t<P> results{};
-        // Calls visit(context, s) for the elements of a thread with the leaves in Set: neighbours, so that their addresses
-        // differ by constants, and several of them on their way at a time.
-        const auto for_own = [&]<leaf_set Set>(auto&& visit) FUSE_INLINE_LAMBDA {
-            RowItems<P, 1> items[short_row_group];
-            int s = begin;
-            FUSE_NO_UNROLL
-            for (; s + short_row_group <= end; s += short_row_group) {
-                FUSE_UNROLL
-                for (int j = 0; j < short_row_group; ++j) {
-                    tile.template item<Set>(items[j], p, state, own, s + j);
-                }
-                FUSE_UNROLL
-                for (int j = 0; j < short_row_group; ++j) {
-                    visit(RowContext<P, 1>{p, state, items[j], results}, s + j);
-                }
-            }
-            FUSE_NO_UNROLL
-            for (; s < end; ++s) {
-                tile.template item<Set>(items[0], p, state, own, s);
-                visit(RowContext<P, 1>{p, state, items[0], results}, s);
-            }
-        };
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             const Product<typename Sw::phase> product;
             auto total = product.init();
-            for_own.template operator()<Sw::leaves>([&](const RowContext<P, 1>& context, int s) FUSE_INLINE_LAMBDA {
-                product.accumulate(total, context, 0, s);
-            });
+            tile.template for_share<Sw::leaves>(share, p, state, results,
+                                                [&](const RowContext<P, 1>& context, int s)
+                                                    FUSE_INLINE_LAMBDA { product.accumulate(total, context, 0, s); });
             total = WarpReduce(block, total, product, static_cast<int>(block.dim_x()));
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
-            for_own.template operator()<sets::items>([&](const RowContext<P, 1>& context, int s) FUSE_INLINE_LAMBDA {
-                tile.write(p, context, own, s);
-                epilogue.take_items(context, row, p.walked_size, s, 1);
-            });
+            tile.template for_share<sets::items>(share, p, state, results,
+                                                 [&](const RowContext<P, 1>& context, int s) FUSE_INLINE_LAMBDA {
+                                                     tile.write(p, context, own, s);
+                                                     epilogue.take_items(context, row, p.walked_size, s, 1);
+                                                 });
         }
         if (active) {
             const RowItems<P, 1> none{};
