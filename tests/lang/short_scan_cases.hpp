@@ -21,6 +21,15 @@ inline std::vector<Extent> short_scan_shapes() {
     return shapes;
 }
 
+/// Whole numbers whose sums stay below 100 from wherever they begin.
+inline NdArray alternating(const Extent& extent) {
+    NdArray a(extent);
+    for (std::size_t i = 0; i < a.value.size(); ++i) {
+        a.value[i] = static_cast<double>(i * i % 41) * (i % 2 == 0 ? 1 : -1);
+    }
+    return a;
+}
+
 /// y = a + the running sum of x w v from either end, bytes beside doubles, w one row, a one element of each row.
 template <bool Backwards, class Target>
 void check_mixed_scans(const Target& target, const std::vector<Extent>& shapes, Placement bytes, Placement doubles) {
@@ -65,6 +74,30 @@ void check_mixed_scans(const Target& target, const std::vector<Extent>& shapes, 
     }
 }
 
+/// y = the running sum of x from the end, exact in T.
+template <class T, class Target>
+void check_reverse_rows(const Target& target, const std::vector<Extent>& shapes, Placement placement) {
+    for (const Extent& extent : shapes) {
+        INFO("shape " << to_text(extent) << ", placement " << static_cast<int>(placement));
+        Tensor<Target, T> x_data(alternating(extent), placement);
+        Tensor<Target, T> y_data(extent, placement);
+        target.eval(y_data.template view<"y", 3>() = cumsum(x_data.template const_view<"x", 3>(), axes<2>, reverse));
+        const NdArray x = x_data.read();
+        NdArray wanted(extent);
+        const index_t n = extent[2];
+        for (index_t row = 0; row < extent[0] * extent[1]; ++row) {
+            double total = 0;
+            for (index_t s = n; s-- > 0;) {
+                const auto at = static_cast<std::size_t>(row * n + s);
+                total += x.value[at];
+                wanted.value[at] = total;
+            }
+        }
+        check_equal(y_data.read(), wanted);
+        CHECK(y_data.gaps_intact());
+    }
+}
+
 /// Running sums beside whole ones, in one pass: running shares of each row.
 template <class Target>
 void check_scan_totals(const Target& target, const std::vector<Extent>& shapes) {
@@ -90,6 +123,15 @@ void check_short_scans(const Target& target) {
         check_mixed_scans<false>(target, few, bytes, Placement::row_major);
         check_mixed_scans<true>(target, few, bytes, Placement::misaligned);
         check_mixed_scans<true>(target, few, Placement::misaligned, bytes);
+    }
+    // And longer ones, of whole vectors and not, few enough to be shared by blocks or not.
+    const std::vector<Extent> longer{{1, 3, 4096},  {2, 40, 2304}, {1, 2, 4100},
+                                     {1, 1, 20000}, {1, 1, 20001}, {1, 2, 32768}};
+    for (const Placement placement : {Placement::row_major, Placement::wide, Placement::misaligned}) {
+        check_mixed_scans<false>(target, longer, placement, placement);
+        check_mixed_scans<true>(target, longer, placement, placement);
+        check_reverse_rows<fuse::bfloat16>(target, longer, placement);
+        check_reverse_rows<std::int64_t>(target, longer, placement);
     }
     check_scan_totals(target, shapes);
     check_scan_order<1>(target, {{70, 7}, {3, 129}, {300, 16}, {9, 512}});

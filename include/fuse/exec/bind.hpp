@@ -58,6 +58,7 @@ public:
         }
         bind_indices(std::make_integer_sequence<int, leaf_count>{});
         if constexpr (reverse_program<program>) {
+            table_.domain.backwards = true;
             [this]<int... I, int... O>(std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) {
                 (detail::turn_round(get<I>(params_.leaves), table_.domain, I), ...);
                 (detail::turn_round(get<O>(params_.outputs), table_.domain, leaf_count + O), ...);

@@ -86,6 +86,30 @@ struct Listing {
     throw argument_error(Text() << "view " << o.text() << " is a null pointer");
 }
 
+/// Leaves (bit i: slot i) that a value written once may destroy: those that other elements may still read, those that
+/// outputs which are filled read for each element, and all that the values written once are made of.
+struct OnceHazards {
+    std::uint64_t late = 0;
+    std::uint64_t by_fills = 0;
+    std::uint64_t made_of = 0;
+};
+
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody binds.
+void check_pointer(const BoundOperand& o);
+bool same_data(const BoundOperand& a, const BoundOperand& b);
+[[noreturn]] void throw_two_views(const char* name);
+[[noreturn]] void throw_two_numbers(const char* name);
+[[noreturn]] void throw_two_expressions(const char* name, const char* differ);
+[[noreturn]] void throw_other_space(const BoundOperand& o, int axis, index_t there);
+void check_names(const Listing<BoundOperand>& leaves);
+void check_output_strides(const BoundOperand& o);
+void check_overlap(const DomainLayout& domain, const Listing<BoundOperand>& leaves,
+                   const Listing<BoundOperand>& outputs, const OnceHazards& hazards, const OwnSpace* spaces);
+
+#else
+
 FUSE_COLD inline void check_pointer(const BoundOperand& o) {
     bool negative = false;
     for (int axis = 0; axis < o.shape.rank; ++axis) {
@@ -181,14 +205,6 @@ FUSE_COLD inline OperandLayout own_layout(const BoundOperand& o) {
     return {o.held_stride(), o.address, o.item_size};
 }
 
-/// Leaves (bit i: slot i) that a value written once may destroy: those that other elements may still read, those that
-/// outputs which are filled read for each element, and all that the values written once are made of.
-struct OnceHazards {
-    std::uint64_t late = 0;
-    std::uint64_t by_fills = 0;
-    std::uint64_t made_of = 0;
-};
-
 FUSE_COLD inline void check_once_overlap(const BoundOperand& output, const Listing<BoundOperand>& leaves,
                                          const OnceHazards& hazards) {
     const std::uint64_t read = hazards.late | hazards.by_fills | (output.fills ? hazards.made_of : 0);
@@ -246,6 +262,8 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
         }
     }
 }
+
+#endif
 
 [[noreturn]] FUSE_COLD inline void throw_no_identity(const char* reduction) {
     throw shape_error(Text() << reduction << " of no elements: this reduction has no identity");

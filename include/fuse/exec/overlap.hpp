@@ -8,6 +8,14 @@
 
 FUSE_BEGIN_NAMESPACE
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody binds.
+bool partially_overlap(const Shape& extent, const OperandLayout& output, const Shape& other_extent,
+                       const OperandLayout& other, bool anywhere);
+
+#else
+
 namespace detail {
 
 struct AddressRange {
@@ -128,5 +136,7 @@ FUSE_COLD inline bool partially_overlap(const Shape& extent, const OperandLayout
     const auto size = static_cast<index_t>(output.item_size);
     return (anywhere || bytes != 0) && (bytes % size != 0 || detail::reaches(bytes / size, dims, 0));
 }
+
+#endif
 
 FUSE_END_NAMESPACE

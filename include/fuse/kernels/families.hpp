@@ -22,9 +22,9 @@ namespace detail {
 
 /// In the order in which they are asked: the first that has a launch is taken.
 template <class Pl, Target T>
-using all_families = type_list<TransposeFamily<Pl, T>, MapFamily<Pl, T>, SortFamily<Pl, T>, ShortScansFamily<Pl, T>,
-                               ScanRowsFamily<Pl, T>, ScanColumnsFamily<Pl, T>, ColumnsFamily<Pl, T>, GridFamily<Pl, T>,
-                               SplitFamily<Pl, T>, ShortRowsFamily<Pl, T>, RowsFamily<Pl, T>>;
+using all_families = type_list<TransposeFamily<Pl, T>, MapFamily<Pl, T>, SortFamily<Pl, T>, ScanRowsFamily<Pl, T>,
+                               ScanColumnsFamily<Pl, T>, ColumnsFamily<Pl, T>, GridFamily<Pl, T>, SplitFamily<Pl, T>,
+                               ShortRowsFamily<Pl, T>, RowsFamily<Pl, T>>;
 
 template <class F, bool Takes = F::takes>
 struct kernels_of {

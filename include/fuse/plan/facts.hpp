@@ -135,6 +135,7 @@ struct program_facts {
         .online = online,
         .read_once = online && sweeps == 1 && !leaf_sets<program>::writes_items,
         .scan = scan,
+        .backwards = reverse_program<program>,
         .sort = sort,
         .scan_words = (detail::widest_phase_bytes(typename program::phases{}) + 3) / 4,
         .buffered_bytes = vector * sizes.together,

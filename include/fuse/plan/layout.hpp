@@ -66,6 +66,7 @@ FUSE_COLD inline OwnSpace space_of_output(const Shape& domain, std::uint32_t cov
 struct DomainLayout {
     Shape extent;              ///< rank = rank of the domain
     std::uint32_t walked = 0;  ///< bit i: axis i is walked (plan/stages.hpp)
+    bool backwards = false;    ///< from its end
     OperandLayout* operands = nullptr;
     int operand_count = 0;
     const OwnSpace* own = nullptr;  ///< whose positions a launch with stretched operands looks at
@@ -169,16 +170,6 @@ FUSE_COLD inline bool lies_as_one(const DomainLayout& domain, const Layout& layo
     return one;
 }
 
-/// Whether an operand's elements of a row lie fewer than 2^31 from its first.
-FUSE_COLD inline bool lies_close(const DomainLayout& domain, const MergedDims& dims, int operand) {
-    double reach = 0;
-    for (int d = 0; d < dims.count; ++d) {
-        const auto stride = static_cast<double>(domain.stride(operand, dims.axis[d]));
-        reach += static_cast<double>(dims.extent[d] - 1) * (stride < 0 ? -stride : stride);
-    }
-    return reach < 2147483648.0;
-}
-
 /// columns: the innermost kept dimension becomes x.
 FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
     Layout layout;
@@ -202,6 +193,24 @@ FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
     return layout;
 }
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody binds.
+bool vectorises(const DomainLayout& domain, const Layout& layout, int operand, int v);
+void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving, std::uint64_t beside, int v);
+
+#else
+
+/// Whether an operand's elements of a row lie fewer than 2^31 from its first.
+FUSE_COLD inline bool lies_close(const DomainLayout& domain, const MergedDims& dims, int operand) {
+    double reach = 0;
+    for (int d = 0; d < dims.count; ++d) {
+        const auto stride = static_cast<double>(domain.stride(operand, dims.axis[d]));
+        reach += static_cast<double>(dims.extent[d] - 1) * (stride < 0 ? -stride : stride);
+    }
+    return reach < 2147483648.0;
+}
+
 /// Whether coordinates along the walked axes have 31 bits, and so have the offsets of all operands that do not lie as along
 /// one axis.
 FUSE_COLD inline bool has_short_offsets(const DomainLayout& domain, const Layout& layout) {
@@ -220,12 +229,15 @@ FUSE_COLD inline bool has_short_offsets(const DomainLayout& domain, const Layout
 /// it is aligned where that one is.
 FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layout, int operand, int v, int like = -1) {
     const OperandLayout& o = domain.operands[operand];
+    // Rows that are gone through from their ends have the vectors that they would have else, from the last one on.
+    const bool turned = domain.backwards && !layout.columns;
+    const auto last = static_cast<std::uintptr_t>(turned ? v - 1 : 0) * o.item_size;
     const std::uintptr_t before = like < 0 ? 0 : domain.operands[like].address / domain.operands[like].item_size;
     const auto bytes_of_vector = static_cast<std::uintptr_t>(v) * o.item_size;
     const std::uintptr_t power_of_two = bytes_of_vector & (~bytes_of_vector + 1);
     const std::uintptr_t need = power_of_two < 16 ? power_of_two : 16;
-    if (domain.stride(operand, layout.x_axis) != 1 || o.address == 0 ||
-        (o.address - before * o.item_size) % need != 0) {
+    if (domain.stride(operand, layout.x_axis) != (turned ? -1 : 1) || o.address == 0 || (turned && like >= 0) ||
+        (o.address - last - before * o.item_size) % need != 0) {
         return false;
     }
     // With several dimensions a vector must not run across the end of the innermost one, or must go on behind it.
@@ -274,6 +286,8 @@ FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, s
         layout.alike = layout.alike && (!in(moving & ~beside, i) || vectorises(domain, layout, i, v, narrowest));
     }
 }
+
+#endif
 
 /// Notes the same of vectors of half as many items. A template: of rows along several axes alone it is asked.
 template <class = void>

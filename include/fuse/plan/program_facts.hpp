@@ -21,6 +21,7 @@ struct ProgramFacts {
     bool online = false;      ///< phases that are joined to one sweep (plan/sweeps.hpp)
     bool read_once = false;   ///< one such sweep, and nothing after it
     bool scan = false;        ///< the results of the one phase differ from element to element
+    bool backwards = false;   ///< one from the ends of rows or columns
     bool sort = false;        ///< and are those of sorting
     int scan_words = 1;       ///< 32-bit words of the accumulators of a scan
     int buffered_bytes = 16;  ///< bytes of one vector of all leaves that vary along the threads

@@ -29,6 +29,13 @@ FUSE_HD constexpr bool is_transposed(index_t y_stride, index_t x_stride) {
     return y != 0 && y < x;
 }
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody binds.
+void turn_map(const DomainLayout& domain, Layout& layout, int leaves, std::uint64_t moving);
+
+#else
+
 namespace detail {
 
 /// The axes by falling stride of an operand, in absolute value.
@@ -127,5 +134,7 @@ FUSE_COLD inline void turn_map(const DomainLayout& domain, Layout& layout, int l
     layout.walked = dims;
     layout.x_axis = x_axis;
 }
+
+#endif
 
 FUSE_END_NAMESPACE

@@ -21,10 +21,11 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The elements of a row of an operand.
+/// The elements of a row of an operand. Lie: but for rows that are gone through from their ends.
 template <Packs Lie = Packs::any, bool Narrow = false, class P, class O>
 FUSE_HD auto path_along(const Params<P>& p, const O& operand) {
-    return ItemPath<Params<P>::traits::walked_rank, Lie, Narrow>{p.walked, operand.walked, operand.x, operand.vector,
+    constexpr Packs lie = reverse_program<P> ? Packs::backwards : Lie;
+    return ItemPath<Params<P>::traits::walked_rank, lie, Narrow>{p.walked, operand.walked, operand.x, operand.vector,
                                                                  operand.linear};
 }
 

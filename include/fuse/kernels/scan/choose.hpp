@@ -81,8 +81,10 @@ FUSE_COLD Launch choose_scan_rows(const Facts& f, const LookbackFacts& lookback,
     // Rows that begin anywhere. Where the row alone is even, what is written is likely to be aligned with it.
     const bool peeled = f.vector > 1 && !layout.vectors && !layout.stretched && n >= 2 * f.vector &&
                         (layout.alike || n % f.vector != 0);
-    l.name = peeled ? "scan rows peeled" : "scan rows";
-    l.kernel = static_cast<int>(peeled ? ScanKernels::peeled : ScanKernels::rows);
+    // From their ends they have the same tiles, but no vectors.
+    const bool has_vectors = peeled && !f.backwards;
+    l.name = has_vectors ? "scan rows peeled" : "scan rows";
+    l.kernel = static_cast<int>(has_vectors ? ScanKernels::peeled : ScanKernels::rows);
     l.vector = f.vector;
     l.vectors = scan_vectors<Device>;
     const index_t items = peeled ? n + f.vector - 1 : n;  // with those that vectors have in front of the row
@@ -93,7 +95,7 @@ FUSE_COLD Launch choose_scan_rows(const Facts& f, const LookbackFacts& lookback,
     l.dim_y = l.dim_x > 32 ? 1 : static_cast<unsigned>(smallest<index_t>(policy.row_block_threads / l.dim_x, rows));
     l.dim_y = whole_warps(l.dim_x, largest(1U, l.dim_y));
     l.grid = limited(ceil_div(rows, l.dim_y), 1, max_grid);
-    l.why = peeled         ? "vectors begin where the memory is aligned"
+    l.why = has_vectors    ? "vectors begin where the memory is aligned"
             : l.dim_x > 32 ? "a block per row"
                            : "a warp or less per row, no barrier";
     return l;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <bit>
-#include <numeric>
 
 #include "fuse/kernels/scan/ladder.hpp"
 #include "fuse/kernels/short_rows/choose.hpp"
@@ -17,15 +16,15 @@ namespace detail {
 
 // A file is read once more for each device, where nobody chooses.
 template <class Facts>
-Launch choose_short_scan(const Facts& f, bool backwards, std::size_t (*shared_bytes)(const Launch&),
-                         const Layout& layout, const Policy& policy, const Device& device);
+Launch choose_short_scan(const Facts& f, std::size_t (*shared_bytes)(const Launch&), const Layout& layout,
+                         const Policy& policy, const Device& device);
 
 #else
 
-/// backwards: from the ends of rows, which vectors do not. shared_bytes: of a launch, all dynamic shared memory.
+/// shared_bytes: of a launch, all dynamic shared memory.
 template <class Facts>
-FUSE_COLD Launch choose_short_scan(const Facts& f, bool backwards, std::size_t (*shared_bytes)(const Launch&),
-                                   const Layout& layout, const Policy& policy, const Device& device) {
+FUSE_COLD Launch choose_short_scan(const Facts& f, std::size_t (*shared_bytes)(const Launch&), const Layout& layout,
+                                   const Policy& policy, const Device& device) {
     const index_t n = layout.walked_size;
     const index_t few = smallest<index_t>(short_row_elements, policy.thread_row_elements);
     if (n < 2 || n > longest_tiled_scan) {
@@ -35,7 +34,7 @@ FUSE_COLD Launch choose_short_scan(const Facts& f, bool backwards, std::size_t (
         return no_launch("operands of extent 1 that others stretch");
     }
     constexpr index_t filling = 64;
-    if (!backwards && layout.vectors && n >= filling && std::has_single_bit(static_cast<std::uint64_t>(n))) {
+    if (!f.backwards && layout.vectors && n >= filling && std::has_single_bit(static_cast<std::uint64_t>(n))) {
         return no_launch("rows of whole vectors that fill their threads");
     }
     constexpr index_t all_banks = 128;  // bytes
@@ -45,7 +44,8 @@ FUSE_COLD Launch choose_short_scan(const Facts& f, bool backwards, std::size_t (
     const index_t alone = largest(few, ceil_div(n, warp));
     unsigned threads = threads_for(n, alone);
     // Rows that are a multiple of many banks apart share a warp with fewer others.
-    const index_t apart = std::gcd(n * f.item_bytes, all_banks);
+    const index_t bytes = n * f.item_bytes;
+    const index_t apart = smallest(bytes & -bytes, all_banks);
     while (threads < warp && n >= threads * alone && warp / threads * apart > most_conflicts * all_banks) {
         threads *= 2;
     }
@@ -54,6 +54,7 @@ FUSE_COLD Launch choose_short_scan(const Facts& f, bool backwards, std::size_t (
         return no_launch("rows of which a multiprocessor holds too few");
     }
     l.name = "scan short";
+    l.kernel = static_cast<int>(ScanKernels::tiled);
     l.why =
         l.dim_x > 1 ? "a few threads per row, by way of shared memory" : "a thread per row, by way of shared memory";
     return l;

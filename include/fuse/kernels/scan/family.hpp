@@ -15,71 +15,56 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Scans along the innermost axis, where it has few elements. On a GPU: a CPU thread takes whole rows anyway.
-template <class Pl, Target T>
-struct ShortScansFamily {
+namespace detail {
+
+/// What a family takes, if it does: of other programs nobody needs to know which kernels these would be.
+template <class Pl, Target T, bool Takes>
+struct row_scans {
     static constexpr bool takes = false;
 };
 
 template <class Pl>
-struct ShortScansFamily<Pl, Device> {
+struct row_scans<Pl, Device, true> {
     using facts = program_facts<Pl, Device>;
-    static constexpr bool takes = [] {
-        if constexpr (facts::scan && !facts::sort && !facts::columns) {
-            return !detail::scatters<typename Pl::program>(typename Pl::program::outputs{});
-        }
-        return false;
-    }();
-    using kernels = type_list<ScanShortRowsKernel<typename Pl::program>>;
-
-    static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
-        return detail::choose_short_scan(facts::value, reverse_program<typename Pl::program>,
-                                         &shared_bytes<ScanShortRowsKernel<typename Pl::program>>, layout, policy,
-                                         device);
-    }
-};
-
-/// Scans along the innermost axis.
-template <class Pl, Target T>
-struct ScanRowsFamily;
-
-template <class Pl>
-struct ScanRowsFamily<Pl, Device> {
-    using facts = program_facts<Pl, Device>;
+    static constexpr bool takes = true;
     static constexpr int V = facts::vector;
-    static constexpr bool takes = facts::scan && !facts::sort && !facts::columns;
-    static constexpr bool neighbours = [] {
-        if constexpr (takes) {
-            return scan_exit_way<typename Pl::program, V>.waits();
-        }
-        return false;
-    }();
-    static constexpr int N = lookback_vectors(V, facts::value.scan_words, facts::value.buffered_bytes,
-                                              facts::value.fold_bytes / V, neighbours);
-    using kernels = type_list<ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>>,
-                              ScanLookbackKernel<typename Pl::program, V, N>,
-                              ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>, (V > 1)>>;
+    static constexpr int N =
+        lookback_vectors(V, facts::value.scan_words, facts::value.buffered_bytes, facts::value.fold_bytes / V,
+                         scan_exit_way<typename Pl::program, V>.waits());
+    /// What says itself where it goes is written from registers.
+    static constexpr bool tiles = !scatters<typename Pl::program>(typename Pl::program::outputs{});
+    /// nvcc would call a kernel by a name that it has here, and does not find it among expressions with lambdas.
+    using kernels =
+        type_list<ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>>,
+                  ScanLookbackKernel<typename Pl::program, V, N>,
+                  ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>, (V > 1 && !facts::value.backwards)>,
+                  std::conditional_t<tiles, ScanShortRowsKernel<typename Pl::program>,
+                                     ScanRowsKernel<typename Pl::program, V, scan_vectors<Device>>>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
-        return detail::choose_scan_rows(
-            facts::value, {N, &shared_bytes<ScanLookbackKernel<typename Pl::program, V, N>>}, layout, policy, device);
+        if constexpr (tiles) {
+            const Launch l = choose_short_scan(facts::value, &shared_bytes<ScanShortRowsKernel<typename Pl::program>>,
+                                               layout, policy, device);
+            if (l.grid > 0) {
+                return l;
+            }
+        }
+        return choose_scan_rows(facts::value, {N, &shared_bytes<ScanLookbackKernel<typename Pl::program, V, N>>},
+                                layout, policy, device);
     }
 };
 
 template <class Pl>
-struct ScanRowsFamily<Pl, Cpu> {
+struct row_scans<Pl, Cpu, true> {
     using facts = program_facts<Pl, Cpu>;
-    static constexpr bool takes = facts::scan && !facts::sort && !facts::columns;
+    static constexpr bool takes = true;
     using kernels = type_list<ScanRowsKernel<typename Pl::program, facts::vector, scan_vectors<Cpu>>,
                               ScanSplitKernel<typename Pl::program, facts::vector>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Cpu& cpu) {
-        return layout.columns ? no_launch("rows side by side")
-                              : detail::choose_scan_rows(facts::value, layout, policy, cpu);
+        return layout.columns ? no_launch("rows side by side") : choose_scan_rows(facts::value, layout, policy, cpu);
     }
 };
-
-namespace detail {
 
 template <class P, int V, Target T, Hold H, bool Shared>
 struct column_scan_kernels {
@@ -91,20 +76,38 @@ struct column_scan_kernels<P, V, T, H, true> {
         type_list<ScanColumnsKernel<P, V, scan_vectors<T>>, ScanColumnsLookbackKernel<P, V, column_lookback_vectors>>;
 };
 
+template <class Pl, Target T, bool Takes>
+struct column_scans {
+    static constexpr bool takes = false;
+};
+
+template <class Pl, Target T>
+struct column_scans<Pl, T, true> {
+    using facts = program_facts<Pl, T>;
+    static constexpr bool takes = true;
+    static constexpr bool shared = std::is_same_v<T, Device> && facts::value.fold_bytes <= column_lookback_bytes;
+    static constexpr Hold hold = facts::columns ? Hold::swept : Hold::beside;
+    using kernels = typename column_scan_kernels<typename Pl::program, facts::vector, T, hold, shared>::type;
+
+    static Launch choose(const Layout& layout, const Policy& policy, const T& target) {
+        return choose_scan_columns(facts::value, layout, policy, target);
+    }
+};
+
+template <class Pl, Target T>
+inline constexpr bool scans_lines = program_facts<Pl, T>::scan && !program_facts<Pl, T>::sort;
+
 }  // namespace detail
+
+/// Scans along the innermost axis.
+template <class Pl, Target T>
+struct ScanRowsFamily : detail::row_scans<Pl, T, detail::scans_lines<Pl, T> && !program_facts<Pl, T>::columns> {};
 
 /// Scans along an axis outside the innermost one; on the host also of rows side by side, which no family before took.
 template <class Pl, Target T>
-struct ScanColumnsFamily {
-    using facts = program_facts<Pl, T>;
-    static constexpr bool takes = facts::scan && !facts::sort && (facts::columns || facts::rows_side_by_side);
-    static constexpr bool shared = std::is_same_v<T, Device> && facts::value.fold_bytes <= column_lookback_bytes;
-    static constexpr Hold hold = facts::columns ? Hold::swept : Hold::beside;
-    using kernels = typename detail::column_scan_kernels<typename Pl::program, facts::vector, T, hold, shared>::type;
-
-    static Launch choose(const Layout& layout, const Policy& policy, const T& target) {
-        return detail::choose_scan_columns(facts::value, layout, policy, target);
-    }
-};
+struct ScanColumnsFamily
+    : detail::column_scans<Pl, T,
+                           detail::scans_lines<Pl, T> &&
+                               (program_facts<Pl, T>::columns || program_facts<Pl, T>::rows_side_by_side)> {};
 
 FUSE_END_NAMESPACE

@@ -8,10 +8,11 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Of scans along rows, in the order of ScanFamily::kernels: rows by a block or less each; on a device, blocks that
-/// look back at each other, and rows whose vectors do not begin with them; on the CPU, pieces of rows in parallel.
-enum class ScanKernels { rows, shared, peeled };
-/// Threads of a block of the last at the most.
+/// Of scans along rows, in the order of ScanRowsFamily::kernels: rows by a block or less each; on a device, blocks that
+/// look back at each other, rows whose vectors do not begin with them, and rows in shared memory; on the CPU, pieces of
+/// rows in parallel.
+enum class ScanKernels { rows, shared, peeled, tiled };
+/// Threads of a block of the third at the most.
 inline constexpr unsigned peeled_scan_threads = 256;
 
 /// Elements of rows that are scanned in shared memory at the most, by a warp each.

@@ -106,6 +106,7 @@ class BufferedScanTile {
 public:
     using product = scan_product<P>;
     using accumulator = scan_accumulator<P>;
+    static constexpr bool backwards = reverse_program<P>;
     /// Neighbouring vectors of a thread, and how many such runs it has.
     static constexpr int run = scan_exit_way<P, V>.waits() ? N : 1;
     static constexpr int runs = N / run;
@@ -148,7 +149,8 @@ public:
                     FUSE_UNROLL
                     for (unsigned j = 0; j < N; ++j) {
                         const unsigned u = j * warp + lane_;
-                        copy_pack_async(block, slots[u], get<I>(row.leaf) + path.of_vector(span.first + u * V));
+                        copy_pack_async(block, slots[u],
+                                        get<I>(row.leaf) + path.template of_pack<V>(span.first + u * V));
                     }
                 } else {
                     T* const items = slots->item;
@@ -157,10 +159,11 @@ public:
                         FUSE_UNROLL
                         for (unsigned v = 0; v < V; ++v) {
                             const unsigned i = (j * V + v) * warp + lane_;
+                            T& item = items[place_in_memory(i)];
                             if (span.first + i < span.end) {
-                                copy_item_async(block, items[i], get<I>(row.leaf) + path(span.first + i));
+                                copy_item_async(block, item, get<I>(row.leaf) + path(span.first + i));
                             } else {
-                                items[i] = T{};
+                                item = T{};
                             }
                         }
                     }
@@ -228,6 +231,21 @@ public:
     FUSE_HD Pack<T, V>* slot(int j) const {
         return warp_slots<I, T>() + place(j);
     }
+    /// A vector of the row as it lies in memory and in its slot, or back: rows that are gone through from their ends have
+    /// the last element of each first.
+    template <class T>
+    static FUSE_HD Pack<T, V> turned(const Pack<T, V>& pack) {
+        if constexpr (backwards) {
+            return reversed(pack);
+        } else {
+            return pack;
+        }
+    }
+    /// Where element i of the warp's slots stands among them.
+    static FUSE_HD unsigned place_in_memory(unsigned i) {
+        constexpr auto width = static_cast<unsigned>(V);
+        return backwards ? i + (width - 1) - 2 * (i % width) : i;
+    }
     /// All of the buffer.
     FUSE_HD unsigned char* memory() const { return memory_; }
     FUSE_HD unsigned lane() const { return lane_; }
@@ -262,7 +280,7 @@ private:
             using L = at_t<typename P::leaves, I>;
             constexpr int buffered = detail::buffered_bytes<P, V, I>;
             if constexpr (buffered > 0) {
-                get<I>(items) = *slot<I, typename L::storage>(j);
+                get<I>(items) = turned(*slot<I, typename L::storage>(j));
             } else if constexpr (kir::is_index<L> && L::walked) {
                 InitWithDataIndex(get<I>(items), get<I>(row.leaf), detail::path_along(p, get<I>(p.leaves)), s);
             }

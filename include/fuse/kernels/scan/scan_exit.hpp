@@ -76,7 +76,7 @@ private:
                                          [&](const auto& context, int j, index_t s) FUSE_INLINE_LAMBDA {
                                              Pack<T, V> pack;
                                              evaluate<O>(pack, context, Whole ? V : span.end - s);
-                                             *tile.template slot<leaf, T>(j) = pack;
+                                             *tile.template slot<leaf, T>(j) = Tile::turned(pack);
                                          });
     }
 
@@ -93,7 +93,8 @@ private:
             for (unsigned j = 0; j < N; ++j) {
                 const unsigned u = j * warp + tile.lane();
                 const Pack<T, V> pack = packs[u];  // straight from there it would be copied byte by byte
-                detail::store_aligned<pack_alignment<T, V>>(base + path.of_vector(span.first + u * V), pack.item);
+                detail::store_aligned<pack_alignment<T, V>>(base + path.template of_pack<V>(span.first + u * V),
+                                                            pack.item);
             }
         } else {
             const T* const items = packs->item;
@@ -103,7 +104,7 @@ private:
                 for (unsigned v = 0; v < V; ++v) {
                     const unsigned i = (j * V + v) * warp + tile.lane();
                     if (span.first + i < span.end) {
-                        base[path(span.first + i)] = items[i];
+                        base[path(span.first + i)] = items[Tile::place_in_memory(i)];
                     }
                 }
             }

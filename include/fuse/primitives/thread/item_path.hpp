@@ -19,9 +19,10 @@ FUSE_HD index_t run_from(const D& dims, index_t i) {
 
 /// How packs lie along a path. What is promised leaves other ways of moving uncompiled, and the branches to them.
 enum class Packs {
-    any,      ///< in every way
-    whole,    ///< vectors, or along several axes one item each that all of a pack share (step 0); inside or outside
-    vectors,  ///< vectors
+    any,        ///< in every way
+    whole,      ///< vectors, or along several axes one item each that all of a pack share (step 0); inside or outside
+    vectors,    ///< vectors
+    backwards,  ///< in every way, and vectors from their last item in memory to the first; along one axis
 };
 
 /// Narrow: a promise that it has fewer than 2^31 items where several axes are in use.
@@ -37,12 +38,17 @@ struct ItemPath {
     static constexpr bool straight = N > 1 && Narrow&& Lie == Packs::vectors;
 
     FUSE_HD bool one_axis() const { return !straight && (N == 1 || linear); }
-    FUSE_HD bool in_vectors() const { return Lie != Packs::any || vector; }
+    FUSE_HD bool in_vectors() const { return Lie == Packs::whole || Lie == Packs::vectors || vector; }
 
     /// From the operand's first item to item i.
     FUSE_HD index_t operator()(index_t i) const { return one_axis() ? i * step : offset(i); }
     /// The same for the first item of a vector: no product.
     FUSE_HD index_t of_vector(index_t i) const { return one_axis() ? i : offset(i); }
+    /// The same for the first in memory of V items, the last of a path that goes backwards.
+    template <int V>
+    FUSE_HD index_t of_pack(index_t i) const {
+        return Lie == Packs::backwards ? -i - (V - 1) : of_vector(i);
+    }
 
     FUSE_HD index_t run_from(index_t i) const {
         if constexpr (N > 1 && Narrow) {

@@ -35,6 +35,17 @@ struct alignas(detail::pack_alignment<T, V>()) Pack {
 template <class T, int V>
 inline constexpr std::size_t pack_alignment = alignof(Pack<T, V>);
 
+/// The same items, the last one first.
+template <class T, int V>
+FUSE_HD Pack<T, V> reversed(const Pack<T, V>& pack) {
+    Pack<T, V> result;
+    FUSE_UNROLL
+    for (int v = 0; v < V; ++v) {
+        result.item[v] = pack.item[V - 1 - v];
+    }
+    return result;
+}
+
 /// Whether vectors of V items are those of a host thread, which is alone and has its loops over the items vectorised. The
 /// longest of a device have 16 bytes.
 template <int V>

@@ -64,7 +64,12 @@ FUSE_HD void ReadData(Pack<T, V>& out, const T* p, const ItemPath<N, Lie, Narrow
                 return;
             }
         }
-        load_pack(out, p + path.of_vector(first), true);
+        if constexpr (Lie == Packs::backwards) {
+            load_pack(out, p + path.template of_pack<V>(first), true);
+            out = reversed(out);
+        } else {
+            load_pack(out, p + path.of_vector(first), true);
+        }
     } else if constexpr (host_vector<V>) {
         detail::read_along(out, p, path, first, V);
     } else if (path.one_axis()) {

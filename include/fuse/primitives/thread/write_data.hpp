@@ -34,7 +34,7 @@ FUSE_HD void WriteData(T* p, const Pack<T, V>& in, index_t stride, index_t left,
 /// Items first, first + 1, ... along a path from `p` on: stores the first min(V, left). The path must keep them apart.
 template <int V, class T, int N, Packs Lie, bool Narrow>
 FUSE_HD void WriteData(T* p, const ItemPath<N, Lie, Narrow>& path, const Pack<T, V>& in, index_t first, index_t left) {
-    if constexpr (Lie != Packs::any && V > 1) {
+    if constexpr ((Lie == Packs::whole || Lie == Packs::vectors) && V > 1) {
         if (left >= V) {
             store_pack(p + path.of_vector(first), in, true);
         }
@@ -54,7 +54,11 @@ FUSE_HD void WriteData(T* p, const ItemPath<N, Lie, Narrow>& path, const Pack<T,
                        });
     } else {
         if (V > 1 && path.vector && left >= V) {
-            store_pack(p + path.of_vector(first), in, true);
+            if constexpr (Lie == Packs::backwards) {
+                store_pack(p + path.template of_pack<V>(first), reversed(in), true);
+            } else {
+                store_pack(p + path.of_vector(first), in, true);
+            }
             return;
         }
         if constexpr (N > 1 && V > 1) {
