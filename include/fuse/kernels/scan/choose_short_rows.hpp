@@ -46,7 +46,7 @@ FUSE_COLD Launch choose_short_scan(const Facts& f, std::size_t (*shared_bytes)(c
     // Rows that are a multiple of many banks apart share a warp with fewer others.
     const index_t bytes = n * f.item_bytes;
     const index_t apart = smallest(bytes & -bytes, all_banks);
-    while (threads < warp && n >= threads * alone && warp / threads * apart > most_conflicts * all_banks) {
+    while (threads < warp && n >= few && warp / threads * apart > most_conflicts * all_banks) {
         threads *= 2;
     }
     Launch l = lay_row_tiles(shared_bytes, layout, threads, policy, device);
