@@ -185,7 +185,9 @@ inline std::vector<Extent> scan_odd_shapes() {
     for (const index_t n : {1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 33, 64, 127, 203, 256, 511, 877}) {
         shapes.push_back({n > 100 ? 5 : 37, n});
     }
-    shapes.push_back({3, 4099});
+    for (const index_t n : {2049, 2060, 3001, 4096, 4099, 4111}) {
+        shapes.push_back({3, n});
+    }
     return shapes;
 }
 inline std::vector<Extent> scan_column_shapes() {

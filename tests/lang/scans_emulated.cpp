@@ -32,7 +32,7 @@ TEST_CASE("scans of rows that begin between two vectors on the emulated device")
     check_odd_rows<float>(target, scan_odd_shapes());
     check_odd_rows<fuse::bfloat16>(target, scan_odd_shapes());
     LaunchRecord record;
-    check_odd_rows<fuse::bfloat16>(small_tiles(record), {{3, 255}, {40, 257}, {2, 1001}});
+    check_odd_rows<fuse::bfloat16>(small_tiles(record), {{3, 2055}, {40, 2057}, {2, 4001}});
     CHECK(record.saw("scan rows"));
 }
 
