@@ -3,7 +3,7 @@
 # Compiles REFERENCE (one call of thrust::transform_reduce) and each file of SOURCE with the same COMMAND, and fails if a
 # file costs more than LIMIT_PERCENT of the reference. The cost is how many basic blocks all compilers of a file run, as
 # VALGRIND counts them: within 0.15 percent the same each time (cicc's are not quite, so that what is above its share is
-# counted again, and the least of three counts holds), where a neighbour on the same caches made of one file's 33 percent
+# counted again, and the least of five counts holds), where a neighbour on the same caches made of one file's 33 percent
 # of processor time 46. Counting takes thirteen times as long as compiling, so what the reference costs is kept for
 # the compilers of COMPILERS in COUNTED, by lines "<compilers>: <thousands>"; for others it is counted here. Compilers
 # start in ROOT and see paths from there on: each letter of a longer one would cost 0.006 percent of the reference.
@@ -59,7 +59,7 @@ endif()
 cmake_path(GET REFERENCE STEM reference)
 message(STATUS "${reference}: ${reference_cost} thousand basic blocks (${COMPILERS})")
 set(too_slow ${sources})
-foreach(round RANGE 1 3)
+foreach(round RANGE 1 5)
     set(measured ${too_slow})
     set(too_slow "")
     if(round GREATER 1 AND measured)

@@ -195,6 +195,16 @@ TEST_CASE("some launches of scans on an H200") {
     CHECK(launch_of(1 << 20, 11, false) == "scan short       16x1  block   1x128 grid 4096      group 1");
     CHECK(launch_of(1 << 20, 33, false) == "scan short       16x1  block   4x32  grid 32768     group 1");
     CHECK(launch_of(1 << 15, 877, false) == "scan short       16x1  block  32x2   grid 16384     group 1");
+    // Rows with gaps between them, which each thread would copy by itself.
+    const auto padded = [](index_t n, auto... way) {
+        const auto x = view<"x">(paper<float>(0), shape(1 << 15, n), fuse::strides(n + 24, 1));
+        return std::string(
+            plan_launch(view<"y">(paper<float>(1), shape(1 << 15, n)) = cumsum(x, axes<1>, way...)).launch.name);
+    };
+    CHECK(padded(11) == "scan short");
+    CHECK(padded(1000) == "scan rows");
+    CHECK(padded(877) == "scan rows peeled");
+    CHECK(padded(1000, reverse) == "scan rows");
     CHECK(launch_of(1 << 15, 4097, false) == "scan rows peeled 4x4  block 160x1   grid 32768     group 1");
     CHECK(launch_of(1 << 15, 1000, false) == "scan short       16x1  block  32x2   grid 16384     group 1");
     CHECK(launch_of(1 << 20, 64, true) == "scan columns look-back 4x4  block   8x32  grid 396       group 1");

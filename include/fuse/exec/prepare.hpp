@@ -55,6 +55,9 @@ struct Prepared {
         if constexpr (facts::columns && std::is_same_v<T, Device>) {
             note_packing(layout, facts::vector);
         }
+        if constexpr (facts::scan && std::is_same_v<T, Device>) {
+            note_one_piece(binding.domain(), layout, facts::moving);
+        }
         if constexpr (facts::pieces) {
             note_halves(binding.domain(), layout, facts::moving, facts::vector);
         }

@@ -33,6 +33,9 @@ FUSE_COLD Launch choose_short_scan(const Facts& f, std::size_t (*shared_bytes)(c
     if (layout.stretched) {
         return no_launch("operands of extent 1 that others stretch");
     }
+    if (!layout.one_piece && n > few) {
+        return no_launch("rows that each thread would copy by itself");
+    }
     constexpr index_t filling = 64;
     if (!f.backwards && layout.vectors && n >= filling && std::has_single_bit(static_cast<std::uint64_t>(n))) {
         return no_launch("rows of whole vectors that fill their threads");
