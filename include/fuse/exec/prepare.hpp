@@ -7,6 +7,7 @@
 #include "fuse/exec/launch_hook.hpp"
 #include "fuse/kernels/families.hpp"
 #include "fuse/plan/column_packing.hpp"
+#include "fuse/plan/layout_notes.hpp"
 #include "fuse/plan/transposed.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -60,6 +61,9 @@ struct Prepared {
         }
         if constexpr (facts::pieces) {
             note_halves(binding.domain(), layout, facts::moving, facts::vector);
+        }
+        if constexpr (facts::uniform != 0) {
+            note_runs(binding.domain(), layout, facts::moving, facts::uniform, facts::vector);
         }
         launch = choose<plan_type>(layout, policy, target);
         params = binding.params(layout, launch.vector);

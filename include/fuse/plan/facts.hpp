@@ -3,6 +3,7 @@
 // What the choice of a launch needs to know about a program, as numbers that are read off its type for one target.
 #pragma once
 
+#include "fuse/plan/outer_axes.hpp"
 #include "fuse/plan/plan.hpp"
 #include "fuse/plan/program_facts.hpp"
 #include "fuse/plan/target.hpp"
@@ -147,6 +148,14 @@ struct program_facts {
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
         .sweep_bytes = vector * detail::widest_sweep_bytes(sweeps_t<program, true>{}),
     };
+    /// Of folds of everything on a device: the operands that do not vary along the last of several axes (note_runs).
+    static constexpr leaf_set uniform = [] {
+        leaf_set set = 0;
+        if constexpr (value.full && pieces && !ordered && vector > 1 && value.one_phase()) {
+            set = leaves_of_outer_axes(Pl::planner::graph::nodes, program::walked_rank) & leaf_sets<program>::moving;
+        }
+        return set;
+    }();
     /// Whether the CPU may take rows as columns: many rows of few elements side by side.
     static constexpr bool rows_side_by_side = std::is_same_v<T, Cpu> && value.reduces && !columns && !sort &&
                                               !value.full && !value.ordered && !value.epilogue &&

@@ -147,6 +147,7 @@ struct Layout {
     bool vectors = false;    ///< every operand that moves along x vectorises
     bool halves = false;     ///< the same in vectors of half as many items, where that is asked (note_halves)
     bool one_piece = false;  ///< rows lie one behind the other, where that is asked (note_one_piece)
+    bool runs = false;       ///< vectors in runs beside operands of outer axes, where that is asked (note_runs)
     bool shared = false;     ///< all others are the same for each vector
     bool alike = false;      ///< all of them do so from one element of each row on, if not the first
     bool stretched = false;  ///< some operands do not span the domain
@@ -289,29 +290,5 @@ FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, s
 }
 
 #endif
-
-/// Notes the same of vectors of half as many items. A template: of rows along several axes alone it is asked.
-template <class = void>
-FUSE_COLD void note_halves(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
-    layout.halves = v % 2 == 0;
-    for (int i = 0; i < domain.operand_count; ++i) {
-        layout.halves = layout.halves && (((moving >> i) & 1U) == 0 || vectorises(domain, layout, i, v / 2));
-    }
-}
-
-/// Notes whether the rows of each operand in `moving` lie one behind the other, or are the same row. A template: of scans
-/// alone it is asked.
-template <class = void>
-FUSE_COLD void note_one_piece(const DomainLayout& domain, Layout& layout, std::uint64_t moving) {
-    const index_t step = domain.backwards ? -1 : 1;
-    const MergedDims& kept = layout.kept;
-    layout.one_piece = kept.count <= 1 && layout.walked.count <= 1;
-    for (int i = 0; i < domain.operand_count; ++i) {
-        const index_t apart = kept.count == 0 ? 0 : domain.stride(i, kept.axis[0]);
-        layout.one_piece = layout.one_piece &&
-                           (((moving >> i) & 1U) == 0 ||
-                            (domain.stride(i, layout.x_axis) == step && (apart == layout.walked_size || apart == 0)));
-    }
-}
 
 FUSE_END_NAMESPACE

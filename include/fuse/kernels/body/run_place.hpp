@@ -24,9 +24,6 @@ struct RunItem {
 template <class T>
 struct UniformItem {
     T one;
-
-    UniformItem() = default;
-    FUSE_HD explicit UniformItem(const RunItem<T>& item) : one(item.one) {}
 };
 
 template <class T>

@@ -226,8 +226,8 @@ FUSE_HD typename Product<Ph>::accumulator fold_span(B& block, const Params<P>& p
         }
     }
     // Straight code for what is usual: a launch of a few microseconds waits for instructions as well, and each branch may
-    // lead to some that are not there yet. Of more elements there are too few registers for both ways.
-    if constexpr (L == FoldLength::bounded && V > 1 && !lone_thread<B> && V * moving_leaves<Set, P> <= 8) {
+    // lead to some that are not there yet. Of more registers than two vectors have there are too few for both ways.
+    if constexpr (L == FoldLength::bounded && V > 1 && !lone_thread<B> && V * moving_bytes<Set, P> <= 32) {
         if (reads_vectors<Set>(p)) {
             return fold_plain_span<Ph, Set, N, L, P, V>(block, p, row, results, span,
                                                         detail::LaidPaths<Packs::whole>{});

@@ -5,30 +5,11 @@
 // all loads are issued before the first value is used.
 #pragma once
 
-#include <bit>
-
 #include "fuse/kernels/body/kernel.hpp"
-#include "fuse/kernels/body/row_context.hpp"
-#include "fuse/kernels/body/run_place.hpp"
+#include "fuse/kernels/body/run_items.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 
 FUSE_BEGIN_NAMESPACE
-
-namespace detail {
-
-/// What a thread has of leaf I of W elements of a map.
-template <class P, int W, leaf_set Uniform, template <class> class UniformItem>
-struct map_items {
-    template <int I>
-    using item =
-        std::conditional_t<((Uniform >> I) & 1U) != 0, UniformItem<typename at_t<typename P::leaves, I>::storage>,
-                           std::remove_cvref_t<decltype(get<I>(std::declval<RowItems<P, W>&>()))>>;
-    template <int... I>
-    static Tuple<item<I>...> all(std::integer_sequence<int, I...>);
-    using type = decltype(all(std::make_integer_sequence<int, P::leaves::size>{}));
-};
-
-}  // namespace detail
 
 /// Place<W>: where W elements lie (run_place.hpp). Uniform: the leaves that do not vary along the innermost axis.
 template <class P, int V, int N, template <int> class Place, leaf_set Uniform>
@@ -69,7 +50,6 @@ private:
     using sets = leaf_sets<P>;
     /// Those that are loaded so.
     static constexpr leaf_set uniform = Uniform & sets::items & sets::moving;
-    static constexpr int one_of_them = std::countr_zero(uniform);
 
     /// M vectors of W elements, `step` apart, as far as they begin before `end`.
     template <int M, int W>
@@ -79,7 +59,7 @@ private:
         FUSE_UNROLL
         for (int j = 0; j < M; ++j) {
             if (first + j * step < end) {
-                load<W>(items[j], p, row, Place<W>(p.walked, first + j * step, narrow));
+                load_run<sets::items>(items[j], p, row, Place<W>(p.walked, first + j * step, narrow));
             }
         }
         FUSE_UNROLL
@@ -91,24 +71,8 @@ private:
     }
 
     template <int W>
-    using Items = typename detail::map_items<P, W, uniform, detail::RunItem>::type;
-    template <int W>
-    using UniformItems = typename detail::map_items<P, W, uniform, detail::UniformItem>::type;
+    using Items = RunItems<P, W, uniform>;
 
-    template <int W>
-    static FUSE_HD void load(Items<W>& items, const Params<P>& p, const RowState<P>& row, const Place<W>& place) {
-        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            using L = at_t<typename P::leaves, I>;
-            if constexpr (((sets::items >> I) & 1U) != 0 && L::walked) {
-                const auto path = detail::path_along(p, get<I>(p.leaves));
-                if constexpr (kir::is_index<L>) {
-                    place.count(get<I>(items), get<I>(row.leaf), path);
-                } else {
-                    place.read(get<I>(items), get<I>(row.leaf), path);
-                }
-            }
-        });
-    }
     template <int W>
     static FUSE_HD void write(const Params<P>& p, const RowState<P>& row, const Items<W>& items, index_t s,
                               bool narrow) {
@@ -118,15 +82,18 @@ private:
                 Pack<typename Output::storage, W> pack;
                 if constexpr (uniform == 0) {
                     compute<Output>(pack, p, row, items);
-                } else if (get<one_of_them>(items).first_run == W) {
-                    UniformItems<W> same;
-                    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-                        using Item = std::remove_reference_t<decltype(get<I>(same))>;
-                        get<I>(same) = Item(get<I>(items));
-                    });
-                    compute<Output>(pack, p, row, same);
                 } else {
-                    compute<Output>(pack, p, row, items);
+                    compute<Output>(pack, p, row, of_run<P, W, uniform>(items));
+                    // All of it once more, with what the second run has: what is made of that alone is made once.
+                    const int first = first_run<P, W, uniform>(items);
+                    if (first < W) {
+                        Pack<typename Output::storage, W> second;
+                        compute<Output>(second, p, row, of_run<P, W, uniform, true>(items));
+                        FUSE_UNROLL
+                        for (int v = 0; v < W; ++v) {
+                            pack.item[v] = v < first ? pack.item[v] : second.item[v];
+                        }
+                    }
                 }
                 const auto& operand = get<O>(p.outputs);
                 const auto path = detail::path_along(p, operand);

@@ -6,22 +6,11 @@
 #include "fuse/kernels/map/broadcast_map.hpp"
 #include "fuse/kernels/map/choose.hpp"
 #include "fuse/kernels/map/map.hpp"
-#include "fuse/plan/nodes.hpp"
+#include "fuse/plan/outer_axes.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
-
-/// The leaves that do not vary along the innermost axis of a domain. Found by its argument: nvcc would work out a qualified
-/// call where there is no plan yet, at the cost of one.
-constexpr leaf_set leaves_of_outer_axes(const Nodes& n, int rank) {
-    leaf_set set = 0;
-    for (int i = 0; i < n.leaves; ++i) {
-        const NodeRecord& leaf = n.leaf_node(i);
-        set |= leaf.kind == NodeKind::leaf && (leaf.varies >> (rank - 1) & 1U) == 0 ? set_of(i) : 0;
-    }
-    return set;
-}
 
 /// In the order of MapKernels. Of one axis the first does everything.
 template <class P, int V, leaf_set Uniform, int Rank = Params<P>::traits::walked_rank>

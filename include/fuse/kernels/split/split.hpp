@@ -6,11 +6,13 @@
 
 #include "fuse/kernels/body/shares.hpp"
 #include "fuse/kernels/launch/choice.hpp"
+#include "fuse/kernels/split/run_share.hpp"
 #include "fuse/primitives/grid/ticket_fold.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-template <class P, int V, int N>
+/// Uniform: where vectors lie in runs (note_runs), the leaves that have one item for each (run_share.hpp).
+template <class P, int V, int N, leaf_set Uniform = 0>
 struct SplitKernel : Kernel<P, V, N, Link::last_block, 2> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 2;
@@ -43,8 +45,7 @@ struct SplitKernel : Kernel<P, V, N, Link::last_block, 2> {
         }
         const RowState<P> state(p, 0);
         const results_t<P> none{};
-        auto total = detail::fold_share<phase, 0, leaf_sets<P>::template phase<0>, V, N, FoldLength::bounded>(
-            block, p, state, none, block.block_x());
+        auto total = fold(block, p, state, none, block.block_x());
         if ((p.group == 1 || tickets.fold(block, total, product{})) && linear_thread(block) == 0) {
             finish(p, state, 0, total);
         }
@@ -58,8 +59,7 @@ struct SplitKernel : Kernel<P, V, N, Link::last_block, 2> {
         const RowState<P> state(p, row);
         if constexpr (Stage == 0) {
             const results_t<P> none{};
-            const auto part = detail::fold_share<phase, 0, leaf_sets<P>::template phase<0>, V, N, FoldLength::bounded>(
-                block, p, state, none, member);
+            const auto part = fold(block, p, state, none, member);
             if (linear_thread(block) == 0) {
                 if (p.group == 1) {
                     finish(p, state, row, part);
@@ -76,6 +76,16 @@ struct SplitKernel : Kernel<P, V, N, Link::last_block, 2> {
     }
 
 private:
+    template <class B>
+    static FUSE_HD typename product::accumulator fold(B& block, const Params<P>& p, const RowState<P>& state,
+                                                      const results_t<P>& none, index_t member) {
+        constexpr leaf_set leaves = leaf_sets<P>::template phase<0>;
+        if constexpr (Uniform != 0) {
+            return detail::fold_run_share<phase, leaves, Uniform, V, N>(block, p, state, none, member);
+        } else {
+            return detail::fold_share<phase, 0, leaves, V, N, FoldLength::bounded>(block, p, state, none, member);
+        }
+    }
     static FUSE_HD void finish(const Params<P>& p, const RowState<P>& state, index_t row,
                                const typename product::accumulator& total) {
         results_t<P> results{};

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What some kernels alone ask of how operands lie. Templates: others read them, and do not compile them.
+#pragma once
+
+#include "fuse/plan/layout.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+/// Notes whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v / 2 items. Of rows along several axes it is asked.
+template <class = void>
+FUSE_COLD void note_halves(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
+    layout.halves = v % 2 == 0;
+    for (int i = 0; i < domain.operand_count; ++i) {
+        layout.halves = layout.halves && (((moving >> i) & 1U) == 0 || vectorises(domain, layout, i, v / 2));
+    }
+}
+
+/// Notes whether the rows of each operand in `moving` lie one behind the other, or are the same row. Of scans it is
+/// asked.
+template <class = void>
+FUSE_COLD void note_one_piece(const DomainLayout& domain, Layout& layout, std::uint64_t moving) {
+    const index_t step = domain.backwards ? -1 : 1;
+    const MergedDims& kept = layout.kept;
+    layout.one_piece = kept.count <= 1 && layout.walked.count <= 1;
+    for (int i = 0; i < domain.operand_count; ++i) {
+        const index_t apart = kept.count == 0 ? 0 : domain.stride(i, kept.axis[0]);
+        layout.one_piece = layout.one_piece &&
+                           (((moving >> i) & 1U) == 0 ||
+                            (domain.stride(i, layout.x_axis) == step && (apart == layout.walked_size || apart == 0)));
+    }
+}
+
+/// Notes whether operands in `uniform` are the same all along the innermost of several axes, which has at least a vector of v
+/// items, and all others in `moving` lie in vectors as along one axis: a vector of these has one or two items of those.
+template <class = void>
+FUSE_COLD void note_runs(const DomainLayout& domain, Layout& layout, std::uint64_t moving, std::uint64_t uniform,
+                         int v) {
+    const MergedDims& dims = layout.walked;
+    layout.runs = !layout.stretched && dims.count > 1 && dims.extent[dims.count - 1] >= v && layout.short_offsets &&
+                  layout.walked_size < index_t{1} << 31;
+    for (int i = 0; i < domain.operand_count; ++i) {
+        const bool fits = ((uniform >> i) & 1U) != 0
+                              ? domain.stride(i, layout.x_axis) == 0
+                              : lies_as_one(domain, layout, i) && vectorises(domain, layout, i, v);
+        layout.runs = layout.runs && (((moving >> i) & 1U) == 0 || fits);
+    }
+}
+
+FUSE_END_NAMESPACE
