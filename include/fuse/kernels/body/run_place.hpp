@@ -76,6 +76,12 @@ struct Coordinates {
         }
     }
 
+    /// Goes on to the first element behind its run along the innermost dimension.
+    FUSE_HD void end_run(const NarrowDims<N>& dims) {
+        along[N - 1] = static_cast<I>(dims.extent[N - 1].divisor() - 1);
+        step(dims);
+    }
+
     FUSE_HD index_t offset(const index_t (&strides)[N]) const {
         index_t offset = 0;
         FUSE_UNROLL
@@ -148,7 +154,7 @@ public:
             static_cast<index_t>(dims.extent[N - 1].divisor()) - static_cast<index_t>(one_.along[N - 1]);
         if (left < V) {
             first_run_ = static_cast<int>(left);
-            other_ = Coordinates(dims, s + left, narrow);
+            other_.end_run(dims);
         }
     }
 

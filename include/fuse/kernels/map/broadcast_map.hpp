@@ -5,6 +5,8 @@
 // all loads are issued before the first value is used.
 #pragma once
 
+#include <bit>
+
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/run_items.hpp"
 #include "fuse/kernels/body/write_once.hpp"
@@ -15,7 +17,8 @@ FUSE_BEGIN_NAMESPACE
 template <class P, int V, int N, template <int> class Place, leaf_set Uniform>
 struct BroadcastMapKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 256;
-    static constexpr int min_blocks = 6;
+    /// Blocks of a multiprocessor, as many as have registers for two items of each such leaf.
+    static constexpr int min_blocks = std::popcount(Uniform & leaf_sets<P>::moving) > 2 ? 5 : 6;
 
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
