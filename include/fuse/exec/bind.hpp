@@ -24,6 +24,7 @@ inline constexpr std::uintptr_t nowhere = std::uintptr_t{1} << 62U;
 struct Onlooker {
     void (*operand)(const char* name, std::uintptr_t address);  ///< of every view with elements; may refuse it
     ValueBytes values;                                          ///< of the statements
+    std::uint64_t unread = 0;  ///< outputs (bit i) that no output with elements needs: what a step carries for no one
 };
 
 }  // namespace detail
@@ -109,10 +110,12 @@ public:
             }
         }
         for (int i = 0; i < reductions; ++i) {
-            for (int o = 0; o < output_count && !reduction_room_[i].has_identity; ++o) {
-                if (((needs[static_cast<std::size_t>(o)] >> i) & 1U) != 0 && table_.outputs[o].shape.size() > 0 &&
-                    reduction_room_[i].lacks_elements()) {
-                    detail::throw_no_identity(reduction_room_[i].name);
+            const detail::BoundReduction& r = reduction_room_[i];
+            const std::uint64_t wanting = r.demanding & ~onlooker_.unread;
+            for (int o = 0; o < output_count && wanting != 0; ++o) {
+                if (((needs[static_cast<std::size_t>(o)] >> i) & (wanting >> o) & 1U) != 0 &&
+                    table_.outputs[o].shape.size() > 0 && r.lacks_elements()) {
+                    detail::throw_no_identity(r.name);
                 }
             }
         }
@@ -167,7 +170,7 @@ public:
         r.name = detail::reduction_name<R>();
         constexpr auto planned = graph::template node<Reduction>;
         r.covers = graph::arrangement.covers(planned, graph::nodes.operand_of(planned));
-        r.has_identity = R::has_identity || Node::of_nothing;
+        r.demanding = R::has_identity || Node::of_nothing ? 0 : std::uint64_t{1} << table_.outputs.size;
         table_.add_reduction(graph::template number_in_program<Reduction>, r, Node::mask, Axes);
     }
     detail::ShapeStack& nodes() { return table_.shapes; }

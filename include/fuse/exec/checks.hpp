@@ -53,8 +53,8 @@ struct BoundReduction {
     const char* name = nullptr;
     Shape operand;
     std::uint32_t mask = 0;
-    std::uint32_t covers = 0;  ///< domain axes along which the kernel goes for it
-    bool has_identity = true;
+    std::uint32_t covers = 0;     ///< domain axes along which the kernel goes for it
+    std::uint64_t demanding = 0;  ///< statements (bit i) in which it stands without an identity
 
     /// No element to fold, and a result that is one of them missing.
     FUSE_COLD bool lacks_elements() const {

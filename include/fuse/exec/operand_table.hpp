@@ -46,7 +46,7 @@ public:
         for (int i = 0; i < map.rank; ++i) {
             reduction.mask |= ((mask >> i) & 1U) << map.axis[i];
         }
-        reduction.has_identity = reduction.has_identity && reductions[number].has_identity;  // where it stands twice
+        reduction.demanding |= reductions[number].demanding;  // where it stands twice
         reductions[number] = reduction;
     }
 

@@ -39,9 +39,8 @@ struct PreparedSteps {
         const bit_set needed = needed_results(statements);
         empty = !has_elements(statements);
         std::apply([&onlooker](const auto&... s) { (onlooker.values.note(s.output), ...); }, statements);
-        const detail::Onlooker of_step{onlooker.operand, {}};  // steps are made of copies
         const auto take_all = [&](const Policy& of_steps) {
-            detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, of_steps, target, of_step); });
+            detail::for_numbers<count>([&]<int I>() { take_step<I>(statements, needed, of_steps, target, onlooker); });
         };
         if constexpr (std::is_same_v<T, Device>) {
             const Policy usual = detail::with_step_threads(policy, most_step_threads);
@@ -92,6 +91,19 @@ private:
         (roots{});
         return any;
     }
+    /// Outputs of step I, carried results first, that are not in `needed`.
+    template <int I>
+    static std::uint64_t unread_results(bit_set needed) {
+        std::uint64_t unread = 0;
+        int output = 0;
+        for (int r = 0; r < steps::reductions; ++r) {
+            if (steps::order.carried[r] && steps::order.of_reduction[r] == I) {
+                unread |= detail::in_set(needed, r) ? 0 : std::uint64_t{1} << output;
+                ++output;
+            }
+        }
+        return unread;
+    }
     template <int I>
     void take_step(const std::tuple<S...>& statements, bit_set needed, const Policy& policy, const T& target,
                    const detail::Onlooker& onlooker) {
@@ -99,7 +111,8 @@ private:
         check_step<I>(statements, own, roots{});
         if (is_needed<I>(statements, needed)) {
             auto& one = std::get<I>(step);
-            one.emplace(own, policy, target, onlooker);
+            // Steps are made of copies: their values have been seen.
+            one.emplace(own, policy, target, detail::Onlooker{onlooker.operand, {}, unread_results<I>(needed)});
             operand_bytes += one->operand_bytes;
         }
     }
