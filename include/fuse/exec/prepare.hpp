@@ -41,7 +41,11 @@ struct Prepared {
         binding.check_elements();
         layout = make_layout(binding.domain(), facts::columns);
         if constexpr (facts::rows_side_by_side) {
-            const bool few = layout.walked_size <= policy.host_short_row && !binding.stretched();
+            constexpr index_t others = detail::shortest_row_together(facts::value.one_phase());
+            constexpr bool together = detail::folds_numbers<plan_type, T>;
+            const index_t longest =
+                together ? detail::smallest(policy.host_short_row, others - 1) : policy.host_short_row;
+            const bool few = layout.walked_size <= longest && !binding.stretched();
             const index_t rows = layout.kept.extent[layout.kept.count - 1];
             if (few && rows >= facts::vector) {
                 layout = make_layout(binding.domain(), true);

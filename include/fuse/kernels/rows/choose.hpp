@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fuse/kernels/rows/choose_swept.hpp"
+#include "fuse/kernels/rows/folds_numbers.hpp"
 #include "fuse/primitives/block/bulk_ring.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -250,6 +251,16 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const Layout& layout,
     l.group = f.epilogue ? l.grid : 1;
     l.why = "rows spread over the cores";
     return l;
+}
+/// Short rows of a program that may take them together.
+FUSE_COLD inline void take_rows_together(Launch& l, const ProgramFacts& f, const Layout& layout) {
+    const index_t n = layout.walked_size;
+    const bool few = n <= longest_row_together && n * f.item_bytes <= longest_bytes_together;
+    if (few && n >= shortest_row_together(f.one_phase()) && layout.walked.count <= 1 && !layout.stretched) {
+        l.name = "rows together";
+        l.kernel = 1;
+        l.why = "short rows: each folded to a few lanes, and these for many rows at a time";
+    }
 }
 
 #endif

@@ -4,8 +4,10 @@
 #include "fuse/kernels/launch/complete.hpp"
 #include "fuse/kernels/rows/choose.hpp"
 #include "fuse/kernels/rows/choose_parked.hpp"
+#include "fuse/kernels/rows/folds_numbers.hpp"
 #include "fuse/kernels/rows/held_rows.hpp"
 #include "fuse/kernels/rows/parked_rows.hpp"
+#include "fuse/kernels/rows/rows_together.hpp"
 #include "fuse/kernels/rows/staged_rows.hpp"
 #include "fuse/kernels/rows/swept_rows.hpp"
 #include "fuse/plan/facts.hpp"
@@ -41,6 +43,18 @@ struct rows_kernels {
     using type = decltype(all());
 };
 
+/// Those of a host. Together: short rows of the program are taken together.
+template <class Swept, bool Together>
+struct host_rows_kernels {
+    using type = type_list<Swept>;
+};
+#if !defined(__CUDACC__)
+template <class P, int V, int N>
+struct host_rows_kernels<SweptRowsKernel<P, V, N>, true> {
+    using type = type_list<SweptRowsKernel<P, V, N>, RowsTogetherKernel<P, V, N>>;
+};
+#endif
+
 }  // namespace detail
 
 /// Reductions along the innermost axes, any number of phases, with an epilogue or without.
@@ -75,10 +89,16 @@ template <class Pl>
 struct RowsFamily<Pl, Cpu> {
     using facts = program_facts<Pl, Cpu>;
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan;
-    using kernels = type_list<SweptRowsKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors>>;
+    static constexpr bool together = detail::folds_numbers<Pl, Cpu>;
+    using swept = SweptRowsKernel<typename Pl::program, facts::vector, facts::value.sweep_vectors>;
+    using kernels = typename detail::host_rows_kernels<swept, together>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Cpu& cpu) {
-        return detail::choose_rows(facts::value, layout, policy, cpu);
+        Launch l = detail::choose_rows(facts::value, layout, policy, cpu);
+        if constexpr (together) {
+            detail::take_rows_together(l, facts::value, layout);
+        }
+        return l;
     }
 };
 
