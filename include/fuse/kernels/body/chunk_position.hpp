@@ -64,7 +64,7 @@ private:
             best_ = R{}.reduce(best_, items[v], first + v);
         }
     }
-    /// The first of n items that is one; n if none is.
+    /// The first of n items that is one, of whole vectors; n if none is.
     template <class IsOne>
     static FUSE_HD int find(const T* items, int n, const IsOne& is_one) {
         constexpr int many = 64;
@@ -79,10 +79,24 @@ private:
                 return v + first;
             }
         }
-        while (v < n && !is_one(items[v])) {
-            ++v;
+        // Of the rest all: where a branch would end the search nobody can foretell.
+        int lane[tree_lanes];
+        for (int k = 0; k < tree_lanes; ++k) {
+            lane[k] = n;
         }
-        return v;
+        for (; v < n; v += tree_lanes) {
+            FUSE_LANES
+            for (int k = 0; k < tree_lanes; ++k) {
+                const int here = is_one(items[v + k]) ? v + k : n;
+                lane[k] = here < lane[k] ? here : lane[k];
+            }
+        }
+        int first = n;
+        FUSE_LANES
+        for (int k = 0; k < tree_lanes; ++k) {
+            first = lane[k] < first ? lane[k] : first;
+        }
+        return first;
     }
 
     typename R::accumulator best_ = R{}.init();

@@ -45,15 +45,12 @@ public:
     /// Takes in as many of `left` leaves as are whole vectors, and says how many that were.
     template <class Leaf>
     FUSE_HD int take(const Leaf& leaf, int left) {
+        int v = 0;
         // Short rows are many: lanes that take nothing are not set up.
         if (left >= lanes && !any_) {
             any_ = true;
-            FUSE_LANES
-            for (int l = 0; l < lanes; ++l) {
-                item_[l] = R{}.init();
-            }
+            v = start(leaf, left);
         }
-        int v = 0;
         for (; v + step <= left; v += step) {
             FUSE_LANES
             for (int l = 0; l < lanes; ++l) {
@@ -74,6 +71,31 @@ public:
     FUSE_HD accumulator total() { return fold_halves<lanes>(item_, R{}); }
 
 private:
+    /// The first leaves as lanes, and how many those were. The identity, or a copy of a vector, would be stored in pieces, for
+    /// which the next load of the vector would have to wait.
+    template <class Leaf>
+    FUSE_HD int start(const Leaf& leaf, int left) {
+        if (left >= step) {
+            FUSE_LANES
+            for (int l = 0; l < lanes; ++l) {
+                item_[l] = tree_of<R, vectors>(leaf, l);
+            }
+            return step;
+        }
+        if (left >= 2 * lanes) {
+            FUSE_LANES
+            for (int l = 0; l < lanes; ++l) {
+                item_[l] = tree_of<R, 2>(leaf, l);
+            }
+            return 2 * lanes;
+        }
+        FUSE_LANES
+        for (int l = 0; l < lanes; ++l) {
+            item_[l] = leaf(l);
+        }
+        return lanes;
+    }
+
     accumulator item_[lanes];
     bool any_ = false;
 };

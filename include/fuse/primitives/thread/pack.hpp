@@ -69,6 +69,22 @@ FUSE_HD void next_items(int first, F&& f) {
         }
     }
 }
+/// The same for few_items.
+template <bool Apart, class F>
+FUSE_HD void next_few_items(int first, F&& f) {
+    if constexpr (Apart) {
+        FUSE_STEPS_APART
+        FUSE_LANES
+        for (int k = 0; k < few_items; ++k) {
+            f(first + k);
+        }
+    } else {
+        FUSE_LANES
+        for (int k = 0; k < few_items; ++k) {
+            f(first + k);
+        }
+    }
+}
 
 }  // namespace detail
 
@@ -93,7 +109,7 @@ FUSE_HD void for_items(index_t left, F&& f) {
             detail::next_items<many_items, Apart>(v, f);
         }
         for (; v + few_items <= n; v += few_items) {
-            detail::next_items<few_items, Apart>(v, f);
+            detail::next_few_items<Apart>(v, f);
         }
         for (; v < n; ++v) {
             f(v);
