@@ -5,6 +5,8 @@
 // machine reads ahead for one is of use to the next.
 #pragma once
 
+#include <new>
+
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/long_fold.hpp"
 #include "fuse/kernels/columns/column_end.hpp"
@@ -37,7 +39,13 @@ struct HostColumnScan {
             const index_t of_matrix = strips - tile % strips;
             const index_t own = of_matrix < end - tile ? of_matrix : end - tile;
             const index_t count = own < most_beside ? own : most_beside;
-            const auto state = [&](index_t k) FUSE_INLINE_LAMBDA { return column_state<P, V>(block, p, tile + k); };
+            Strip strip[most_beside];
+            for (index_t k = 0; k < count; ++k) {
+                new (&strip[k].state) ColumnState<P, V>(column_state<P, V>(block, p, tile + k));
+            }
+            const auto state = [&](index_t k) FUSE_INLINE_LAMBDA -> auto& {
+                return strip[k].state;
+            };
             Carry carry[most_beside];
             walk_columns(p, carry, count, state);
             for (index_t k = 0; k < count; ++k) {
@@ -53,6 +61,11 @@ private:
     using accumulator_type = typename Accumulators::accumulator;
     static constexpr leaf_set loads = leaf_sets<P>::template phase<0> | leaf_sets<P>::items;
 
+    using Views = ColumnViews<P, V>;
+    /// Rows between which a fold stays in registers: its way through memory takes as long as an element's. Four
+    /// at a time took a fifth longer where a row is 16 KB.
+    static constexpr int rows_together = 2;
+
     /// What goes down with a strip: the fold of the run so far, and of columns that are folded in runs what is before it,
     /// made of runs of runs and of the runs since.
     struct Carry {
@@ -60,6 +73,11 @@ private:
         accumulator_type start;
         accumulator_type before;
         accumulator_type runs;
+    };
+    /// The columns of a strip, which are found once.
+    union Strip {
+        FUSE_HD Strip() {}
+        ColumnState<P, V> state;
     };
     /// Strips that go down together, whose carries stay in the cache.
     static constexpr index_t most_beside = limited(32768 / static_cast<index_t>(sizeof(Carry)), 1, 32);
@@ -70,8 +88,8 @@ private:
     /// `count` strips, down to their ends; state(k): the columns of strip k.
     template <class State>
     static FUSE_HD void walk_columns(const Params<P>& p, Carry* carry, index_t count, const State& state) {
-        // Divisors of a run. Short pieces make up for what they cost where a row of the strips is some lines of the cache.
-        const index_t rows = count < 8 ? longest_run : count < 16 ? 8 : 4;
+        // Divisors of a run. Short pieces make up for what they cost where a row of the strips is some pages long.
+        const index_t rows = count < 8 ? longest_run : index_t{rows_together};
         if (starts_again(p)) {
             walk_pieces<true>(p, carry, count, state, rows);
         } else {
@@ -90,7 +108,7 @@ private:
             const index_t end = first + rows < p.walked_size ? first + rows : p.walked_size;
             for (index_t k = 0; k < count; ++k) {
                 Carry& c = carry[k];
-                c.run = walk_run<Starts>(p, state(k), c.start, c.run, Span{first, 1, end});
+                walk_run<Starts>(p, state(k), c.start, c.run, Span{first, 1, end});
                 if constexpr (Starts) {
                     if (end % longest_run == 0 || end == p.walked_size) {
                         close_run(c, end);
@@ -114,13 +132,61 @@ private:
         return starts_again(p) ? c.start : c.run;
     }
 
-    /// Some rows of a strip; before_run: the fold of the run so far. Returns it with them. Starts: each result is joined with
-    /// that of the runs before, start.
+    /// Some rows of a strip; run: the fold of the run so far, and then with them. Starts: each result is joined with that of
+    /// the runs before, start.
     template <bool Starts>
-    static FUSE_HD accumulator_type walk_run(const Params<P>& p, const ColumnState<P, V>& state,
-                                             const accumulator_type& start, const accumulator_type& before_run,
-                                             const Span& run) {
-        using Views = ColumnViews<P, V>;
+    static FUSE_HD void walk_run(const Params<P>& p, const ColumnState<P, V>& state, const accumulator_type& start,
+                                 accumulator_type& run, const Span& rows) {
+        const ColumnResults<P, V> no_results{};
+        if constexpr (writes_in_place<P, V>) {
+            const auto take = [&]<int... K>(index_t s, std::integer_sequence<int, K...> k) FUSE_INLINE_LAMBDA {
+                take_rows<Starts>(p, state, no_results, start, run, s, k);
+            };
+            index_t s = rows.first;
+            for (; s + rows_together <= rows.end; s += rows_together) {
+                take(s, std::make_integer_sequence<int, rows_together>{});
+            }
+            for (; s < rows.end; ++s) {
+                take(s, std::make_integer_sequence<int, 1>{});
+            }
+        } else {
+            run = walk_copies<Starts>(p, state, start, run, rows);
+        }
+    }
+
+    /// The next rows, of which the only output is written where it is kept.
+    template <bool Starts, int... K>
+    static FUSE_HD void take_rows(const Params<P>& p, const ColumnState<P, V>& state,
+                                  const ColumnResults<P, V>& no_results, const accumulator_type& start,
+                                  accumulator_type& run, index_t s, std::integer_sequence<int, K...>) {
+        Views items[sizeof...(K)];
+        (view_column<loads, P, V>(items[K], p, state, s + K), ...);
+        write_columns_in_place<V, sizeof...(K)>(p, state, s, [&]<class O>(auto* const* to) FUSE_INLINE_LAMBDA {
+            for_items<V, true>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                auto through = run.item[v];
+                const auto row = [&](int k) FUSE_INLINE_LAMBDA {
+                    const ColumnContext<P, V, Views> context{p, state, items[k], no_results};
+                    auto before = through;
+                    Product<phase>{}.accumulate(through, context, v, s + k);
+                    auto own = through;
+                    if constexpr (Starts) {
+                        before = Product<phase>{}.combine(start.item[v], before);
+                        own = Product<phase>{}.combine(start.item[v], own);
+                    }
+                    to[k][v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(
+                        ScanItemContext<P, V, Views>(context, before, own, s + k), v));
+                };
+                (row(K), ...);
+                run.item[v] = through;
+            });
+        });
+    }
+
+    /// Rows whose outputs are several, or no numbers.
+    template <bool Starts>
+    static FUSE_HD accumulator_type walk_copies(const Params<P>& p, const ColumnState<P, V>& state,
+                                                const accumulator_type& start, const accumulator_type& before_run,
+                                                const Span& run) {
         const ColumnResults<P, V> no_results{};
         accumulator_type before_all = start;
         accumulator_type through_all = start;
@@ -128,36 +194,19 @@ private:
             Views items;
             view_column<loads, P, V, (leaf_sets<P>::item_writers > 1)>(items, p, state, s);
             const ColumnContext<P, V, Views> context{p, state, items, no_results};
-            if constexpr (writes_in_place<P, V>) {
-                write_column_in_place<V>(p, state, s, [&]<class O>(auto* to) FUSE_INLINE_LAMBDA {
-                    for_items<V, true>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                        auto so_far = before.item[v];
-                        auto own = so_far;
-                        Product<phase>{}.accumulate(own, context, v, s);
-                        through.item[v] = own;
-                        if constexpr (Starts) {
-                            so_far = Product<phase>{}.combine(start.item[v], so_far);
-                            own = Product<phase>{}.combine(start.item[v], own);
-                        }
-                        to[v] = from_compute<typename O::storage>(Evaluate<typename O::expression>::at(
-                            ScanItemContext<P, V, Views>(context, so_far, own, s), v));
-                    });
-                });
-            } else {
-                for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
-                    auto own = before.item[v];
-                    Product<phase>{}.accumulate(own, context, v, s);
-                    through.item[v] = own;
-                    if constexpr (Starts) {
-                        before_all.item[v] = Product<phase>{}.combine(start.item[v], before.item[v]);
-                        through_all.item[v] = Product<phase>{}.combine(start.item[v], own);
-                    }
-                });
-                write_column<kir::Extent::item, V>(p,
-                                                   ScanColumnContext<P, V, Views>(context, Starts ? before_all : before,
-                                                                                  Starts ? through_all : through, s),
-                                                   s);
-            }
+            for_items<V>(state.left, [&](int v) FUSE_INLINE_LAMBDA {
+                auto own = before.item[v];
+                Product<phase>{}.accumulate(own, context, v, s);
+                through.item[v] = own;
+                if constexpr (Starts) {
+                    before_all.item[v] = Product<phase>{}.combine(start.item[v], before.item[v]);
+                    through_all.item[v] = Product<phase>{}.combine(start.item[v], own);
+                }
+            });
+            write_column<kir::Extent::item, V>(p,
+                                               ScanColumnContext<P, V, Views>(context, Starts ? before_all : before,
+                                                                              Starts ? through_all : through, s),
+                                               s);
         };
         // Two variables take turns: no compiler has to ask whether they are one, and makes vectors of the loop.
         accumulator_type one = before_run;

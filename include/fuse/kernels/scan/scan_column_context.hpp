@@ -58,20 +58,28 @@ struct ScanItemContext : ColumnContext<P, V, Items> {
     }
 };
 
-/// Calls `write.template operator()<O>(to)` for output O of extent item: what it writes to to[0], to[1], ... are the columns of
-/// a host thread at s. It is where they are kept, if they lie side by side.
-template <int V, class P, class Write>
-FUSE_HD void write_column_in_place(const Params<P>& p, const ColumnState<P, V>& state, index_t s, Write&& write) {
+/// Calls `write.template operator()<O>(to)` for output O of extent item: what it writes to to[k][0], to[k][1], ... are the
+/// columns of a host thread at s + k, of N. It is where they are kept, if they lie side by side.
+template <int V, int N, class P, class Write>
+FUSE_HD void write_columns_in_place(const Params<P>& p, const ColumnState<P, V>& state, index_t s, Write&& write) {
     static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using O = at_t<typename P::outputs, I>;
         if constexpr (O::extent == kir::Extent::item) {
             const auto& operand = get<I>(p.outputs);
-            auto* const first = operand.data + get<I>(state.output) + detail::offset_along(p, operand, s);
             const index_t stride = operand.x * state.pitch;
-            Pack<typename O::storage, V> pack;
-            write.template operator()<O>(stride == 1 ? first : pack.item);
-            for (int v = 0; stride != 1 && v < state.left; ++v) {
-                first[v * stride] = pack.item[v];
+            const auto first = [&](int k) FUSE_INLINE_LAMBDA {
+                return operand.data + get<I>(state.output) + detail::offset_along(p, operand, s + k);
+            };
+            Pack<typename O::storage, V> pack[N];
+            typename O::storage* to[N];
+            for (int k = 0; k < N; ++k) {
+                to[k] = stride == 1 ? first(k) : pack[k].item;
+            }
+            write.template operator()<O>(to);
+            for (int k = 0; stride != 1 && k < N; ++k) {
+                for (int v = 0; v < state.left; ++v) {
+                    first(k)[v * stride] = pack[k].item[v];
+                }
             }
         }
     });
