@@ -110,6 +110,13 @@ TEST_CASE("plans over columns, middle and separated axes") {
     STATIC_REQUIRE(is<plan<decltype(cube_out = cube / inner_two)>>(Family::rows, 1, 0b110));
 }
 
+TEST_CASE("axes of extent 1 behind rows") {
+    const auto rows = sum(expand_dims<2>(x), axes<1>, keepdims);
+    STATIC_REQUIRE(is<plan<decltype(cube_out = expand_dims<2>(x) / rows)>>(Family::rows, 1, axis1));
+    STATIC_REQUIRE(is<plan<decltype(scalar_out = sum(expand_dims<2>(x)))>>(Family::full, 1, axis0 | axis1));
+    STATIC_REQUIRE(is<plan<decltype(cube_out = cube / sum(cube, axes<1>, keepdims))>>(Family::columns, 1, axis1));
+}
+
 TEST_CASE("plans with an epilogue") {
     using Loss = plan<decltype(scalar_out = mean(logsumexp(x, axes<-1>) - sum(x * t, axes<-1>)))>;
     STATIC_REQUIRE(is<Loss>(Family::rows, 2, axis1, true));

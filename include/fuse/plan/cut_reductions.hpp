@@ -68,6 +68,10 @@ struct lowered_node<Lower<Node, Axes, Space, Position, D>> {
     static constexpr AxisMap axes = AxisMap::unpack(Axes);
     static constexpr int domain_rank = D;
 };
+template <class L>
+inline constexpr bool has_reduction_op = requires {
+    typename lowered_node<L>::node::reduction_op;
+};
 
 /// A mean in the operand of L that L does not need, or that what L stands in does not.
 template <class L, class Outer>

@@ -79,7 +79,8 @@ constexpr int widest_sweep_bytes(type_list<S...>) {
 template <class Pl, Target T>
 struct program_facts {
     using program = typename Pl::program;
-    static constexpr bool columns = Pl::family != Family::map && !innermost_reduced(Pl::rank, Pl::reduced_axes);
+    static constexpr bool columns =
+        Pl::family != Family::map && !innermost_reduced(Pl::planner::in_use, Pl::reduced_axes);
     static constexpr detail::ItemSizes sizes =
         detail::item_sizes<columns>(typename program::leaves{}, typename program::outputs{});
     static constexpr std::uint64_t moving =

@@ -47,4 +47,16 @@ struct Reduction {};
 
 }  // namespace ir
 
+namespace detail {
+
+/// Whether a leaf of the intermediate form is what is called Id.
+template <class Id, class Leaf>
+inline constexpr bool has_identity = false;
+template <class Id, class T, std::uint64_t Axes>
+inline constexpr bool has_identity<Id, ir::Leaf<Id, T, Axes>> = true;
+template <class Id, class T>
+inline constexpr bool has_identity<Id, ir::Scalar<Id, T>> = true;
+
+}  // namespace detail
+
 FUSE_END_NAMESPACE

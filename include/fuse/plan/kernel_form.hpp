@@ -17,7 +17,7 @@ template <int Rank, class... Root>
 struct ArrangedNodes : NumberedNodes<Root...> {
     using base = NumberedNodes<Root...>;
     using base::nodes;
-    static constexpr Arrangement arrangement = best_arrangement(nodes, Rank);
+    static constexpr Arrangement arrangement = best_arrangement(nodes, rank_in_use(nodes, Rank));
 
     template <int I>
     static constexpr StageSets stage = stage_at(nodes, arrangement, I);

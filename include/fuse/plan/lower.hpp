@@ -221,6 +221,7 @@ struct LowerStatements {
     struct each;
     template <int... I>
     struct each<std::integer_sequence<int, I...>> {
+        using roots = type_list<root<S, I>...>;
         using types = type_list<typename root<S, I>::type...>;
         static constexpr detail::Refusal refusal =
             root_maps_fit ? detail::refusal_among<root<S, I>...> : detail::Refusal::other_place;

@@ -49,9 +49,11 @@ struct Planner {
     static constexpr Nodes nodes = graph::nodes;
     static constexpr Arrangement arrangement = graph::arrangement;
 
+    /// The rank less the axes behind all others that are none (rank_in_use).
+    static constexpr int in_use = std::bit_width(arrangement.domain);
     static constexpr std::uint32_t reduced = arrangement.reduced;
     static constexpr std::uint32_t walked = arrangement.walked;
-    static constexpr Family family = Census(nodes).runs() ? Family::scan : family_of(rank, reduced);
+    static constexpr Family family = Census(nodes).runs() ? Family::scan : family_of(in_use, reduced);
     static constexpr int phases = arrangement.phases;
     static constexpr bool has_epilogue = arrangement.epilogue != 0;
 
@@ -88,7 +90,7 @@ struct Planner {
 
     using program = Program<typename leaves::kernel, functors,
                             typename kernel_stages<graph, std::make_integer_sequence<int, arrangement.stages()>>::type,
-                            typename outputs::type, rank - std::popcount(walked), std::popcount(walked),
+                            typename outputs::type, in_use - std::popcount(walked), std::popcount(walked),
                             stretches(nodes, arrangement)>;
 };
 

@@ -96,6 +96,18 @@ constexpr Arrangement arrange(const Nodes& n, int rank, std::uint32_t reduced) {
     return a;
 }
 
+/// The rank less the last axes along which nothing varies, which are of extent 1: rows that end there are rows.
+constexpr int rank_in_use(const Nodes& n, int rank) {
+    std::uint32_t varies = 0;
+    for (int i = 0; i < n.roots; ++i) {
+        varies |= n.root_node(i).varies;
+    }
+    for (int i = 0; i < n.reductions; ++i) {
+        varies |= n.operand_of(n.reduction_node(i)).varies;
+    }
+    return varies == 0 ? rank : std::bit_width(varies);
+}
+
 /// The best arrangement whose phases fold the axes of one of the reductions, or of all together. An exact fit goes
 /// before one in which an operand is stretched, which costs time.
 constexpr Arrangement best_arrangement(const Nodes& n, int rank) {

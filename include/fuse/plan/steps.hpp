@@ -10,7 +10,9 @@
 
 #include "fuse/lang/shape.hpp"
 #include "fuse/plan/cut_reductions.hpp"
+#include "fuse/plan/placed.hpp"
 #include "fuse/plan/step_order.hpp"
+#include "fuse/plan/step_places.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -43,13 +45,6 @@ inline constexpr bool is_of_step = false;
 template <class V, class E>
 inline constexpr bool is_of_step<StepStatement<V, E>> = true;
 
-template <class Id, class Leaf>
-inline constexpr bool has_identity = false;
-template <class Id, class T, std::uint64_t Axes>
-inline constexpr bool has_identity<Id, ir::Leaf<Id, T, Axes>> = true;
-template <class Id, class T>
-inline constexpr bool has_identity<Id, ir::Scalar<Id, T>> = true;
-
 template <class... S>
 struct Steps {
     using lowered = LowerStatements<S...>;
@@ -63,26 +58,20 @@ struct Steps {
     static constexpr Nodes nodes = graph::nodes;
     static constexpr int reductions = nodes.reductions;
 
-    template <class Sequence>
-    struct roots;
-    template <int... I>
-    struct roots<std::integer_sequence<int, I...>> {
-        using all = type_list<typename lowered::template root<S, I>...>;
-        using reductions = concat_t<type_list<>, reductions_in_t<typename lowered::template root<S, I>>...>;
-    };
-    using root_list = roots<std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>>;
-
-    /// The Lower of reduction I where it first stands.
     template <class List>
-    struct types_of;
+    struct all_of;
     template <class... L>
-    struct types_of<type_list<L...>> {
-        using type = type_list<typename L::type...>;
+    struct all_of<type_list<L...>> {
+        using types = type_list<typename L::type...>;
+        using reductions = concat_t<type_list<>, reductions_in_t<L>...>;
     };
+    using roots = typename lowered::all::roots;
+    using folding = typename all_of<roots>::reductions;
+    /// The Lower of reduction I where it first stands.
     template <int I>
     using first_of =
-        at_t<typename root_list::reductions, index_of<typename types_of<typename root_list::reductions>::type,
-                                                      typename graph::template type_of<nodes.reduction[I]>::type>>;
+        at_t<folding,
+             index_of<typename all_of<folding>::types, typename graph::template type_of<nodes.reduction[I]>::type>>;
 
     static constexpr bool is_aligned(const AxisMap& map) {
         return map.pack() == AxisMap::trailing(map.rank, lowered::domain_rank).pack();
@@ -146,8 +135,8 @@ struct Steps {
             return false;
         }
     }
-    /// A node as step Step has it. L: its Lower.
-    template <int Step, class L, class Needless = void, class Node>
+    /// A node as step Step has it. L: its Lower. Pins: what is folded has its place written down (placed.hpp).
+    template <int Step, bool Pins, class L, class Needless = void, class Node>
     static auto cut(const Node& n, const CarriedResults& carried) {
         if constexpr (requires { typename L::operand; }) {
             if constexpr (computed_elsewhere<Step, L, Needless>()) {
@@ -155,61 +144,77 @@ struct Steps {
                 constexpr AxisMap axes = lowered_node<L>::axes;
                 return with_axes<missing<i>(axes), 0, axes.rank>(view<i>(carried));
             } else {
-                return n.with(cut<Step, typename L::operand, needless_within<L, Needless>>(n.expression, carried));
+                return n.with(cut_operand<Step, Pins, L, Needless>(n, carried));
             }
         } else if constexpr (requires { n.args; }) {
-            return cut_map<Step, L, Needless>(n, carried);
+            return cut_map<Step, Pins, L, Needless>(n, carried);
         } else {
             return n;
         }
     }
-    template <int Step, class L, class Needless, class F, class... Args>
+    template <int Step, bool Pins, class L, class Needless, class Node>
+    static auto cut_operand(const Node& n, const CarriedResults& carried) {
+        using Inner = typename L::operand;
+        constexpr bool pins = Pins && has_reduction_op<L>;
+        return pinned<pins, lowered::domain_rank, L::axes>(
+            cut<Step, Pins, Inner, needless_within<L, Needless>>(n.expression, carried));
+    }
+    template <int Step, bool Pins, class L, class Needless, class F, class... Args>
     static auto cut_map(const Map<F, Args...>& n, const CarriedResults& carried) {
         return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return n.with(cut<Step, typename L::template child<Args, I>, Needless>(get<I>(n.args), carried)...);
+            return n.with(cut<Step, Pins, typename L::template child<Args, I>, Needless>(get<I>(n.args), carried)...);
         }
         (std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>{});
     }
 
-    /// The expression of carried result I, in the step that computes it.
     template <int I>
+    using lets_of = typename lets_around<typename lowered_node<first_of<I>>::position::scope>::type;
+    /// The expression of carried result I, in the step that computes it.
+    template <int I, bool Pins = false>
     static auto expression(const CarriedResults& carried) {
-        using L = first_of<I>;
-        using Node = carried_node<I>;
-        const Node& n = *static_cast<const Node*>(carried.node[I]);
-        const auto operand =
-            cut<order.of_reduction[I], typename L::operand, needless_within<L, void>>(n.expression, carried);
-        return inside_lets(n.with(operand), typename lets_around<typename lowered_node<L>::position::scope>::type{});
+        const carried_node<I>& n = *static_cast<const carried_node<I>*>(carried.node[I]);
+        return inside_lets(n.with(cut_operand<order.of_reduction[I], Pins, first_of<I>, void>(n, carried)),
+                           lets_of<I>{});
     }
 
-    template <int Step, int I>
+    template <int Step, bool Pins, int I>
     static auto carrying(const CarriedResults& carried) {
         if constexpr (order.carried[I] && order.of_reduction[I] == Step) {
-            const auto e = expression<I>(carried);
+            const auto e = expression<I, Pins>(carried);
             return std::make_tuple(StepStatement<view_of<I>, std::remove_cv_t<decltype(e)>>{view<I>(carried), e});
         } else {
             return std::tuple<>{};
         }
     }
-    template <int Step, int I>
+    template <int Step, bool Pins, int I>
     static auto writing(const std::tuple<S...>& statements, const CarriedResults& carried) {
         if constexpr (order.of_root[I] == Step) {
             const auto& s = std::get<static_cast<std::size_t>(I)>(statements);
-            const auto e = cut<Step, at_t<typename root_list::all, I>>(s.expression, carried);
+            using L = at_t<roots, I>;
+            const auto e = pinned<Pins, lowered::domain_rank, lowered_node<L>::axes.pack()>(
+                cut<Step, Pins, L>(s.expression, carried));
             using Output = typename std::remove_cvref_t<decltype(s)>::view_type;
             return std::make_tuple(StepStatement<Output, std::remove_cv_t<decltype(e)>>{s.output, e});
         } else {
             return std::tuple<>{};
         }
     }
-    /// The statements of a step. carried: of all steps before it, and its own.
-    template <int Step>
-    static auto statements(const std::tuple<S...>& all, const CarriedResults& carried) {
+    template <int Step, bool Pins>
+    static auto cut_statements(const std::tuple<S...>& all, const CarriedResults& carried) {
         return [&]<int... R, int... I>(std::integer_sequence<int, R...>, std::integer_sequence<int, I...>) {
-            return std::tuple_cat(carrying<Step, R>(carried)..., writing<Step, I>(all, carried)...);
+            return std::tuple_cat(carrying<Step, Pins, R>(carried)..., writing<Step, Pins, I>(all, carried)...);
         }
         (std::make_integer_sequence<int, reductions>{},
          std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>{});
+    }
+    template <int Step, bool Pins>
+    using cut_statements_t = decltype(cut_statements<Step, Pins>(std::declval<const std::tuple<S...>&>(),
+                                                                 std::declval<const CarriedResults&>()));
+
+    /// The statements of a step. carried: of all steps before it, and its own.
+    template <int Step>
+    static auto statements(const std::tuple<S...>& all, const CarriedResults& carried) {
+        return cut_statements<Step, !keeps_places<Steps, Step, cut_statements_t<Step, false>>>(all, carried);
     }
     template <int Step>
     using statements_t =
