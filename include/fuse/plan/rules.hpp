@@ -117,12 +117,21 @@ template <class... S>
 inline constexpr bool
     fit_in_steps<true, S...> = steps_fit<S...>(std::make_integer_sequence<int, Steps<S...>::order.steps>{});
 
-/// Whether statements in which something may be folded apart may turn out to have several iteration spaces. A step has one.
-template <bool Folded, class... S>
+/// Whether statements in which something may be folded apart, with parts and without, may turn out to have several
+/// iteration spaces. A step has one.
+template <bool Folded, class Graph, class... S>
 inline constexpr bool stand_apart = false;
-template <class... S>
-inline constexpr bool stand_apart<true, S...> =
-    !(is_of_step<S> && ...) && (has_names<typename S::expression_type>() && ...);
+template <class Graph, class... S>
+inline constexpr bool stand_apart<true, Graph, S...> = [] {
+    if constexpr ((is_of_step<S> && ...) || !(has_names<typename S::expression_type>() && ...)) {
+        return false;
+    } else if constexpr ((has_parts<typename S::expression_type>() || ...)) {
+        return Spaces<Graph::nodes.reductions + Graph::nodes.roots>(Graph::nodes, part_keys<true, Graph, S...>)
+            .folds_apart();
+    } else {
+        return true;
+    }
+}();
 
 /// The judgement on a set of statements: the first refusal that applies, and what its sentence shows. Nothing here
 /// stops the compiler: FUSE_REFUSE does.
@@ -147,8 +156,9 @@ struct Verdict {
     static constexpr Refusal of_one_program = first_of(
         {misfit.first != misfit.second ? Refusal::static_extents : Refusal::none, lowered::refusal,
          refusal_of(nodes, graph::arrangement), ranks.output != ranks.expression ? Refusal::output_rank : Refusal::none,
-         stand_apart<folds_apart<(nodes.leaves > 1 && nodes.reductions > 0), graph>, S...> ? Refusal::several_programs
-                                                                                           : Refusal::none});
+         stand_apart<folds_apart<(nodes.leaves > 1 && nodes.reductions > 0), graph>, graph, S...>
+             ? Refusal::several_programs
+             : Refusal::none});
     /// Whether they are done in several steps (steps.hpp).
     static constexpr bool in_steps = fit_in_steps<of_one_program == Refusal::several_programs, S...>;
     static constexpr Refusal refusal = in_steps ? Refusal::none : of_one_program;

@@ -11,18 +11,26 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Of each leaf that is a part of an array something that says of which one, and where: &part_key<Name>. Two parts of one
+/// type along the same axes may have extents in common, two rows of a matrix; of others, rows and columns, that is not known.
+template <class Name>
+inline constexpr char part_key = 0;
+struct PartKeys {
+    const char* of[64] = {};
+};
+
 /// What has extents in a program are the operands of its reductions, which come first, and the expressions of statements.
 /// Values: how many there are.
 template <int Values>
 class Spaces {
 public:
-    constexpr explicit Spaces(const Nodes& n) : n_(n) {
+    constexpr explicit Spaces(const Nodes& n, const PartKeys& parts = {}) : n_(n) {
         bit_set views = 0;
         for (int i = 0; i < n_.leaves; ++i) {
             views |= n_.leaf_node(i).kind < NodeKind::scalar ? set_of(i) : 0;
         }
         for (int i = 0; i < Values; ++i) {
-            views_[i] = leaves_in(value(i)) & views;
+            views_[i] = with_parts_alike(leaves_in(value(i)) & views, parts);
         }
     }
     /// All views that have extents in common with those in a value.
@@ -53,6 +61,16 @@ public:
 private:
     constexpr const NodeRecord& value(int i) const {
         return i < n_.reductions ? n_.operand_of(n_.reduction_node(i)) : n_.root_node(i - n_.reductions);
+    }
+    constexpr bit_set with_parts_alike(bit_set own, const PartKeys& parts) const {
+        bit_set all = own;
+        for (int i = 0; i < n_.leaves; ++i) {
+            for (int other = 0; in_set(own, i) && parts.of[i] != nullptr && other < n_.leaves; ++other) {
+                const bool alike = parts.of[other] == parts.of[i] && n_.leaf_node(other).axes == n_.leaf_node(i).axes;
+                all |= alike ? set_of(other) : 0;
+            }
+        }
+        return all;
     }
     /// Those in results, too, that have extents of theirs. What a reduction reads stands before it.
     constexpr bit_set leaves_in(const NodeRecord& value) const {
@@ -99,10 +117,6 @@ struct NoNames {
     template <class Name>
     static constexpr bool is = std::is_same_v<Name, unnamed>;
 };
-struct WholeNames {
-    template <class Name>
-    static constexpr bool is = is_named<Name>;
-};
 struct PartNames {
     template <class Name>
     static constexpr bool is = !is_named<Name> && requires {
@@ -110,11 +124,15 @@ struct PartNames {
     };  // else extents alone, as of arange
 };
 
-/// Whether two leaves of an expression are two arrays: a view without a name is another leaf wherever it stands, and so is a
-/// part, but that beside a whole is what a cut has made of the whole.
+/// Whether two leaves of an expression are two arrays, or parts of one: a view without a name is another leaf wherever it
+/// stands.
 template <class N>
 constexpr bool has_names() {
-    return views_with<N, NoNames>() == 0 && (views_with<N, PartNames>() == 0 || views_with<N, WholeNames>() > 0);
+    return views_with<N, NoNames>() == 0;
+}
+template <class N>
+constexpr bool has_parts() {
+    return views_with<N, PartNames>() > 0;
 }
 
 }  // namespace detail

@@ -17,12 +17,12 @@ namespace detail {
 template <int Reductions, int Roots>
 class StepPlanner {
 public:
-    /// named: all views are. aligned_operand[i]: of reduction i. lies[i]: -1 where the expression of statement i is
+    /// named: all views are. parts: which are parts. aligned_operand[i]: of reduction i. lies[i]: -1 where the expression of statement i is
     /// aligned, else a number for the way in which it lies. written[i]: leaves that are its output, by name.
-    constexpr StepPlanner(const Nodes& nodes, bool named, const bool* aligned_operand, const int* lies,
-                          const bit_set* written)
+    constexpr StepPlanner(const Nodes& nodes, bool named, const PartKeys& parts, const bool* aligned_operand,
+                          const int* lies, const bit_set* written)
         : n_(nodes), aligned_operand_(aligned_operand), lies_(lies), written_(written) {
-        const Spaces<Reductions + Roots> spaces(nodes);
+        const Spaces<Reductions + Roots> spaces(nodes, parts);
         for (int i = 0; named && i < Reductions + Roots; ++i) {
             space_[i] = spaces.around(i);
         }

@@ -41,6 +41,9 @@ private:
 /// Notes the places of all that folds. L: a Lower of the statements, Own: of the same in step Step of Steps.
 template <class Steps, int Step, class L, class Own, class Needless>
 constexpr void note_places(SamePlaces& places);
+/// Those of a leaf, of which there are none.
+template <class Steps, int Step, class L, class Own, class Needless>
+constexpr void note_operands(SamePlaces&, ...) {}
 template <class Steps, int Step, class L, class Own, class Needless, class F, class... Args, class... OwnArgs>
 constexpr void note_operands(SamePlaces& places, std::type_identity<Map<F, Args...>>,
                              std::type_identity<Map<F, OwnArgs...>>) {
@@ -58,9 +61,9 @@ constexpr void note_places(SamePlaces& places) {
             places.note(L::inner, Own::inner);
             note_places<Steps, Step, typename L::operand, typename Own::operand, needless_within<L, Needless>>(places);
         }
-    } else if constexpr (requires { typename L::node; }) {
-        note_operands<Steps, Step, L, Own, Needless>(places, std::type_identity<typename L::node>{},
-                                                     std::type_identity<typename Own::node>{});
+    } else {
+        note_operands<Steps, Step, L, Own, Needless>(places, std::type_identity<typename lowered_node<L>::node>{},
+                                                     std::type_identity<typename lowered_node<Own>::node>{});
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "fuse/lang/shape.hpp"
 #include "fuse/plan/cut_reductions.hpp"
+#include "fuse/plan/part_leaves.hpp"
 #include "fuse/plan/placed.hpp"
 #include "fuse/plan/step_order.hpp"
 #include "fuse/plan/step_places.hpp"
@@ -100,7 +101,9 @@ struct Steps {
         }
         const bit_set outputs[] = {written<S>(std::make_integer_sequence<int, nodes.leaves>{})...};
         constexpr bool named = (has_names<typename S::expression_type>() && ...);
-        return StepPlanner<reductions, static_cast<int>(sizeof...(S))>(nodes, named, operand, lies, outputs).order();
+        constexpr bool parts = (has_parts<typename S::expression_type>() || ...);
+        using Planner = StepPlanner<reductions, static_cast<int>(sizeof...(S))>;
+        return Planner(nodes, named, part_keys<parts, graph, S...>, operand, lies, outputs).order();
     }();
 
     // A carried result.
