@@ -16,6 +16,7 @@ struct AxisMap {
     int rank = 0;
     int axis[max_rank] = {};
     bool consistent = true;
+    bool crowded = false;  ///< an axis found no place in its order
 
     /// The map as a number: a class-type template argument must not come near a kernel's type.
     constexpr std::uint64_t pack() const {
@@ -76,7 +77,8 @@ struct AxisMap {
         }
     }
     /// The same, but none becomes an axis that another entry has: it is put between its neighbours then, if a domain of
-    /// `domain` axes has one left there. Of a sum over axis 0 whose kept axis lies along axis 1 of three, axis 0.
+    /// `domain` axes has one left there, else anywhere. Of a sum over axis 0 whose kept axis lies along axis 1 of three,
+    /// axis 0.
     constexpr void fill_apart(const AxisMap& likely, int domain) {
         for (int i = rank - 1; i >= 0; --i) {
             if (axis[i] != open) {
@@ -93,10 +95,28 @@ struct AxisMap {
                 while (apart >= first && has(apart)) {
                     --apart;
                 }
-                place = apart >= first ? apart : place;
+                crowded = crowded || apart < first;
+                place = apart >= first ? apart : first_free(domain);
             }
             axis[i] = place;
         }
+    }
+    /// Whether no two axes lie along the same one.
+    constexpr bool apart() const {
+        std::uint32_t taken = 0;
+        bool all = true;
+        for (int i = 0; i < rank; ++i) {
+            all = all && (axis[i] == open || ((taken >> axis[i]) & 1U) == 0);
+            taken |= 1U << axis[i];
+        }
+        return all;
+    }
+    constexpr int first_free(int domain) const {
+        int place = 0;
+        while (place < domain && has(place)) {
+            ++place;
+        }
+        return place;
     }
     constexpr bool has(int place) const {
         for (int i = 0; i < rank; ++i) {

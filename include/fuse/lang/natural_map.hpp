@@ -58,7 +58,7 @@ struct likely_map {
         if constexpr (N::rank < D) {
             constexpr int own = detail::joined_rank<N>;
             const AxisMap alone = natural_map<N, own>::value;
-            for (int i = 0; i < m.rank; ++i) {
+            for (int i = 0; i < m.rank && alone.consistent && alone.apart(); ++i) {
                 m.axis[i] = alone.axis[i] == AxisMap::open ? m.axis[i] : alone.axis[i] + D - own;
             }
         }

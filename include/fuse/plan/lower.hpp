@@ -8,11 +8,8 @@
 //   Position  where it stands (lang/identity.hpp) D      rank of the domain
 #pragma once
 
-#include <tuple>
-
 #include "fuse/lang/index.hpp"
 #include "fuse/lang/map.hpp"
-#include "fuse/lang/statement.hpp"
 #include "fuse/lang/view.hpp"
 #include "fuse/ops/functors/reduce_one.hpp"
 #include "fuse/plan/deviations.hpp"
@@ -77,8 +74,10 @@ struct Lower {
                                               std::type_identity<Space>>::type;
     using operand = Lower<E, axes, space, position, D>;
     static constexpr detail::Refusal refusal = !Node::template belongs<Position> ? detail::Refusal::let_apart
-                                               : inner.consistent                ? operand::refusal
-                                                                                 : detail::Refusal::other_place;
+                                               : !inner.consistent               ? detail::Refusal::other_place
+                                               : operand::refusal == detail::Refusal::none && inner.crowded
+                                                   ? detail::Refusal::crowded
+                                                   : operand::refusal;
     using form = detail::form<Node, typename operand::type, axes>;
     using type = typename form::type;
     /// Whether it folds deviations from a mean without it.
@@ -189,55 +188,6 @@ struct Lower<FlatIndex, Axes, Space, Position, D> {
     static void walk(const FlatIndex& index, Sink& sink) {
         sink.nodes().node(index);
     }
-};
-
-/// A set of statements in one domain: the IR of each expression, and the axes of each output.
-template <class... S>
-struct LowerStatements {
-    static constexpr int domain_rank = detail::largest(0, deepest_rank<typename S::expression_type>...);
-
-    template <class Statement>
-    static constexpr AxisMap root_map() {
-        using E = typename Statement::expression_type;
-        AxisMap m = natural_map<E, domain_rank>::value;
-        m.fill(likely_map<E, domain_rank>::value);
-        return m;
-    }
-    template <int I>
-    using position_of = position<root_scope, positions_before<I, typename S::expression_type...>>;
-    /// What index<Axis> counts in: the axes of the expression, or of the output that a scalar expression fills.
-    template <class Statement, int I>
-    using root_space = typename std::conditional_t<
-        Statement::expression_type::rank == 0, std::type_identity<detail::filled_space<I, Statement::view_type::rank>>,
-        detail::operand_space<typename Statement::expression_type, root_map<Statement>().pack(), position_of<I>,
-                              domain_rank>>::type;
-    template <class Statement, int I>
-    using root = Lower<typename Statement::expression_type, root_map<Statement>().pack(), root_space<Statement, I>,
-                       position_of<I>, domain_rank>;
-
-    static constexpr bool root_maps_fit = (root_map<S>().consistent && ...);
-
-    template <class Sequence>
-    struct each;
-    template <int... I>
-    struct each<std::integer_sequence<int, I...>> {
-        using roots = type_list<root<S, I>...>;
-        using types = type_list<typename root<S, I>::type...>;
-        static constexpr detail::Refusal refusal =
-            root_maps_fit ? detail::refusal_among<root<S, I>...> : detail::Refusal::other_place;
-        template <class Sink>
-        static void walk(const std::tuple<S...>& statements, Sink& sink) {
-            (walk_one<S, I>(std::get<I>(statements), sink), ...);
-        }
-        template <class Statement, int J, class Sink>
-        static void walk_one(const Statement& s, Sink& sink) {
-            root<Statement, J>::walk(s.expression, sink);
-            sink.template statement<J>(s);
-        }
-    };
-    using all = each<std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>>;
-    using expressions = typename all::types;
-    static constexpr detail::Refusal refusal = all::refusal;
 };
 
 FUSE_END_NAMESPACE

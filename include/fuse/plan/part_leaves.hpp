@@ -4,7 +4,7 @@
 // stands in the expression.
 #pragma once
 
-#include "fuse/plan/lower.hpp"
+#include "fuse/plan/lower_statements.hpp"
 #include "fuse/plan/spaces.hpp"
 
 FUSE_BEGIN_NAMESPACE

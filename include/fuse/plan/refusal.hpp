@@ -18,6 +18,7 @@ enum class Refusal {
     said,  ///< by the function that made the expression
     static_extents,
     other_place,  ///< an operand would lie along other axes than its own
+    crowded,      ///< or in another order
     index_axis,
     index_extent,  ///< it would be 0 everywhere
     let_apart,     ///< the operand of a let stands outside
@@ -29,14 +30,16 @@ enum class Refusal {
     output_rank
 };
 
-/// The first that is one.
+/// The first that is one; `crowded`, which a domain with room mends, if there is no other.
 constexpr Refusal first_of(std::initializer_list<Refusal> refusals) {
+    Refusal found = Refusal::none;
     for (const Refusal r : refusals) {
-        if (r != Refusal::none) {
+        if (r != Refusal::none && r != Refusal::crowded) {
             return r;
         }
+        found = r == Refusal::none ? found : r;
     }
-    return Refusal::none;
+    return found;
 }
 
 // A compiler shows the arguments of a concept that fails.
@@ -57,7 +60,7 @@ FUSE_END_NAMESPACE
     static_assert(V::refusal != ::fuse::detail::Refusal::other_place,                                                  \
                   "fuse: keepdims or expand_dims is missing: a reduced value would be broadcast along another axis "   \
                   "than its own, as in x / sum(x, axes<1>). Write sum(x, axes<1>, keepdims); or, where another axis "  \
-                  "is meant, evaluate the reduction into a view first");                                               \
+                  "is meant, expand_dims<0>(sum(x, axes<1>))");                                                        \
     static_assert(V::refusal != ::fuse::detail::Refusal::index_axis,                                                   \
                   "fuse: index<Axis>() names an axis outside the expression in which it stands");                      \
     static_assert(                                                                                                     \

@@ -5,7 +5,7 @@
 
 #include "fuse/lang/shape.hpp"
 #include "fuse/plan/kernel_form.hpp"
-#include "fuse/plan/lower.hpp"
+#include "fuse/plan/lower_statements.hpp"
 #include "fuse/plan/refusal.hpp"
 #include "fuse/plan/steps.hpp"
 
@@ -152,11 +152,14 @@ struct Verdict {
         (check(std::type_identity<S>{}), ...);
         return wrong;
     }();
+    static constexpr Refusal place = lowered::refusal != Refusal::crowded ? lowered::refusal
+                                     : lowered::with_room                 ? Refusal::none
+                                                                          : Refusal::other_place;
     /// Whether they can be one program.
     static constexpr Refusal of_one_program = first_of(
-        {misfit.first != misfit.second ? Refusal::static_extents : Refusal::none, lowered::refusal,
+        {misfit.first != misfit.second ? Refusal::static_extents : Refusal::none, place,
          refusal_of(nodes, graph::arrangement), ranks.output != ranks.expression ? Refusal::output_rank : Refusal::none,
-         stand_apart<folds_apart<(nodes.leaves > 1 && nodes.reductions > 0), graph>, graph, S...>
+         lowered::with_room || stand_apart<folds_apart<(nodes.leaves > 1 && nodes.reductions > 0), graph>, graph, S...>
              ? Refusal::several_programs
              : Refusal::none});
     /// Whether they are done in several steps (steps.hpp).

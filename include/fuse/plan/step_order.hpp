@@ -17,11 +17,12 @@ namespace detail {
 template <int Reductions, int Roots>
 class StepPlanner {
 public:
-    /// named: all views are. parts: which are parts. aligned_operand[i]: of reduction i. lies[i]: -1 where the expression of statement i is
-    /// aligned, else a number for the way in which it lies. written[i]: leaves that are its output, by name.
-    constexpr StepPlanner(const Nodes& nodes, bool named, const PartKeys& parts, const bool* aligned_operand,
+    /// named: all views are. parts: which are parts. room: what lies along one axis may have several extents. alone[i]: -1 where
+    /// the operand of reduction i is aligned, else a number for those it may share a step with. lies[i]: the same for the
+    /// expression of statement i and the way in which it lies. written[i]: leaves that are its output, by name.
+    constexpr StepPlanner(const Nodes& nodes, bool named, const PartKeys& parts, bool room, const int* alone,
                           const int* lies, const bit_set* written)
-        : n_(nodes), aligned_operand_(aligned_operand), lies_(lies), written_(written) {
+        : n_(nodes), room_(room), alone_(alone), lies_(lies), written_(written) {
         const Spaces<Reductions + Roots> spaces(nodes, parts);
         for (int i = 0; named && i < Reductions + Roots; ++i) {
             space_[i] = spaces.around(i);
@@ -49,7 +50,7 @@ public:
 private:
     constexpr StepKind kind_of(int i) const {
         const NodeRecord& r = n_.reduction_node(i);
-        return {level_[i], r.kind, r.axes, n_.operand_of(r).varies, aligned_operand_[i] ? -1 : i, r.reverse, space_[i]};
+        return {level_[i], r.kind, r.axes, n_.operand_of(r).varies, alone_[i], r.reverse, space_[i]};
     }
     /// Whether a reduction may be a phase behind another one it reads, so that rows stay on chip between the two. Columns,
     /// and what is folded as a whole, are shared by blocks, phase by phase.
@@ -57,7 +58,7 @@ private:
         StepKind a = kind_of(reader);
         StepKind b = kind_of(read);
         a.level = b.level = 0;
-        return a == b && a.kind == NodeKind::reduction && a.rows() && a.alone < 0;
+        return a == b && a.kind == NodeKind::reduction && a.rows() && (a.alone < 0 || room_);
     }
     /// Operands stand before what reads them.
     constexpr void find_levels() {
@@ -165,7 +166,8 @@ private:
         if (last >= 0 && one && !in_set(delayed_, i)) {
             const StepKind& kind = order_.step[last];
             const bool writes_items = (root.varies & kind.axes) != 0;
-            if ((root.varies & ~kind.spans) == 0 && (!writes_items || kind.rows() || kind.kind == NodeKind::scan)) {
+            if ((root.varies & ~kind.spans) == 0 &&
+                (!writes_items || (!room_ && (kind.rows() || kind.kind == NodeKind::scan)))) {
                 return last;
             }
         }
@@ -273,7 +275,8 @@ private:
     }
 
     const Nodes& n_;
-    const bool* aligned_operand_;
+    bool room_;
+    const int* alone_;
     const int* lies_;
     const bit_set* written_;
     StepOrder order_{};

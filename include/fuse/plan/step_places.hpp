@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whether what a step has lies where it lay in the statements from which the step was cut. Of the domain of these a step
-// may lack axes; those it has come in their order.
+// may lack axes; in which order those come that it has is its own affair.
 #pragma once
 
 #include <tuple>
 
 #include "fuse/plan/cut_reductions.hpp"
+#include "fuse/plan/lower_statements.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -24,13 +25,13 @@ public:
         }
     }
     constexpr bool hold() const {
-        bool rising = true;
-        int last = 0;
-        for (const int there : there_) {
-            rising = rising && (there == 0 || there > last);
-            last = there == 0 ? last : there;
+        bool apart = true;
+        for (int i = 0; i <= max_rank; ++i) {
+            for (int before = 0; before < i; ++before) {
+                apart = apart && (there_[i] == 0 || there_[i] != there_[before]);
+            }
         }
-        return same_ && rising;
+        return same_ && apart;
     }
 
 private:
@@ -120,7 +121,7 @@ inline constexpr bool keeps_places<Steps, Step, std::tuple<Own...>> = [] {
         (all.template note_root<I>(), ...);
     }
     (std::make_integer_sequence<int, Steps::reductions>{}, std::make_integer_sequence<int, Steps::roots::size>{});
-    return all.places.hold();
+    return LowerStatements<Own...>::refusal == Refusal::none && all.places.hold();
 }();
 
 }  // namespace detail

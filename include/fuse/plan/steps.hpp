@@ -10,9 +10,8 @@
 
 #include "fuse/lang/shape.hpp"
 #include "fuse/plan/cut_reductions.hpp"
-#include "fuse/plan/part_leaves.hpp"
 #include "fuse/plan/placed.hpp"
-#include "fuse/plan/step_order.hpp"
+#include "fuse/plan/step_graph.hpp"
 #include "fuse/plan/step_places.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -41,70 +40,20 @@ struct StepStatement {
     V output;
     E expression;
 };
-template <class S>
-inline constexpr bool is_of_step = false;
 template <class V, class E>
 inline constexpr bool is_of_step<StepStatement<V, E>> = true;
 
 template <class... S>
-struct Steps {
-    using lowered = LowerStatements<S...>;
-    template <class List>
-    struct numbered;
-    template <class... Root>
-    struct numbered<type_list<Root...>> {
-        using type = NumberedNodes<Root...>;
-    };
-    using graph = typename numbered<typename lowered::expressions>::type;
-    static constexpr Nodes nodes = graph::nodes;
-    static constexpr int reductions = nodes.reductions;
-
-    template <class List>
-    struct all_of;
-    template <class... L>
-    struct all_of<type_list<L...>> {
-        using types = type_list<typename L::type...>;
-        using reductions = concat_t<type_list<>, reductions_in_t<L>...>;
-    };
-    using roots = typename lowered::all::roots;
-    using folding = typename all_of<roots>::reductions;
-    /// The Lower of reduction I where it first stands.
+struct Steps : StepGraph<S...> {
+    using base = StepGraph<S...>;
+    using base::nodes;
+    using base::reductions;
+    using typename base::graph;
+    using typename base::lowered;
+    using typename base::roots;
     template <int I>
-    using first_of =
-        at_t<folding,
-             index_of<typename all_of<folding>::types, typename graph::template type_of<nodes.reduction[I]>::type>>;
-
-    static constexpr bool is_aligned(const AxisMap& map) {
-        return map.pack() == AxisMap::trailing(map.rank, lowered::domain_rank).pack();
-    }
-    /// Leaves that have the name of the output of a statement.
-    template <class Statement, int... I>
-    static constexpr bit_set written(std::integer_sequence<int, I...>) {
-        using Name = typename Statement::view_type::name_type;
-        return (bit_set{0} | ... |
-                (has_identity<Name, typename graph::template type_of<nodes.leaf[I]>::type> ? set_of(I) : 0));
-    }
-    static constexpr StepOrder order = [] {
-        bool operand[StepOrder::most + 1] = {};
-        [&operand]<int... I>(std::integer_sequence<int, I...>) {
-            ((operand[I] = is_aligned(AxisMap::unpack(first_of<I>::axes))), ...);
-        }
-        (std::make_integer_sequence<int, reductions>{});
-        constexpr AxisMap maps[] = {lowered::template root_map<S>()...};
-        int lies[sizeof...(S)] = {};
-        for (int i = 0; i < static_cast<int>(sizeof...(S)); ++i) {
-            int first = 0;
-            while (maps[first].pack() != maps[i].pack()) {
-                ++first;
-            }
-            lies[i] = is_aligned(maps[i]) ? -1 : first;
-        }
-        const bit_set outputs[] = {written<S>(std::make_integer_sequence<int, nodes.leaves>{})...};
-        constexpr bool named = (has_names<typename S::expression_type>() && ...);
-        constexpr bool parts = (has_parts<typename S::expression_type>() || ...);
-        using Planner = StepPlanner<reductions, static_cast<int>(sizeof...(S))>;
-        return Planner(nodes, named, part_keys<parts, graph, S...>, operand, lies, outputs).order();
-    }();
+    using first_of = typename base::template first_of<I>;
+    static constexpr StepOrder order = base::find_order();
 
     // A carried result.
     template <int I>
