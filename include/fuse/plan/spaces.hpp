@@ -19,6 +19,18 @@ struct PartKeys {
     const char* of[64] = {};
 };
 
+/// These leaves, and all parts that may have their extents.
+constexpr bit_set with_parts_alike(const Nodes& n, bit_set own, const PartKeys& parts) {
+    bit_set all = own;
+    for (int i = 0; i < n.leaves; ++i) {
+        for (int other = 0; in_set(own, i) && parts.of[i] != nullptr && other < n.leaves; ++other) {
+            const bool alike = parts.of[other] == parts.of[i] && n.leaf_node(other).axes == n.leaf_node(i).axes;
+            all |= alike ? set_of(other) : 0;
+        }
+    }
+    return all;
+}
+
 /// What has extents in a program are the operands of its reductions, which come first, and the expressions of statements.
 /// Values: how many there are.
 template <int Values>
@@ -30,7 +42,7 @@ public:
             views |= n_.leaf_node(i).kind < NodeKind::scalar ? set_of(i) : 0;
         }
         for (int i = 0; i < Values; ++i) {
-            views_[i] = with_parts_alike(leaves_in(value(i)) & views, parts);
+            views_[i] = with_parts_alike(n_, leaves_in(value(i)) & views, parts);
         }
     }
     /// All views that have extents in common with those in a value.
@@ -61,16 +73,6 @@ public:
 private:
     constexpr const NodeRecord& value(int i) const {
         return i < n_.reductions ? n_.operand_of(n_.reduction_node(i)) : n_.root_node(i - n_.reductions);
-    }
-    constexpr bit_set with_parts_alike(bit_set own, const PartKeys& parts) const {
-        bit_set all = own;
-        for (int i = 0; i < n_.leaves; ++i) {
-            for (int other = 0; in_set(own, i) && parts.of[i] != nullptr && other < n_.leaves; ++other) {
-                const bool alike = parts.of[other] == parts.of[i] && n_.leaf_node(other).axes == n_.leaf_node(i).axes;
-                all |= alike ? set_of(other) : 0;
-            }
-        }
-        return all;
     }
     /// Those in results, too, that have extents of theirs. What a reduction reads stands before it.
     constexpr bit_set leaves_in(const NodeRecord& value) const {

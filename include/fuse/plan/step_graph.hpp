@@ -5,7 +5,7 @@
 #pragma once
 
 #include "fuse/plan/cut_reductions.hpp"
-#include "fuse/plan/part_leaves.hpp"
+#include "fuse/plan/rows_apart.hpp"
 #include "fuse/plan/step_order.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -43,11 +43,14 @@ struct StepGraph {
     static constexpr bool is_aligned(const AxisMap& map) {
         return map.pack() == AxisMap::trailing(map.rank, lowered::domain_rank).pack();
     }
-    /// -1 where the operand of reduction I is aligned, else its number. In a domain with room: that of the first one which
+    /// Whether what lies along one axis may have several extents.
+    static constexpr bool with_room =
+        lowered::with_room || fold_rows_apart<may_fold_part(nodes, lowered::domain_rank), graph, S...>;
+    /// -1 where the operand of reduction I is aligned, else its number. With room: that of the first one which
     /// surely has the same elements, because both have a leaf that spans them, along the same axes.
     template <int I>
     static constexpr int alone() {
-        if constexpr (!lowered::with_room) {
+        if constexpr (!with_room) {
             return is_aligned(AxisMap::unpack(first_of<I>::axes)) ? -1 : I;
         } else {
             const NodeRecord& own = nodes.operand_of(nodes.reduction_node(I));
@@ -89,7 +92,7 @@ struct StepGraph {
         constexpr bool named = (has_names<typename S::expression_type>() && ...);
         constexpr bool parts = (has_parts<typename S::expression_type>() || ...);
         using Planner = StepPlanner<reductions, static_cast<int>(sizeof...(S))>;
-        return Planner(nodes, named, part_keys<parts, graph, S...>, lowered::with_room, operand, lies, outputs).order();
+        return Planner(nodes, named, part_keys<parts, graph, S...>, with_room, operand, lies, outputs).order();
     }
 };
 

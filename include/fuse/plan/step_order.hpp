@@ -167,11 +167,23 @@ private:
             const StepKind& kind = order_.step[last];
             const bool writes_items = (root.varies & kind.axes) != 0;
             if ((root.varies & ~kind.spans) == 0 &&
-                (!writes_items || (!room_ && (kind.rows() || kind.kind == NodeKind::scan)))) {
+                (!writes_items || (spanned_like(i, last) && (kind.rows() || kind.kind == NodeKind::scan)))) {
                 return last;
             }
         }
         return step_for(map_of_root(i, largest(least_of_root_[i], last < 0 ? 0 : order_.step[last].level + 1)));
+    }
+    /// Whether the expression of statement i has the elements of a step's operands: with room, where both read a view of all.
+    constexpr bool spanned_like(int i, int step) const {
+        bool alike = !room_;
+        for (int r = 0; room_ && r < n_.reductions; ++r) {
+            const NodeRecord& operand = n_.operand_of(n_.reduction_node(r));
+            for (int leaf = 0; order_.of_reduction[r] == step && leaf < n_.leaves; ++leaf) {
+                alike = alike || (in_set(operand.leaves & n_.root_node(i).leaves, leaf) &&
+                                  n_.leaf_node(leaf).varies == order_.step[step].spans);
+            }
+        }
+        return alike;
     }
     constexpr StepKind map_of_root(int i, int level) const {
         StepKind map;
