@@ -49,6 +49,7 @@ constexpr int most_held_vectors(const ProgramFacts& f) {
 Launch choose_rows(const ProgramFacts& f, const RowLimits& limits, const Layout& layout, const Policy& policy,
                    const Device& device);
 Launch choose_rows(const ProgramFacts& f, const Layout& layout, const Policy& policy, const Cpu&);
+void take_rows_together(Launch& l, const ProgramFacts& f, const Layout& layout);
 
 #else
 

@@ -48,12 +48,10 @@ template <class Swept, bool Together>
 struct host_rows_kernels {
     using type = type_list<Swept>;
 };
-#if !defined(__CUDACC__)
 template <class P, int V, int N>
 struct host_rows_kernels<SweptRowsKernel<P, V, N>, true> {
     using type = type_list<SweptRowsKernel<P, V, N>, RowsTogetherKernel<P, V, N>>;
 };
-#endif
 
 }  // namespace detail
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which programs fold rows to numbers: short rows of theirs are taken together by a host thread
-// (rows_together.hpp). nvcc's files do without, which every one of them would pay for.
+// Which programs fold rows to numbers: short rows of theirs are taken together by a host thread (rows_together.hpp).
 #pragma once
 
 #include "fuse/plan/costly_calls.hpp"
@@ -19,13 +18,6 @@ constexpr index_t shortest_row_together(bool one_phase) {
 inline constexpr index_t longest_row_together = 256;
 /// Its bytes: the trees of a longer row are faster than the few lanes of this one.
 inline constexpr index_t longest_bytes_together = 1024;
-
-#if defined(__CUDACC__)
-
-template <class Pl, Target T>
-inline constexpr bool folds_numbers = false;
-
-#else
 
 template <class Phases>
 inline constexpr bool light_numbers = false;
@@ -48,8 +40,6 @@ inline constexpr bool folds_numbers = [] {
         return false;
     }
 }();
-
-#endif
 
 }  // namespace detail
 

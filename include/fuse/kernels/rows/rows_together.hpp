@@ -2,7 +2,7 @@
 //
 // Short rows that a host thread folds to numbers. To fold the lanes of a vector for each of them costs more than their
 // elements: so a row is folded to four lanes, and these are for many rows at a time; so are the results, before the next
-// sweep of any of the rows begins. nvcc's files do without, which every one of them would pay for.
+// sweep of any of the rows begins.
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
@@ -10,8 +10,6 @@
 #include "fuse/kernels/body/row_end.hpp"
 #include "fuse/kernels/body/sweep.hpp"
 #include "fuse/kernels/rows/folds_numbers.hpp"
-
-#if !defined(__CUDACC__)
 
 FUSE_BEGIN_NAMESPACE
 
@@ -234,5 +232,3 @@ private:
 };
 
 FUSE_END_NAMESPACE
-
-#endif
