@@ -12,7 +12,7 @@ FUSE_BEGIN_NAMESPACE
 /// Base of all exceptions thrown by fuse.
 class error : public std::exception {
 public:
-    FUSE_MESSAGE explicit error(const Text& message) : message_(message) {}
+    FUSE_RARE explicit error(const Text& message) : message_(message) {}
     const char* what() const noexcept override { return message_.c_str(); }
 
 private:

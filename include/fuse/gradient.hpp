@@ -24,11 +24,11 @@ namespace detail {
 template <class Y, class X, class Dy>
 struct DerivativeTag {};
 
-[[noreturn]] FUSE_MESSAGE inline void throw_other_variable(const char* name) {
+[[noreturn]] FUSE_RARE inline void throw_other_variable(const char* name) {
     throw argument_error(Text() << "gradient: " << name
                                 << " is another view here than in the expression: pass the same view");
 }
-[[noreturn]] FUSE_MESSAGE inline void throw_seed(const Shape& seed, const Shape& y) {
+[[noreturn]] FUSE_RARE inline void throw_seed(const Shape& seed, const Shape& y) {
     throw shape_error(Text() << "vjp: dy" << seed << " does not have the shape " << y << " of y");
 }
 

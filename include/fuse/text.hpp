@@ -23,10 +23,10 @@ struct Abbreviation {
 class Text {
 public:
     Text() = default;
-    FUSE_MESSAGE Text(const char* part, std::size_t n) { append(part, n); }
+    FUSE_RARE Text(const char* part, std::size_t n) { append(part, n); }
     /// With n abbreviations, which copies of it have not.
     Text(const Abbreviation* abbreviations, std::size_t n) : abbreviations_(abbreviations), abbreviation_count_(n) {}
-    FUSE_MESSAGE Text(const Text& other) { append(other.c_str(), other.size_); }
+    FUSE_RARE Text(const Text& other) { append(other.c_str(), other.size_); }
     Text(Text&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)),
           capacity_(std::exchange(other.capacity_, 0)) {}
@@ -36,17 +36,17 @@ public:
         std::swap(capacity_, other.capacity_);
         return *this;
     }
-    FUSE_MESSAGE ~Text() { std::free(data_); }
+    FUSE_RARE ~Text() { std::free(data_); }
 
-    FUSE_MESSAGE Text& operator<<(const char* part) {
+    FUSE_RARE Text& operator<<(const char* part) {
         append(part, std::strlen(part));
         return *this;
     }
-    FUSE_MESSAGE Text& operator<<(const Text& part) {
+    FUSE_RARE Text& operator<<(const Text& part) {
         append(part.c_str(), part.size_);
         return *this;
     }
-    FUSE_MESSAGE Text& operator<<(index_t number) {
+    FUSE_RARE Text& operator<<(index_t number) {
         char digits[24];
         char* const end = digits + sizeof(digits);
         char* p = end;
@@ -66,7 +66,7 @@ public:
     Text& operator<<(unsigned number) { return *this << static_cast<index_t>(number); }
 
     /// What is printed in place of an object; null: itself.
-    FUSE_MESSAGE const char* abbreviation(const void* object) const {
+    FUSE_RARE const char* abbreviation(const void* object) const {
         for (std::size_t i = 0; i < abbreviation_count_; ++i) {
             if (abbreviations_[i].object == object) {
                 return abbreviations_[i].text;
@@ -80,7 +80,7 @@ public:
     bool empty() const { return size_ == 0; }
 
     /// Takes away parentheses that enclose all that has been written since it had this size.
-    FUSE_MESSAGE void unwrap(std::size_t since) {
+    FUSE_RARE void unwrap(std::size_t since) {
         int open = 0;
         for (std::size_t i = since; i < size_; ++i) {
             open += data_[i] == '(' ? 1 : data_[i] == ')' ? -1 : 0;
@@ -111,7 +111,7 @@ public:
     }
 
 private:
-    FUSE_MESSAGE void append(const char* part, std::size_t n) {
+    FUSE_RARE void append(const char* part, std::size_t n) {
         if (size_ + n + 1 > capacity_) {
             capacity_ = 2 * (size_ + n) + 64;
             void* grown = std::realloc(data_, capacity_);

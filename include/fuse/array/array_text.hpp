@@ -12,6 +12,8 @@
 #include "fuse/lang/extents.hpp"
 #include "fuse/text.hpp"
 
+#if !FUSE_ON_DEVICE  // where nobody prints
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -178,3 +180,5 @@ private:
 }  // namespace detail
 
 FUSE_END_NAMESPACE
+
+#endif

@@ -65,6 +65,22 @@ using PrintedMemory = HostMemory;
 
 #endif
 
+template <class Name>
+constexpr const char* title_of() {
+    return std::is_same_v<Name, unnamed> ? "" : Name::text;
+}
+
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody prints.
+template <class Memory, class V>
+void write_array(Text& out, const char* title, const V& x);
+void write_line(const Text& text);
+template <class T, int Rank, class E>
+void print_values(const HostTensor<T, Rank>& values, const E& expression);
+
+#else
+
 /// Digits that are shown of a floating-point number, at most.
 template <class T>
 inline constexpr int most_digits = sizeof(T) == sizeof(double) ? 8 : 6;
@@ -153,11 +169,6 @@ FUSE_COLD void write_array(Text& out, const char* title, const V& x) {
     ArrayWriter(out, shown, texts).write();
 }
 
-template <class Name>
-constexpr const char* title_of() {
-    return std::is_same_v<Name, unnamed> ? "" : Name::text;
-}
-
 FUSE_COLD inline void write_line(const Text& text) {
     std::fwrite(text.c_str(), 1, text.size(), stdout);
     std::fputc('\n', stdout);
@@ -171,6 +182,8 @@ FUSE_COLD void print_values(const HostTensor<T, Rank>& values, const E& expressi
     write_array<HostMemory>(text, title.c_str(), view(values));
     write_line(text);
 }
+
+#endif
 
 // In every overload: a compiler shows the sentence after the calls that lead to it.
 #define FUSE_CHECK_PRINTED(T)                                                                                          \

@@ -33,7 +33,7 @@ struct BoundOperand {
         nullptr;                   ///< a window (lang/window.hpp): what it looks at, of which it may read any element
     const char* around = nullptr;  ///< the named<> around a view without a name
 
-    FUSE_MESSAGE Text text() const { return Text() << name << shape; }
+    FUSE_RARE Text text() const { return Text() << name << shape; }
     const Shape& held_shape() const { return memory != nullptr ? memory->shape : shape; }
     const Shape& held_stride() const { return memory != nullptr ? memory->stride : stride; }
 };
@@ -79,7 +79,7 @@ struct Listing {
     const T* end() const { return item + size; }
 };
 
-[[noreturn]] FUSE_MESSAGE inline void throw_bad_pointer(const BoundOperand& o, bool negative) {
+[[noreturn]] FUSE_RARE inline void throw_bad_pointer(const BoundOperand& o, bool negative) {
     if (negative) {
         throw shape_error(Text() << "view " << o.text() << " has a negative extent");
     }
@@ -120,15 +120,15 @@ FUSE_COLD inline void check_pointer(const BoundOperand& o) {
     }
 }
 
-[[noreturn]] FUSE_MESSAGE inline void throw_two_views(const char* name) {
+[[noreturn]] FUSE_RARE inline void throw_two_views(const char* name) {
     throw argument_error(Text() << "the name " << name
                                 << " stands for two different views in one eval: a name is an identity");
 }
-[[noreturn]] FUSE_MESSAGE inline void throw_two_numbers(const char* name) {
+[[noreturn]] FUSE_RARE inline void throw_two_numbers(const char* name) {
     throw argument_error(Text() << "the name " << name << " stands for two different numbers in one eval");
 }
 /// name: of a named<>, null where it is not known.
-[[noreturn]] FUSE_MESSAGE inline void throw_two_expressions(const char* name, const char* differ) {
+[[noreturn]] FUSE_RARE inline void throw_two_expressions(const char* name, const char* differ) {
     Text who;
     if (name != nullptr) {
         who << "named<\"" << name << "\">";
@@ -163,17 +163,17 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
     }
 }
 
-[[noreturn]] FUSE_MESSAGE inline void throw_other_space(const BoundOperand& o, int axis, index_t there) {
+[[noreturn]] FUSE_RARE inline void throw_other_space(const BoundOperand& o, int axis, index_t there) {
     throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis
                              << " has extent " << o.shape[axis] << " where another operand has " << there
                              << ". Evaluate the statements one by one, a reduction beside a slice into a view first");
 }
 
-[[noreturn]] FUSE_MESSAGE inline void throw_repeated_output(const BoundOperand& o) {
+[[noreturn]] FUSE_RARE inline void throw_repeated_output(const BoundOperand& o) {
     throw argument_error(Text() << "output " << o.text()
                                 << " has stride 0: its elements would be written several times");
 }
-[[noreturn]] FUSE_MESSAGE inline void throw_output_meets_itself(const BoundOperand& o) {
+[[noreturn]] FUSE_RARE inline void throw_output_meets_itself(const BoundOperand& o) {
     throw argument_error(Text() << "output " << o.text() << " with strides " << o.stride
                                 << " has elements that are the same memory: they would be written several times");
 }
@@ -191,12 +191,12 @@ FUSE_COLD inline void check_output_strides(const BoundOperand& o) {
     }
 }
 
-[[noreturn]] FUSE_MESSAGE inline void throw_overlap(const BoundOperand& output, const BoundOperand& other, bool input) {
+[[noreturn]] FUSE_RARE inline void throw_overlap(const BoundOperand& output, const BoundOperand& other, bool input) {
     throw argument_error(input ? Text() << "output " << output.name << " overlaps input " << other.name
                                         << " at other element positions"
                                : Text() << "outputs " << other.name << " and " << output.name << " overlap");
 }
-[[noreturn]] FUSE_MESSAGE inline void throw_still_read(const BoundOperand& output, const BoundOperand& leaf) {
+[[noreturn]] FUSE_RARE inline void throw_still_read(const BoundOperand& output, const BoundOperand& leaf) {
     throw argument_error(Text() << "output " << output.name << " overlaps input " << leaf.name
                                 << ", which this eval still reads when it writes there");
 }
@@ -265,7 +265,7 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
 
 #endif
 
-[[noreturn]] FUSE_MESSAGE inline void throw_no_identity(const char* reduction) {
+[[noreturn]] FUSE_RARE inline void throw_no_identity(const char* reduction) {
     throw shape_error(Text() << reduction << " of no elements: this reduction has no identity");
 }
 

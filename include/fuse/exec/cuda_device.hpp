@@ -46,7 +46,21 @@ FUSE_COLD inline unsigned cluster_blocks(int capability, int units) {
 /// Devices whose size is remembered; those beyond are asked each time.
 inline constexpr int remembered_devices = 64;
 
-/// The current device, as the choice of a launch sees it. Threads that find it remembered take no lock.
+/// A device, as the choice of a launch sees it.
+FUSE_RARE inline Device ask_device(int id) {
+    Device device;
+    device.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, id));
+    device.threads_per_unit = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor, id));
+    device.block_threads = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerBlock, id));
+    device.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, id);
+    device.cluster_blocks = cluster_blocks(100 * attribute(cudaDevAttrComputeCapabilityMajor, id) +
+                                               10 * attribute(cudaDevAttrComputeCapabilityMinor, id),
+                                           static_cast<int>(device.units));
+    device.bulk_copies = device.cluster_blocks > 1;  // they came with clusters
+    return device;
+}
+
+/// The current device. Threads that find it remembered take no lock.
 FUSE_COLD inline Device current_device() {
     static SpinLock lock;
     static Device remembered[remembered_devices] = {};
@@ -57,15 +71,7 @@ FUSE_COLD inline Device current_device() {
     if (has_place && __atomic_load_n(&known[id], __ATOMIC_ACQUIRE)) {
         return remembered[id];
     }
-    Device device;
-    device.units = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount, id));
-    device.threads_per_unit = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerMultiProcessor, id));
-    device.block_threads = static_cast<unsigned>(attribute(cudaDevAttrMaxThreadsPerBlock, id));
-    device.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, id);
-    device.cluster_blocks = cluster_blocks(100 * attribute(cudaDevAttrComputeCapabilityMajor, id) +
-                                               10 * attribute(cudaDevAttrComputeCapabilityMinor, id),
-                                           static_cast<int>(device.units));
-    device.bulk_copies = device.cluster_blocks > 1;  // they came with clusters
+    const Device device = ask_device(id);
     const SpinLock::Guard guard(lock);
     if (has_place && !known[id]) {
         remembered[id] = device;
@@ -75,24 +81,28 @@ FUSE_COLD inline Device current_device() {
 }
 
 /// "no kernel image" says what was built and what is there.
+[[noreturn]] FUSE_RARE inline void throw_no_image(cudaError_t code) {
+    int id = 0;
+    cudaGetDevice(&id);
+    int major = 0;
+    int minor = 0;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id);
+    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, id);
+    Text built;
+#if defined(__CUDA_ARCH_LIST__)
+    for (const int arch : {__CUDA_ARCH_LIST__}) {
+        built << (built.empty() ? "sm_" : ", sm_") << arch / 10;
+    }
+#endif
+    cudaGetLastError();
+    throw cuda_error(code, Text() << "fuse: this program was built for " << built << " but the device is sm_"
+                                  << 10 * major + minor);
+}
+
 FUSE_COLD inline void check_launch(cudaError_t code) {
     if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion ||
         code == cudaErrorInvalidDeviceFunction) {
-        int id = 0;
-        cudaGetDevice(&id);
-        int major = 0;
-        int minor = 0;
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id);
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, id);
-        Text built;
-#if defined(__CUDA_ARCH_LIST__)
-        for (const int arch : {__CUDA_ARCH_LIST__}) {
-            built << (built.empty() ? "sm_" : ", sm_") << arch / 10;
-        }
-#endif
-        cudaGetLastError();
-        throw cuda_error(code, Text() << "fuse: this program was built for " << built << " but the device is sm_"
-                                      << 10 * major + minor);
+        throw_no_image(code);
     }
     check_cuda(code, "fuse: launching a kernel");
 }

@@ -20,7 +20,7 @@ inline bool means_no_gpu(cudaError_t code) {
            code == cudaErrorDevicesUnavailable;
 }
 
-FUSE_MESSAGE inline Text cuda_message(cudaError_t code, const Text& doing) {
+FUSE_RARE inline Text cuda_message(cudaError_t code, const Text& doing) {
     const bool no_gpu = means_no_gpu(code);
     return Text() << (no_gpu ? Text() << "fuse: no usable GPU" : doing) << ": " << cudaGetErrorString(code) << " ("
                   << cudaGetErrorName(code) << (no_gpu ? "), use fuse::host" : ")");
@@ -30,8 +30,7 @@ FUSE_MESSAGE inline Text cuda_message(cudaError_t code, const Text& doing) {
 
 class cuda_error : public error {
 public:
-    FUSE_MESSAGE cuda_error(cudaError_t code, const Text& doing)
-        : error(detail::cuda_message(code, doing)), code_(code) {}
+    FUSE_RARE cuda_error(cudaError_t code, const Text& doing) : error(detail::cuda_message(code, doing)), code_(code) {}
     cudaError_t code() const { return code_; }
 
 private:
@@ -41,7 +40,7 @@ private:
 namespace detail {
 
 /// Throws and clears the error, so that the next call starts clean.
-[[noreturn]] FUSE_MESSAGE inline void throw_cuda(cudaError_t code, const char* doing) {
+[[noreturn]] FUSE_RARE inline void throw_cuda(cudaError_t code, const char* doing) {
     cudaGetLastError();
     throw cuda_error(code, Text() << doing);
 }

@@ -38,29 +38,34 @@ public:
         const SpinLock::Guard guard(lock_);
         if (blocks_ == 0 || device != device_ || l.threads() != threads_ || l.cluster != cluster_ ||
             shared_bytes != shared_bytes_) {
-            allow(kernel, shared_bytes, l.cluster);
-            cudaLaunchConfig_t config{};
-            config.gridDim = dim3(l.cluster);
-            config.blockDim = dim3(l.threads());
-            config.dynamicSmemBytes = shared_bytes;
-            cudaLaunchAttribute attribute{};
-            attribute.id = cudaLaunchAttributeClusterDimension;
-            attribute.val.clusterDim = {l.cluster, 1, 1};
-            config.attrs = &attribute;
-            config.numAttrs = 1;
-            int clusters = 0;
-            check_cuda(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config),
-                       "fuse: asking for the occupancy of a kernel");
+            const index_t blocks = ask(kernel, l, shared_bytes);
             device_ = device;
             threads_ = l.threads();
             cluster_ = l.cluster;
             shared_bytes_ = shared_bytes;
-            blocks_ = static_cast<index_t>(largest(1, clusters)) * l.cluster;
+            blocks_ = blocks;
         }
         return blocks_;
     }
 
 private:
+    FUSE_RARE static index_t ask(const void* kernel, const Launch& l, std::size_t shared_bytes) {
+        allow(kernel, shared_bytes, l.cluster);
+        cudaLaunchConfig_t config{};
+        config.gridDim = dim3(l.cluster);
+        config.blockDim = dim3(l.threads());
+        config.dynamicSmemBytes = shared_bytes;
+        cudaLaunchAttribute attribute{};
+        attribute.id = cudaLaunchAttributeClusterDimension;
+        attribute.val.clusterDim = {l.cluster, 1, 1};
+        config.attrs = &attribute;
+        config.numAttrs = 1;
+        int clusters = 0;
+        check_cuda(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config),
+                   "fuse: asking for the occupancy of a kernel");
+        return static_cast<index_t>(largest(1, clusters)) * l.cluster;
+    }
+
     SpinLock lock_{};
     int device_ = 0;
     unsigned threads_ = 0;

@@ -49,7 +49,7 @@ auto describe(const View& view) {
 }
 
 /// An expression as a person would write it: without parentheses around the whole.
-FUSE_MESSAGE inline Text unwrapped(Text expression) {
+FUSE_RARE inline Text unwrapped(Text expression) {
     expression.unwrap(0);
     return expression;
 }

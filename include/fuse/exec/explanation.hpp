@@ -138,14 +138,16 @@ private:
     void print_hints(Words& out) const;
 };
 
+#if !FUSE_ON_DEVICE  // where its pass of nvcc would read it for nothing
+
 namespace detail {
 
 /// "1 block", "2 blocks"
-FUSE_MESSAGE inline Text counted(index_t n, const char* what) {
+FUSE_RARE inline Text counted(index_t n, const char* what) {
     return Text() << n << " " << what << (n == 1 ? "" : "s");
 }
 
-FUSE_MESSAGE inline void print_bytes(Text& out, double bytes) {
+FUSE_RARE inline void print_bytes(Text& out, double bytes) {
     const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     int unit = 0;
     while (bytes >= 1024 && unit < 4) {
@@ -160,7 +162,7 @@ FUSE_MESSAGE inline void print_bytes(Text& out, double bytes) {
 }  // namespace detail
 
 template <class Unused>
-FUSE_MESSAGE Text BasicExplanation<Unused>::text() const {
+FUSE_RARE Text BasicExplanation<Unused>::text() const {
     Words out;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         out << writes[i].name << writes[i].shape << " = " << outputs[i].expression << "\n";
@@ -177,7 +179,7 @@ FUSE_MESSAGE Text BasicExplanation<Unused>::text() const {
 
 /// Each as it would be explained by itself.
 template <class Unused>
-FUSE_MESSAGE void BasicExplanation<Unused>::print_steps(Words& out) const {
+FUSE_RARE void BasicExplanation<Unused>::print_steps(Words& out) const {
     out << "  1 kernel, " << detail::counted(static_cast<index_t>(steps.size()), "step") << " with "
         << detail::counted(levels.back(), "barrier") << " between, "
         << (temporaries == 1 ? Words() << "1 temporary" : Words() << temporaries << " temporaries") << " (";
@@ -207,7 +209,7 @@ FUSE_MESSAGE void BasicExplanation<Unused>::print_steps(Words& out) const {
 }
 
 template <class Unused>
-FUSE_MESSAGE void BasicExplanation<Unused>::print_details(Words& out) const {
+FUSE_RARE void BasicExplanation<Unused>::print_details(Words& out) const {
     for (const Value& r : reductions) {
         if (r.phase > 0) {
             out << "  phase " << r.phase << ": " << r.name << " = " << r.expression << "\n";
@@ -229,7 +231,7 @@ FUSE_MESSAGE void BasicExplanation<Unused>::print_details(Words& out) const {
 }
 
 template <class Unused>
-FUSE_MESSAGE void BasicExplanation<Unused>::print_arrays(Words& out) const {
+FUSE_RARE void BasicExplanation<Unused>::print_arrays(Words& out) const {
     for (const Array& a : reads) {
         out << "  reads  " << a.name << a.shape << ", ";
         detail::print_bytes(out, a.bytes);
@@ -242,7 +244,7 @@ FUSE_MESSAGE void BasicExplanation<Unused>::print_arrays(Words& out) const {
 }
 
 template <class Unused>
-FUSE_MESSAGE void BasicExplanation<Unused>::print_launch(Words& out) const {
+FUSE_RARE void BasicExplanation<Unused>::print_launch(Words& out) const {
     out << "  strategy: " << launch.name;
     if (on_device) {
         out << ", " << detail::counted(launch.grid, "block") << " of " << launch.dim_x << " x " << launch.dim_y
@@ -261,7 +263,7 @@ FUSE_MESSAGE void BasicExplanation<Unused>::print_launch(Words& out) const {
 }
 
 template <class Unused>
-FUSE_MESSAGE void BasicExplanation<Unused>::print_cost(Words& out) const {
+FUSE_RARE void BasicExplanation<Unused>::print_cost(Words& out) const {
     out << "  bytes: ";
     detail::print_bytes(out, bytes());
     if (bandwidth > 0) {
@@ -273,7 +275,7 @@ FUSE_MESSAGE void BasicExplanation<Unused>::print_cost(Words& out) const {
 }
 
 template <class Unused>
-FUSE_MESSAGE void BasicExplanation<Unused>::print_hints(Words& out) const {
+FUSE_RARE void BasicExplanation<Unused>::print_hints(Words& out) const {
     for (std::size_t i = 1; i < reads.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             const bool unnamed = !reads[i].named && !reads[j].named && !reads[i].window && !reads[j].window;
@@ -283,5 +285,7 @@ FUSE_MESSAGE void BasicExplanation<Unused>::print_hints(Words& out) const {
         }
     }
 }
+
+#endif
 
 FUSE_END_NAMESPACE

@@ -14,7 +14,7 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// A string in quotes, as JSON and DOT both have it. Names and expressions are printable text.
-FUSE_MESSAGE inline Text quoted(const Text& text) {
+FUSE_RARE inline Text quoted(const Text& text) {
     Text out;
     out << "\"";
     for (const char* c = text.c_str(); *c != '\0'; ++c) {
@@ -24,13 +24,13 @@ FUSE_MESSAGE inline Text quoted(const Text& text) {
     return out << "\"";
 }
 
-FUSE_MESSAGE inline Text whole_number(double n) {
+FUSE_RARE inline Text whole_number(double n) {
     char digits[32];
     std::snprintf(digits, sizeof(digits), "%.0f", n);
     return Text() << digits;
 }
 
-FUSE_MESSAGE inline Text json_shape(const Shape& shape) {
+FUSE_RARE inline Text json_shape(const Shape& shape) {
     Text out;
     out << "[";
     for (int axis = 0; axis < shape.rank; ++axis) {
@@ -53,7 +53,7 @@ Text json_list(const List& list, F f) {
 }  // namespace detail
 
 template <class Unused>
-FUSE_MESSAGE Text BasicExplanation<Unused>::json() const {
+FUSE_RARE Text BasicExplanation<Unused>::json() const {
     using detail::quoted;
     Words out;
     if (!steps.empty()) {
@@ -102,7 +102,7 @@ FUSE_MESSAGE Text BasicExplanation<Unused>::json() const {
 
 /// Boxes are memory, ellipses what the kernel computes and keeps on chip, frames steps.
 template <class Unused>
-FUSE_MESSAGE Text BasicExplanation<Unused>::dot() const {
+FUSE_RARE Text BasicExplanation<Unused>::dot() const {
     Words out;
     out << "digraph fuse {\n  rankdir = LR;\n  node [fontname = \"monospace\"];\n";
     if (steps.empty()) {
@@ -134,7 +134,7 @@ FUSE_MESSAGE Text BasicExplanation<Unused>::dot() const {
 
 /// Nodes and edges; each name begins with `prefix`.
 template <class Unused>
-FUSE_MESSAGE void BasicExplanation<Unused>::print_graph(Words& out, const char* prefix) const {
+FUSE_RARE void BasicExplanation<Unused>::print_graph(Words& out, const char* prefix) const {
     const auto name = [prefix](const char* kind, std::size_t i) {
         return Words() << prefix << kind << static_cast<index_t>(i);
     };

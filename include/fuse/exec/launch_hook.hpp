@@ -37,7 +37,7 @@ inline LaunchHook launch_hook() {
 }
 
 template <class... S>
-FUSE_MESSAGE Text text_of(const std::tuple<S...>& statements) {
+FUSE_RARE Text text_of(const std::tuple<S...>& statements) {
     Text text;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
         ((text << (I == 0 ? "" : ", ") << std::get<I>(statements).output << " = "

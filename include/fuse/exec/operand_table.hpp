@@ -207,8 +207,8 @@ private:
         layout.item_size = o.item_size;
         return layout;
     }
-    [[noreturn]] FUSE_MESSAGE static void throw_shape(const Shape& own, const Shape& shape, ErasedNode view,
-                                                      ErasedNode expression) {
+    [[noreturn]] FUSE_RARE static void throw_shape(const Shape& own, const Shape& shape, ErasedNode view,
+                                                   ErasedNode expression) {
         Text text;
         text << "output ";
         view.print(text);

@@ -14,7 +14,7 @@ namespace detail {
 /// The driver says by which address the current device reads the memory. That is this one for managed memory, for
 /// pinned and for most registered memory of the host, and for memory of another device to which access is enabled
 /// (cudaDeviceEnablePeerAccess, cudaMemPoolSetAccess); else it is another one, or none.
-FUSE_COLD inline void check_readable(const char* name, std::uintptr_t address) {
+FUSE_RARE inline void check_readable(const char* name, std::uintptr_t address) {
     const auto* const pointer = reinterpret_cast<const void*>(address);
     cudaPointerAttributes at{};
     check_cuda(cudaPointerGetAttributes(&at, pointer), "fuse: asking where a pointer points");

@@ -71,7 +71,7 @@ inline constexpr bool makes_read_only<Output, View<const T, Name, E...>> =
 template <class New, class... S>
 inline constexpr bool leaves_writable = !(makes_read_only<typename S::view_type, New> || ...);
 
-[[noreturn]] FUSE_MESSAGE inline void throw_other_shape(const char* name, const Shape& given, const Shape& had) {
+[[noreturn]] FUSE_RARE inline void throw_other_shape(const char* name, const Shape& given, const Shape& had) {
     throw shape_error(Text() << "rebind: " << name << given << " does not have the shape " << had
                              << " for which the eval was prepared");
 }

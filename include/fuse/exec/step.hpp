@@ -57,7 +57,7 @@ OperandLayout layout_of(const View& view) {
     return {view.strides(), reinterpret_cast<std::uintptr_t>(view.data()), sizeof(typename View::storage_type)};
 }
 
-[[noreturn]] FUSE_MESSAGE inline void throw_steps_overlap(const char* output, const char* other) {
+[[noreturn]] FUSE_RARE inline void throw_steps_overlap(const char* output, const char* other) {
     throw argument_error(Text() << "output " << output << " overlaps " << other
                                 << ", which another step of the same eval reads or writes after it: write into another "
                                    "array, or evaluate it on its own");

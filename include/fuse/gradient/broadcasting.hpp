@@ -25,7 +25,7 @@ inline constexpr bool spans<Map<F, Args...>, List> = contains<List, Map<F, Args.
 template <class Tag, class Id, class E, class List>
 inline constexpr bool spans<Pinned<Tag, Id, E>, List> = contains<List, Pinned<Tag, Id, E>> || spans<E, List>;
 
-[[noreturn]] FUSE_MESSAGE inline void throw_stretched(ErasedNode e, const Shape& own, const Shape& whole) {
+[[noreturn]] FUSE_RARE inline void throw_stretched(ErasedNode e, const Shape& own, const Shape& whole) {
     Text text;
     text << "gradient: ";
     e.print(text);

@@ -40,7 +40,7 @@ struct Pinned : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Pinned<Tag, Id, X>(x);
     }
-    FUSE_MESSAGE void print(Text& out) const { out << this->expression; }
+    FUSE_RARE void print(Text& out) const { out << this->expression; }
 };
 
 namespace detail {

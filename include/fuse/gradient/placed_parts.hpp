@@ -34,7 +34,7 @@ const E& unpinned(const Pinned<Pin, Id, E>& e) {
     return e.expression;
 }
 
-[[noreturn]] FUSE_MESSAGE inline void throw_not_placed(const char* name) {
+[[noreturn]] FUSE_RARE inline void throw_not_placed(const char* name) {
     throw argument_error(Text() << "gradient: the expression reads a part of " << name
                                 << " that is not one of the view given, or of one whose elements repeat or lie one in "
                                    "another: pass the view that it is a part of");

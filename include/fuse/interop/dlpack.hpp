@@ -32,7 +32,7 @@ struct DlType {
     int bits = 0;
     int lanes = 1;
 
-    FUSE_MESSAGE Text text() const {
+    FUSE_RARE Text text() const {
         constexpr const char* names[] = {"int", "uint", "float", "handle", "bfloat", "complex", "bool"};
         Text text;
         text << (code >= 0 && code < 7 ? names[code] : "type");
@@ -58,7 +58,7 @@ constexpr DlType dl_type() {
     return {static_cast<int>(code), static_cast<int>(8 * sizeof(S)), 1};
 }
 
-[[noreturn]] FUSE_MESSAGE inline void throw_dl(const Text& why) {
+[[noreturn]] FUSE_RARE inline void throw_dl(const Text& why) {
     throw argument_error(Text() << "from_dlpack: " << why);
 }
 

@@ -14,7 +14,7 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-[[noreturn]] FUSE_MESSAGE inline void throw_kept(const Shape& x, const Shape& keep) {
+[[noreturn]] FUSE_RARE inline void throw_kept(const Shape& x, const Shape& keep) {
     throw shape_error(Text() << "compact: keep" << keep << " does not say of each element of x" << x
                              << " whether it is kept: broadcast_to(keep, n) does");
 }

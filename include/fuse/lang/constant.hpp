@@ -19,7 +19,7 @@ struct Constant : node_base {
     static constexpr int positions = 0;
 
     constexpr auto with() const { return *this; }
-    FUSE_MESSAGE void print(Text& out) const {
+    FUSE_RARE void print(Text& out) const {
         out << static_cast<index_t>(Num);
         if (Den != 1) {
             out << "/" << static_cast<index_t>(Den);

@@ -43,7 +43,7 @@ struct ExpandDims : unary_node<E> {
         return ExpandDims<Axis, X>(x);
     }
     FUSE_PART_AT(ExpandDims)
-    FUSE_MESSAGE void print(Text& out) const {
+    FUSE_RARE void print(Text& out) const {
         out << "expand_dims<" << Axis << ">(";
         detail::print_argument(out, detail::erase(this->expression));
         out << ")";

@@ -26,7 +26,7 @@ constexpr PartFault part_fault() {
 template <int Axis, class E, bool Slices = false>
 inline constexpr bool has_part = axis_inside_rank<Axis, E::rank>&& part_fault<Axis, E, Slices>() == PartFault::none;
 
-FUSE_MESSAGE inline Text text_of(ErasedNode e) {
+FUSE_RARE inline Text text_of(ErasedNode e) {
     Text text;
     e.print(text);
     return text;

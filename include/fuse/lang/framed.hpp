@@ -20,7 +20,7 @@ struct Framed : unary_node<E> {
         return Framed<X>(x);
     }
     FUSE_PART_AT(Framed)
-    FUSE_MESSAGE void print(Text& out) const { out << this->expression; }
+    FUSE_RARE void print(Text& out) const { out << this->expression; }
 };
 
 namespace detail {

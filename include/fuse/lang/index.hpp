@@ -18,7 +18,7 @@ struct Index : node_base {
     static constexpr bool counts = true;
 
     constexpr auto with() const { return *this; }
-    FUSE_MESSAGE void print(Text& out) const { out << "index<" << Axis << ">()"; }
+    FUSE_RARE void print(Text& out) const { out << "index<" << Axis << ">()"; }
 };
 template <int Axis>
 constexpr auto index() {
@@ -33,7 +33,7 @@ struct FlatIndex : node_base {
     static constexpr bool counts = true;
 
     constexpr auto with() const { return *this; }
-    FUSE_MESSAGE void print(Text& out) const { out << "flat_index()"; }
+    FUSE_RARE void print(Text& out) const { out << "flat_index()"; }
 };
 constexpr auto flat_index() {
     return FlatIndex{};

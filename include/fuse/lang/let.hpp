@@ -71,7 +71,7 @@ struct Bound : unary_node<E> {
         return Bound<F, I, X>(x);
     }
     FUSE_PART_AT(Bound)
-    FUSE_MESSAGE void print(Text& out) const { out << this->expression; }
+    FUSE_RARE void print(Text& out) const { out << this->expression; }
 };
 
 /// What F made of its operands. It takes a position, which identifies them. The type of a function tells nested lets
@@ -88,7 +88,7 @@ struct Let : unary_node<Body> {
         return Let<F, X>(x);
     }
     FUSE_PART_AT(Let)
-    FUSE_MESSAGE void print(Text& out) const { out << this->expression; }
+    FUSE_RARE void print(Text& out) const { out << this->expression; }
 };
 
 namespace detail {

@@ -63,14 +63,14 @@ struct Map : node_base {
         return Map<F, X...>(functor, x...);
     }
     FUSE_PART_AT(Map)
-    FUSE_MESSAGE void print(Text& out) const { print(out, std::make_integer_sequence<int, sizeof...(Args)>{}); }
+    FUSE_RARE void print(Text& out) const { print(out, std::make_integer_sequence<int, sizeof...(Args)>{}); }
 
     F functor;
     Tuple<Args...> args;
 
 private:
     template <int... I>
-    FUSE_MESSAGE void print(Text& out, std::integer_sequence<int, I...>) const {
+    FUSE_RARE void print(Text& out, std::integer_sequence<int, I...>) const {
         const detail::ErasedNode operand[] = {detail::erase(get<I>(args))..., {}};
         if constexpr (requires { F::written; }) {
             detail::print_written(out, F::written, operand);

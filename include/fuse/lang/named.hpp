@@ -33,7 +33,7 @@ struct Named : unary_node<E> {
         return Named<Name, X>(x);
     }
     FUSE_PART_AT(Named)
-    FUSE_MESSAGE void print(Text& out) const { out << Name::text; }
+    FUSE_RARE void print(Text& out) const { out << Name::text; }
 };
 
 template <fixed_name N, Expression E>

@@ -77,7 +77,7 @@ struct Part : unary_node<E> {
         return Part<X, Cuts>(x);
     }
     FUSE_PART_AT(Part)
-    FUSE_MESSAGE void print(Text& out) const { out << this->expression; }
+    FUSE_RARE void print(Text& out) const { out << this->expression; }
 };
 
 namespace detail {
@@ -108,7 +108,7 @@ struct PartOperand : unary_node<E> {
     constexpr auto with(const X& x) const {
         return PartOperand<Id, X>(x);
     }
-    FUSE_MESSAGE void print(Text& out) const { out << this->expression; }
+    FUSE_RARE void print(Text& out) const { out << this->expression; }
 };
 
 FUSE_END_NAMESPACE

@@ -13,7 +13,7 @@
 
 FUSE_BEGIN_NAMESPACE
 
-FUSE_MESSAGE inline Text& operator<<(Text& out, const Shape& shape) {
+FUSE_RARE inline Text& operator<<(Text& out, const Shape& shape) {
     out << "(";
     for (int axis = 0; axis < shape.rank; ++axis) {
         out << (axis > 0 ? ", " : "") << shape[axis];
@@ -29,7 +29,7 @@ struct ErasedNode {
     void (*print_as)(Text& out, const node_base* node) = nullptr;
 
     /// The node itself, whatever the text has in its place.
-    FUSE_MESSAGE void print(Text& out) const { print_as(out, node); }
+    FUSE_RARE void print(Text& out) const { print_as(out, node); }
 };
 template <class E>
 void print_as(Text& out, const node_base* node) {
@@ -42,7 +42,7 @@ ErasedNode erase(const E& e) {
 
 /// A node, or what the text has in its place. An address tells nodes apart: all have a base of one type, and no two
 /// objects of one type, one inside the other, share an address.
-FUSE_MESSAGE inline Text& print_node(Text& out, ErasedNode node) {
+FUSE_RARE inline Text& print_node(Text& out, ErasedNode node) {
     const char* const shorter = out.abbreviation(node.node);
     if (shorter != nullptr) {
         out << shorter;
@@ -53,7 +53,7 @@ FUSE_MESSAGE inline Text& print_node(Text& out, ErasedNode node) {
 }
 
 /// As an argument in parentheses of its own: exp(x - a), not exp((x - a)).
-FUSE_MESSAGE inline void print_argument(Text& out, ErasedNode node) {
+FUSE_RARE inline void print_argument(Text& out, ErasedNode node) {
     const std::size_t since = out.size();
     print_node(out, node);
     out.unwrap(since);
@@ -102,8 +102,7 @@ constexpr const char* reduction_name() {
 }
 
 /// name(a, b, c), or (a sign b), (sign a), where there is an operator.
-FUSE_MESSAGE inline void print_call(Text& out, const char* name, const char* sign, const ErasedNode* operand,
-                                    int count) {
+FUSE_RARE inline void print_call(Text& out, const char* name, const char* sign, const ErasedNode* operand, int count) {
     if (sign == nullptr) {
         out << name << "(";
         for (int i = 0; i < count; ++i) {
@@ -120,19 +119,19 @@ FUSE_MESSAGE inline void print_call(Text& out, const char* name, const char* sig
     out << ")";
 }
 /// As a functor says that it is written: @1 is operand 1.
-FUSE_MESSAGE inline void print_written(Text& out, const char* written, const ErasedNode* operand) {
+FUSE_RARE inline void print_written(Text& out, const char* written, const ErasedNode* operand) {
     for (const char* at; (at = std::strchr(written, '@')) != nullptr; written = at + 2) {
         out << Text(written, static_cast<std::size_t>(at - written));
         print_argument(out, operand[at[1] - '0']);
     }
     out << written;
 }
-FUSE_MESSAGE inline void print_number(Text& out, double value) {
+FUSE_RARE inline void print_number(Text& out, double value) {
     char digits[32];
     std::snprintf(digits, sizeof(digits), "%.6g", value);
     out << digits;
 }
-FUSE_MESSAGE inline void print_axes(Text& out, std::uint32_t mask, int rank) {
+FUSE_RARE inline void print_axes(Text& out, std::uint32_t mask, int rank) {
     const char* separator = ", axes<";
     for (int axis = 0; axis < rank; ++axis) {
         if (((mask >> axis) & 1U) != 0) {

@@ -98,7 +98,7 @@ struct Reduce : unary_node<E> {
         return Reduce<Op, X, Mask, Keep, Acc>(x);
     }
     FUSE_PART_AT(Reduce)
-    FUSE_MESSAGE void print(Text& out) const {
+    FUSE_RARE void print(Text& out) const {
         out << detail::reduction_name<reduction_op>() << "(";
         detail::print_argument(out, detail::erase(this->expression));
         if (Mask != (1U << E::rank) - 1U) {

@@ -17,7 +17,7 @@ struct Scalar : node_base {
 
     constexpr explicit Scalar(T v) : value(v) {}
     constexpr auto with() const { return *this; }
-    FUSE_MESSAGE void print(Text& out) const {
+    FUSE_RARE void print(Text& out) const {
         if constexpr (is_named<Name>) {
             out << Name::text;
         } else {

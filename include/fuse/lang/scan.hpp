@@ -37,7 +37,7 @@ struct Scan : unary_node<E> {
         return Scan<Op, X, Axis, Exclusive, Reverse, Acc>(x);
     }
     FUSE_PART_AT(Scan)
-    FUSE_MESSAGE void print(Text& out) const {
+    FUSE_RARE void print(Text& out) const {
         const char* name = detail::name_or<reduction_op>("op");
         const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
         if (is("sum") || is("prod") || is("max") || is("min")) {

@@ -84,8 +84,8 @@ private:
         return own < 0 ? 1 : shape[own];
     }
     /// "cannot broadcast x(64, 128) with t(64) on axis 1 in (x - t)"
-    [[noreturn]] FUSE_MESSAGE static void throw_no_broadcast(const Entry* operands, int n, int rank, int axis,
-                                                             ErasedNode whole) {
+    [[noreturn]] FUSE_RARE static void throw_no_broadcast(const Entry* operands, int n, int rank, int axis,
+                                                          ErasedNode whole) {
         Text text;
         index_t first = 1;
         for (int k = 0; k < n; ++k) {

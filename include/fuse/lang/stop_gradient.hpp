@@ -18,7 +18,7 @@ struct StopGradient : unary_node<E> {
         return StopGradient<X>(x);
     }
     FUSE_PART_AT(StopGradient)
-    FUSE_MESSAGE void print(Text& out) const { out << this->expression; }
+    FUSE_RARE void print(Text& out) const { out << this->expression; }
 };
 
 /// The value of x, with derivative 0 (PyTorch's detach).

@@ -19,7 +19,7 @@ struct Strided {
     index_t offset = 0;  ///< in elements, of the first one
     const char* name = nullptr;
 
-    FUSE_MESSAGE Text text() const { return Text() << name << shape; }
+    FUSE_RARE Text text() const { return Text() << name << shape; }
 };
 
 /// Without the entry of an axis.
@@ -66,7 +66,7 @@ FUSE_COLD inline Strided strided(const Shape& shape, const Shape& stride, const 
     return {shape, stride, 0, name};
 }
 
-[[noreturn]] FUSE_MESSAGE inline void throw_outside(const Shape& shape, const char* name, int axis, index_t i) {
+[[noreturn]] FUSE_RARE inline void throw_outside(const Shape& shape, const char* name, int axis, index_t i) {
     throw argument_error(Text() << "index " << i << " is outside axis " << axis << " of " << name << shape);
 }
 /// The position of index i along an axis; a negative one counts from the end.

@@ -127,7 +127,7 @@ public:
     detail::Strided strided() const { return detail::strided(run_time_shape(), strides(), Name::text); }
 
     constexpr auto with() const { return *this; }
-    FUSE_MESSAGE void print(Text& out) const { out << Name::text; }
+    FUSE_RARE void print(Text& out) const { out << Name::text; }
 
     /// view = expression is a statement, also between two views of one type: never a rebinding.
     Statement<View, View> operator=(const View& source) const {

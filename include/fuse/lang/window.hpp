@@ -158,7 +158,7 @@ public:
 
     constexpr auto with() const { return *this; }
     FUSE_PART_AT(Window)
-    FUSE_MESSAGE void print(Text& out) const { out << (in_memory ? name_type::text : "inside"); }
+    FUSE_RARE void print(Text& out) const { out << (in_memory ? name_type::text : "inside"); }
 
 private:
     FUSE_COLD void find_strides() {

@@ -39,8 +39,8 @@ struct LionOptions {
 
 namespace detail {
 
-[[noreturn]] FUSE_MESSAGE inline void throw_option(const char* optimizer, const char* option, const char* wanted,
-                                                   double value) {
+[[noreturn]] FUSE_RARE inline void throw_option(const char* optimizer, const char* option, const char* wanted,
+                                                double value) {
     Text text;
     text << optimizer << ": " << option << " is " << wanted << ", not ";
     print_number(text, value);

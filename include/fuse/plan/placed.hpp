@@ -24,7 +24,7 @@ struct Placed : unary_node<E> {
     constexpr auto with(const X& x) const {
         return Placed<D, Axes, X>(x);
     }
-    FUSE_MESSAGE void print(Text& out) const { out << this->expression; }
+    FUSE_RARE void print(Text& out) const { out << this->expression; }
 };
 
 /// The domain has room for the places, whatever lies there.

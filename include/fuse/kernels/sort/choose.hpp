@@ -23,7 +23,7 @@ Launch choose_sort(Bytes row_bytes, const Layout& layout, const Policy&, const C
 
 #else
 
-[[noreturn]] FUSE_MESSAGE inline void throw_row_too_long(index_t n, index_t most) {
+[[noreturn]] FUSE_RARE inline void throw_row_too_long(index_t n, index_t most) {
     throw shape_error(Text() << "a row of " << n << " elements is too long to sort: at most " << most
                              << " fit the shared memory of a block on this device");
 }

@@ -18,7 +18,7 @@ struct DimAxis {
 
 namespace detail {
 
-[[noreturn]] FUSE_MESSAGE inline void throw_dim_config(const char* what, char axis, index_t value, index_t limit) {
+[[noreturn]] FUSE_RARE inline void throw_dim_config(const char* what, char axis, index_t value, index_t limit) {
     const char name[] = {axis, '\0'};
     throw argument_error(Text() << "DimConfig: " << what << " along " << name << ": " << value << ", limit " << limit);
 }
