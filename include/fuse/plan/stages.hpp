@@ -105,7 +105,7 @@ constexpr int rank_in_use(const Nodes& n, int rank) {
     for (int i = 0; i < n.reductions; ++i) {
         varies |= n.operand_of(n.reduction_node(i)).varies;
     }
-    return varies == 0 ? rank : std::bit_width(varies);
+    return varies == 0 ? rank : static_cast<int>(std::bit_width(varies));
 }
 
 /// The best arrangement whose phases fold the axes of one of the reductions, or of all together. An exact fit goes
