@@ -153,7 +153,8 @@ struct program_facts {
     static constexpr leaf_set uniform = [] {
         leaf_set set = 0;
         if constexpr (value.full && pieces && !ordered && vector > 1 && value.one_phase()) {
-            set = leaves_of_outer_axes(Pl::planner::graph::nodes, program::walked_rank) & leaf_sets<program>::moving;
+            set = leaves_of_outer_axes(Pl::planner::graph::nodes, program::walked_rank) & leaf_sets<program>::moving &
+                  leaf_sets<program>::template phase<0>;
         }
         return set;
     }();
