@@ -17,15 +17,25 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Where outputs begin that are only explained: addresses that no machine has.
-inline constexpr std::uintptr_t nowhere = std::uintptr_t{1} << 62U;
-
 /// Who learns what statements hold while they are bound.
 struct Onlooker {
-    void (*operand)(const char* name, std::uintptr_t address);  ///< of every view with elements; may refuse it
-    ValueBytes values;                                          ///< of the statements
+    LearnOperand operand;
+    ValueBytes values;         ///< of the statements
     std::uint64_t unread = 0;  ///< outputs (bit i) that no output with elements needs: what a step carries for no one
 };
+
+template <class View>
+FUSE_COLD BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t covers) {
+    return {View::name_type::text,
+            is_named<typename View::name_type>,
+            reinterpret_cast<std::uintptr_t>(view.data()),
+            run_time_shape(view),
+            view.strides(),
+            sizeof(typename View::storage_type),
+            slot,
+            axes,
+            covers};
+}
 
 }  // namespace detail
 
@@ -101,32 +111,14 @@ public:
     }
 
     /// Throws what the onlooker does, and shape_error when an output with elements needs a reduction without identity that has none.
-    FUSE_COLD void check_elements() const {
-        for (const auto* list : {&table_.leaves, &table_.outputs}) {
-            for (const detail::BoundOperand& o : *list) {
-                if (o.held_shape().size() > 0 && o.address < detail::nowhere) {
-                    onlooker_.operand(o.name, o.address);
-                }
-            }
-        }
-        for (int i = 0; i < reductions; ++i) {
-            const detail::BoundReduction& r = reduction_room_[i];
-            const std::uint64_t wanting = r.demanding & ~onlooker_.unread;
-            for (int o = 0; o < output_count && wanting != 0; ++o) {
-                if (((needs[static_cast<std::size_t>(o)] >> i) & (wanting >> o) & 1U) != 0 &&
-                    table_.outputs[o].shape.size() > 0 && r.lacks_elements()) {
-                    detail::throw_no_identity(r.name);
-                }
-            }
-        }
-    }
+    void check_elements() const { table_.check_elements(onlooker_.operand, onlooker_.unread, needs.data()); }
 
     // The sink of Lower<...>::walk: each node is handed over after its operands, each statement after its expression.
     template <class Leaf, class View>
     void leaf(const View& view) {
         onlooker_.values.note(view);
         constexpr int i = graph::template number<Leaf>;
-        detail::BoundOperand operand = describe(view, i, ir::leaf_axes<Leaf>, 0);
+        detail::BoundOperand operand = detail::describe(view, i, ir::leaf_axes<Leaf>, 0);
         if constexpr (requires { get<i>(params_.leaves).data; }) {
             const auto* const data = reinterpret_cast<const typename View::storage_type*>(operand.address);
             get<i>(params_.leaves).data = detail::run_time_shape(view).size() > 0 ? data : nullptr;
@@ -179,7 +171,7 @@ public:
         onlooker_.values.note(s.output);
         using planned = typename planner::template output<Statement, I>;
         detail::BoundOperand output =
-            describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::covers);
+            detail::describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::covers);
         output.scattered = is_scattered<value_t<typename Statement::expression_type>>;
         output.fills = planned::filled > 0;
         table_.add_output(output, planner::lowered::template root_map<Statement>(), planned::varying,
@@ -204,18 +196,6 @@ private:
         return t;
     }();
 
-    template <class View>
-    static detail::BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t covers) {
-        return {View::name_type::text,
-                is_named<typename View::name_type>,
-                reinterpret_cast<std::uintptr_t>(view.data()),
-                detail::run_time_shape(view),
-                view.strides(),
-                sizeof(typename View::storage_type),
-                slot,
-                axes,
-                covers};
-    }
     /// Whether leaf I has had no other value.
     template <int I, class T>
     bool bind_value(const T& value) {

@@ -70,7 +70,9 @@ public:
         auto prepared = prepare_again(statements);
         if (!prepared.empty) {
             launch_prepared(prepared);
-            detail::report_launch(Derived::name, statements, prepared);
+            if (const LaunchHook hook = detail::launch_hook(); hook != nullptr) {
+                detail::report_launch(hook, Derived::name, statements, prepared);
+            }
         }
     }
 

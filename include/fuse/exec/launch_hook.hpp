@@ -36,26 +36,34 @@ inline LaunchHook launch_hook() {
     return __atomic_load_n(&the_launch_hook, __ATOMIC_ACQUIRE);
 }
 
+struct ErasedStatement {
+    ErasedNode output;
+    ErasedNode expression;
+};
+FUSE_RARE inline Text text_of(const ErasedStatement* statements, std::size_t count) {
+    Text text;
+    for (const ErasedStatement* s = statements; s != statements + count; ++s) {
+        print_node(text << (s == statements ? "" : ", "), s->output);
+        print_node(text << " = ", s->expression);
+    }
+    return text;
+}
 template <class... S>
 FUSE_RARE Text text_of(const std::tuple<S...>& statements) {
-    Text text;
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        ((text << (I == 0 ? "" : ", ") << std::get<I>(statements).output << " = "
-               << std::get<I>(statements).expression),
-         ...);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const ErasedStatement erased[] = {
+            {erase(std::get<I>(statements).output), erase(std::get<I>(statements).expression)}...};
+        return text_of(erased, sizeof...(S));
     }
     (std::index_sequence_for<S...>{});
-    return text;
 }
 
 template <class Preparation, class... S>
-void report_launch(const char* executor, const std::tuple<S...>& statements, const Preparation& prepared) {
-    const LaunchHook hook = launch_hook();
-    if (hook != nullptr) {
-        const Text text = text_of(statements);
-        const auto& l = prepared.launch;
-        hook({text.c_str(), executor, l.name, prepared.operand_bytes, l.grid, l.threads()});
-    }
+FUSE_RARE void report_launch(LaunchHook hook, const char* executor, const std::tuple<S...>& statements,
+                             const Preparation& prepared) {
+    const Text text = text_of(statements);
+    const auto& l = prepared.launch;
+    hook({text.c_str(), executor, l.name, prepared.operand_bytes, l.grid, l.threads()});
 }
 
 /// From here to the end of the scope, on the thread's line of a profiler; nothing without the macro.

@@ -10,6 +10,12 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Where outputs begin that are only explained: addresses that no machine has.
+inline constexpr std::uintptr_t nowhere = std::uintptr_t{1} << 62U;
+
+/// Told of a view with elements; may refuse it.
+using LearnOperand = void (*)(const char* name, std::uintptr_t address);
+
 /// The room is the caller's: `leaves` for each occurrence of a view, `layouts` for each distinct leaf and each output,
 /// `reductions` and `spaces` for each reduction, then (spaces) each output.
 class OperandTable {
@@ -103,6 +109,27 @@ public:
         check_overlap(domain, leaves, outputs, hazards, spaces + reduction_count);
     }
 
+    /// Throws what `learn` does, and shape_error when an output with elements needs a reduction without identity that has
+    /// none. Bit i of needs[o]: output o needs reduction i. Bits of unread: outputs that no output with elements needs.
+    FUSE_COLD void check_elements(LearnOperand learn, std::uint64_t unread, const std::uint64_t* needs) const {
+        for (const auto* list : {&leaves, &outputs}) {
+            for (const BoundOperand& o : *list) {
+                if (o.held_shape().size() > 0 && o.address < nowhere) {
+                    learn(o.name, o.address);
+                }
+            }
+        }
+        for (int i = 0; i < reduction_count; ++i) {
+            const BoundReduction& r = reductions[i];
+            const std::uint64_t wanting = r.demanding & ~unread;
+            for (int o = 0; o < outputs.size && wanting != 0; ++o) {
+                if (((needs[o] >> i) & (wanting >> o) & 1U) != 0 && outputs[o].shape.size() > 0 && r.lacks_elements()) {
+                    throw_no_identity(r.name);
+                }
+            }
+        }
+    }
+
     /// The extent of leaf number `slot` along a domain axis.
     FUSE_COLD index_t extent(int slot, int axis) const {
         for (const BoundOperand& o : leaves) {
@@ -132,7 +159,7 @@ public:
 
     /// Bytes of all operands and outputs together. What occurs several times under one identity counts once, as do elements
     /// that stride 0 repeats.
-    FUSE_COLD double operand_bytes() const {
+    FUSE_RARE double operand_bytes() const {
         double bytes = 0;
         for (const auto* list : {&outputs, &leaves}) {
             for (const BoundOperand* o = list->begin(); o != list->end(); ++o) {

@@ -139,9 +139,9 @@ public:
             return;
         }
         executor_.launch_prepared(prepared);
-        if (detail::launch_hook() != nullptr) {
+        if (const LaunchHook hook = detail::launch_hook(); hook != nullptr) {
             prepared.operand_bytes = executor_.prepare(statements_).operand_bytes;
-            detail::report_launch(E::name, statements_, prepared);
+            detail::report_launch(hook, E::name, statements_, prepared);
         }
     }
 

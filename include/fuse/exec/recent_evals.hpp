@@ -20,7 +20,7 @@ namespace detail {
 /// Whether statements are the same where their bytes are: none of their functors owns what is not in it.
 template <class... S>
 inline constexpr bool is_known_by_bytes =
-    (true && ... && (__is_trivially_constructible(S, const S&) && std::is_trivially_destructible_v<S>));
+    (true && ... && (__is_trivially_constructible(S, const S&) && FUSE_IS_TRIVIALLY_DESTRUCTIBLE(S)));
 
 /// The last evals of statements S... by a thread with an executor.
 template <class Executor, class... S>

@@ -47,7 +47,7 @@ public:
     const T& operator*() const { return *operator->(); }
 
 private:
-    static_assert(std::is_trivially_destructible_v<T>);
+    static_assert(FUSE_IS_TRIVIALLY_DESTRUCTIBLE(T));
     alignas(T) unsigned char bytes_[sizeof(T)];
     bool has_value_ = false;
 };

@@ -160,7 +160,7 @@ private:
         }
         set_user(place, user);
     }
-    void renew(Place& place, Stream stream, const MemoryDemand& demand) {
+    FUSE_RARE void renew(Place& place, Stream stream, const MemoryDemand& demand) {
         if (!place.has_event) {
             place.event = Driver::make_event();
             place.has_event = true;
