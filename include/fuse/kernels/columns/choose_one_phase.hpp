@@ -19,6 +19,11 @@ template <class Facts>
 unsigned most_sweeping_threads(const Facts& f, const Policy& policy) {
     return policy.column_threads / (f.folds_runs ? 2 : 1);
 }
+/// Of a sum and its kin a thread folds as fast as it reads.
+template <class Facts>
+bool folds_one_word(const Facts& f) {
+    return f.fold_bytes <= 4 * f.vector;
+}
 /// Elements of a column that are worth a thread.
 template <class Facts>
 index_t least_column_share(const Facts& f) {
@@ -113,7 +118,7 @@ FUSE_COLD bool share_in_clusters(Launch& l, const Facts& f, const Layout& layout
     // Of columns that are no vectors the loads wait longer for each other, and many blocks hide that better.
     const bool odd = !layout.vectors && wanted == units * most_threads;
     if (n > long_share * most_blocks * (most_threads / line_threads) || fold_width(f, line_threads) > line_threads ||
-        odd) {
+        odd || (large && folds_one_word(f))) {
         return false;
     }
     const unsigned widest = smallest(widest_tile(f, layout, policy), clustered_column_threads);
@@ -152,12 +157,41 @@ FUSE_COLD bool share_in_clusters(Launch& l, const Facts& f, const Layout& layout
     return best > 0;
 }
 
-/// Many blocks for each tile.
+/// Gives each tile of columns of n elements a group of so many blocks; up to `most` if threads would fold more than rounds
+/// well.
+FUSE_COLD inline void share_tiles(Launch& l, index_t n, index_t group, index_t most) {
+    constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
+    l.least_group = limited(ceil_div(n, l.dim_y * longest_share), 1, largest<index_t>(1, most));
+    l.group = largest(l.least_group, limited(group, 1, ceil_div(n, l.dim_y * least)));
+}
+
+/// Many blocks for each tile, of which the memory alone sets the pace: three on each multiprocessor.
+template <class Facts>
+FUSE_COLD void split_quick_columns(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
+                                   const Device& device) {
+    constexpr int columns = 128;  // of a tile: neighbours read the lines at its ends again
+    const index_t wanted = 3 * static_cast<index_t>(device.units);
+    const auto tiles = [&](unsigned dim_x) { return largest<index_t>(1, column_tiles_of(f, layout, dim_x)); };
+    const auto most = static_cast<unsigned>(limited(columns / f.vector, line_threads, 4 * line_threads));
+    unsigned dim_x = smallest(widest_tile(f, layout, policy), std::bit_floor(most));
+    const auto halve_if = [&](auto better) {
+        while (dim_x > line_threads && better(tiles(dim_x), tiles(dim_x / 2))) {
+            dim_x /= 2;
+        }
+    };
+    // Rather a tile for each block than two blocks for a tile; and of what is no vectors no more than is there.
+    halve_if([&](index_t now, index_t then) { return now > wanted / 2 && 4 * then <= 5 * wanted; });
+    halve_if([&](index_t now, index_t then) { return !layout.vectors && 5 * then <= 8 * now; });
+    l.dim_x = fold_width(f, dim_x);
+    l.dim_y = tile_depth(f, layout, policy.column_threads / 2, l.dim_x);
+    const index_t all = tiles(l.dim_x);
+    share_tiles(l, layout.walked_size, (wanted + all / 2) / all, most_waves * wanted / all);
+}
+
+/// The same where threads have more to do.
 template <class Facts>
 FUSE_COLD void split_columns(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
                              const Device& device) {
-    constexpr index_t least = 4;  // elements of a column per thread of one of several blocks
-    const index_t n = layout.walked_size;
     const index_t wanted = resident_blocks(policy, device);
     const bool wide = 4 * column_tiles_of(f, layout, line_threads) >= index_t{device.units};
     l.dim_x = fold_width(f, smallest(widest_tile(f, layout, policy), wide ? 2 * line_threads : line_threads));
@@ -166,13 +200,8 @@ FUSE_COLD void split_columns(Launch& l, const Facts& f, const Layout& layout, co
     const index_t tiles = largest<index_t>(1, column_tiles_of(f, layout, l.dim_x));
     // Of many tiles a wave has too few places left over to do without some waves (complete.hpp).
     const index_t waves = tiles > wanted / 8 ? 4 : 1;
-    l.group = limited(waves * wanted / tiles, 1, ceil_div(n, static_cast<index_t>(l.dim_y) * least));
     // Who folds runs rounds once for several elements; and there further waves cost a fifth of the time.
-    if (!f.folds_runs) {
-        l.least_group =
-            limited(ceil_div(n, l.dim_y * longest_share), 1, largest<index_t>(1, most_waves * wanted / tiles));
-    }
-    l.group = largest(l.group, l.least_group);
+    share_tiles(l, layout.walked_size, waves * wanted / tiles, f.folds_runs ? 1 : most_waves * wanted / tiles);
 }
 
 /// Of a program with one phase.
@@ -180,7 +209,11 @@ template <class Facts>
 FUSE_COLD void choose_one_phase(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
                                 const Device& device) {
     if (!sweep_alone(l, f, layout, policy, device) && !share_in_clusters(l, f, layout, policy, device)) {
-        split_columns(l, f, layout, policy, device);
+        if (folds_one_word(f) && layout.packing == ColumnPacking::none) {
+            split_quick_columns(l, f, layout, policy, device);
+        } else {
+            split_columns(l, f, layout, policy, device);
+        }
     }
     l.kernel = static_cast<int>(ColumnsKernels::swept);
     l.row = layout.walked_size;
