@@ -19,10 +19,10 @@ template <class Facts>
 unsigned most_sweeping_threads(const Facts& f, const Policy& policy) {
     return policy.column_threads / (f.folds_runs ? 2 : 1);
 }
-/// Of a sum and its kin a thread folds as fast as it reads.
+/// A thread folds as fast as it reads: four items of anything but runs, or eight of a word each, as of a sum.
 template <class Facts>
-bool folds_one_word(const Facts& f) {
-    return f.fold_bytes <= 4 * f.vector;
+bool folds_quickly(const Facts& f) {
+    return !f.folds_runs && (f.vector <= 4 || f.fold_bytes <= 4 * f.vector);
 }
 /// Elements of a column that are worth a thread.
 template <class Facts>
@@ -118,7 +118,7 @@ FUSE_COLD bool share_in_clusters(Launch& l, const Facts& f, const Layout& layout
     // Of columns that are no vectors the loads wait longer for each other, and many blocks hide that better.
     const bool odd = !layout.vectors && wanted == units * most_threads;
     if (n > long_share * most_blocks * (most_threads / line_threads) || fold_width(f, line_threads) > line_threads ||
-        odd || (large && folds_one_word(f))) {
+        odd || (large && folds_quickly(f))) {
         return false;
     }
     const unsigned widest = smallest(widest_tile(f, layout, policy), clustered_column_threads);
@@ -170,7 +170,8 @@ template <class Facts>
 FUSE_COLD void split_quick_columns(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
                                    const Device& device) {
     constexpr int columns = 128;  // of a tile: neighbours read the lines at its ends again
-    const index_t wanted = 3 * static_cast<index_t>(device.units);
+    const bool slower = f.fold_bytes > 4 * f.vector && !layout.vectors;
+    const index_t wanted = (slower ? 4 : 3) * static_cast<index_t>(device.units);
     const auto tiles = [&](unsigned dim_x) { return largest<index_t>(1, column_tiles_of(f, layout, dim_x)); };
     const auto most = static_cast<unsigned>(limited(columns / f.vector, line_threads, 4 * line_threads));
     unsigned dim_x = smallest(widest_tile(f, layout, policy), std::bit_floor(most));
@@ -182,10 +183,14 @@ FUSE_COLD void split_quick_columns(Launch& l, const Facts& f, const Layout& layo
     // Rather a tile for each block than two blocks for a tile; and of what is no vectors no more than is there.
     halve_if([&](index_t now, index_t then) { return now > wanted / 2 && 4 * then <= 5 * wanted; });
     halve_if([&](index_t now, index_t then) { return !layout.vectors && 5 * then <= 8 * now; });
+    // One tile, a fifth of whose threads would have no column.
+    if (dim_x == threads_along(f, layout) && 5 * tiles(1) < 4 * tiles(dim_x) * dim_x) {
+        dim_x = smallest(dim_x, line_threads);
+    }
     l.dim_x = fold_width(f, dim_x);
     l.dim_y = tile_depth(f, layout, policy.column_threads / 2, l.dim_x);
     const index_t all = tiles(l.dim_x);
-    share_tiles(l, layout.walked_size, (wanted + all / 2) / all, most_waves * wanted / all);
+    share_tiles(l, layout.walked_size, wanted / all, most_waves * wanted / all);
 }
 
 /// The same where threads have more to do.
@@ -209,7 +214,7 @@ template <class Facts>
 FUSE_COLD void choose_one_phase(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
                                 const Device& device) {
     if (!sweep_alone(l, f, layout, policy, device) && !share_in_clusters(l, f, layout, policy, device)) {
-        if (folds_one_word(f) && layout.packing == ColumnPacking::none) {
+        if (folds_quickly(f) && layout.packing == ColumnPacking::none) {
             split_quick_columns(l, f, layout, policy, device);
         } else {
             split_columns(l, f, layout, policy, device);
