@@ -9,17 +9,17 @@ using namespace fuse::testing;
 
 TEST_CASE("linear recurrences on the host") {
     const HostTarget target;
-    check_recurrences<1, false>(target, {{1, 1}, {3, 65}, {2, 1000}, {1, 30000}});
-    check_recurrences<1, true>(target, {{3, 65}, {2, 1000}});
-    check_recurrences<0, false>(target, {{65, 3}, {1000, 2}, {20001, 1}});
-    check_recurrences<0, true>(target, {{65, 3}, {1000, 40}});
+    check_recurrences_of_rows(target, {{1, 1}, {3, 65}, {2, 1000}, {1, 30000}});
+    check_recurrences_of_rows_from_the_end(target, {{3, 65}, {2, 1000}});
+    check_recurrences_of_columns(target, {{65, 3}, {1000, 2}, {20001, 1}});
+    check_recurrences_of_columns_from_the_end(target, {{65, 3}, {1000, 40}});
 }
 
 TEST_CASE("linear recurrences on the emulated device") {
     LaunchRecord record;
     const EmulatedTarget target = small_tiles(record);
-    check_recurrences<1, false>(target, {{3, 65}, {2, 1000}, {1, 9000}});
-    check_recurrences<1, true>(target, {{2, 1000}});
-    check_recurrences<0, false>(target, {{65, 3}, {1000, 2}});
-    check_recurrences<0, true>(target, {{257, 40}});
+    check_recurrences_of_rows(target, {{3, 65}, {2, 1000}, {1, 9000}});
+    check_recurrences_of_rows_from_the_end(target, {{2, 1000}});
+    check_recurrences_of_columns(target, {{65, 3}, {1000, 2}});
+    check_recurrences_of_columns_from_the_end(target, {{257, 40}});
 }
