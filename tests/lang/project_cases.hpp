@@ -81,10 +81,9 @@ struct CompensatedSum {
 template <class Result>
 using seen_t = std::conditional_t<std::is_same_v<Result, float16>, float, Result>;
 
-template <class Accumulator, class Result, class Target>
-void check_projected(const Target& target, const NdArray& x) {
-    using Op = PositiveQuarters<Accumulator, Result>;
-    INFO("accumulator of " << sizeof(Accumulator) << " bytes, result of " << sizeof(Result));
+/// The share in a type of results, folded over the axes in Mask.
+template <class Result>
+NdArray share_reference(const NdArray& x, std::uint32_t mask) {
     const auto expected = [](const Numbers& v) {
         double positive = 0;
         for (const double e : v) {
@@ -93,31 +92,47 @@ void check_projected(const Target& target, const NdArray& x) {
         const double share = 4 * positive / static_cast<double>(v.size());
         return std::is_same_v<Result, bool> ? share != 0 : std::is_integral_v<Result> ? std::floor(share) : share;
     };
-    const double rounding = std::is_same_v<Result, float16> ? 1e-3 : 1e-6;
-    Tensor<Target, float> x_data(x);
-    Tensor<Target, double> rows(Extent{x.extent[0]});
-    const auto v = x_data.template const_view<"x", 2>();
-    using Node = decltype(reduce(Op{}, v));
-    static_assert(std::is_same_v<value_t<Node>, seen_t<Result>>);
-    target.eval(rows.template view<"r", 1>() = cast<double>(reduce(Op{}, v, axes<1>)));
-    check_close(rows.read(), reduce_reference(expected, x, 0b10), rounding);
-    // Every family projects; that they do so to the same types is enough to see once for each accumulator.
-    if constexpr (std::is_same_v<Result, double>) {
-        Tensor<Target, double> columns(Extent{x.extent[1]});
-        target.eval(columns.template view<"c", 1>() = reduce(Op{}, v, axes<0>));
-        check_close(columns.read(), reduce_reference(expected, x, 0b01), rounding);
-        CHECK(target.value(reduce(Op{}, v)) == Catch::Approx(reduce_reference(expected, x, 0b11)(Coordinate{})));
-    }
+    return reduce_reference(expected, x, mask);
 }
 
+/// Every family projects: of rows, of columns and of all.
+template <class Accumulator, class Result, class Target>
+void check_projected(const Target& target, const NdArray& x) {
+    using Op = PositiveQuarters<Accumulator, Result>;
+    INFO("accumulator of " << sizeof(Accumulator) << " bytes, result of " << sizeof(Result));
+    Tensor<Target, float> x_data(x);
+    Tensor<Target, double> rows(Extent{x.extent[0]}), columns(Extent{x.extent[1]});
+    const auto v = x_data.template const_view<"x", 2>();
+    target.eval(rows.template view<"r", 1>() = cast<double>(reduce(Op{}, v, axes<1>)));
+    target.eval(columns.template view<"c", 1>() = cast<double>(reduce(Op{}, v, axes<0>)));
+    const double all = static_cast<double>(target.value(reduce(Op{}, v)));
+    check_close(rows.read(), share_reference<Result>(x, 0b10), 1e-6);
+    check_close(columns.read(), share_reference<Result>(x, 0b01), 1e-6);
+    CHECK(all == Catch::Approx(share_reference<Result>(x, 0b11)(Coordinate{})));
+}
+
+/// To each type at once, of rows.
 template <class Accumulator, class Target>
 void check_projected_to_all(const Target& target, const NdArray& x) {
-    check_projected<Accumulator, double>(target, x);
-    check_projected<Accumulator, float>(target, x);
-    check_projected<Accumulator, float16>(target, x);
-    check_projected<Accumulator, std::int64_t>(target, x);
-    check_projected<Accumulator, std::int8_t>(target, x);
-    check_projected<Accumulator, bool>(target, x);
+    INFO("accumulator of " << sizeof(Accumulator) << " bytes");
+    Tensor<Target, float> x_data(x);
+    const auto v = x_data.template const_view<"x", 2>();
+    const auto share = [&]<class Result>(Result) {
+        const auto shares = reduce(PositiveQuarters<Accumulator, Result>{}, v, axes<1>);
+        static_assert(std::is_same_v<value_t<decltype(shares)>, seen_t<Result>>);
+        return cast<double>(shares);
+    };
+    const Extent rows{x.extent[0]};
+    Tensor<Target, double> a(rows), b(rows), c(rows), d(rows), e(rows), f(rows);
+    target.eval(a.template view<"a", 1>() = share(double()), b.template view<"b", 1>() = share(float()),
+                c.template view<"c", 1>() = share(float16()), d.template view<"d", 1>() = share(std::int64_t()),
+                e.template view<"e", 1>() = share(std::int8_t()), f.template view<"f", 1>() = share(bool()));
+    check_close(a.read(), share_reference<double>(x, 0b10), 1e-6);
+    check_close(b.read(), share_reference<float>(x, 0b10), 1e-6);
+    check_close(c.read(), share_reference<float16>(x, 0b10), 1e-3);
+    check_close(d.read(), share_reference<std::int64_t>(x, 0b10), 1e-6);
+    check_close(e.read(), share_reference<std::int8_t>(x, 0b10), 1e-6);
+    check_close(f.read(), share_reference<bool>(x, 0b10), 1e-6);
 }
 
 template <class Target>
