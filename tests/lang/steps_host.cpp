@@ -10,7 +10,7 @@ using namespace fuse::testing;
 TEST_CASE("several sets of axes in one eval on the host") {
     const HostTarget target;
     for (const Placement placement : all_placements) {
-        check_steps_of_matrix<HostTarget, float>(target, 37, 53, placement);
+        check_steps_of_matrix<HostTarget, double>(target, 37, 53, placement);
     }
     check_steps_of_matrix<HostTarget, double>(target, 64, 64, Placement::row_major);
     check_steps_of_matrix<HostTarget, double>(target, 1, 300, Placement::row_major);
