@@ -13,8 +13,8 @@
 namespace fuse::testing {
 
 /// sum((x c - t)^2) + ..., the largest x c + s with its position, and logsumexp(x c), where c has the rows, s the planes, t all
-/// axes, b the columns.
-template <class T, class Target>
+/// axes, b the columns. Few: the first sum and the position alone.
+template <class T, bool Few = false, class Target>
 void check_broadcast_fold(const Target& target, const Extent& extent, Placement in = Placement::row_major) {
     const index_t A = extent[0], B = extent[1], C = extent[2];
     INFO(A << "x" << B << "x" << C << ", placement " << static_cast<int>(in));
@@ -51,14 +51,18 @@ void check_broadcast_fold(const Target& target, const Extent& extent, Placement 
     const auto out = [](auto& data) { return data.template view<"out", 0>(); };
     target.eval(out(error_data) = sum(square(X * c_rows - W)));
     CHECK(std::abs(error_data.read().value[0] - error) <= 1e-6 * error);
-    target.eval(out(mixed_data) = sum(X * c_rows * s_planes + b_all + cast<float>(index<2>() % 2)));
-    CHECK(std::abs(mixed_data.read().value[0] - mixed) <= 1e-6 * mixed);
-    target.eval(out(most_data) = max(X * c_rows + s_planes));
-    CHECK(most_data.read().value[0] == most);
     target.eval(out(place_data) = argmax(X * c_rows + s_planes));
     CHECK(static_cast<index_t>(place_data.read().value[0]) == place);
-    target.eval(out(log_data) = logsumexp(X * c_rows));
-    CHECK(std::abs(log_data.read().value[0] - std::log(exponentials)) <= 1e-5 * (1 + std::log(exponentials)));
+    if constexpr (!Few) {
+        target.eval(out(mixed_data) = sum(X * c_rows * s_planes + b_all + cast<float>(index<2>() % 2)));
+        CHECK(std::abs(mixed_data.read().value[0] - mixed) <= 1e-6 * mixed);
+        target.eval(out(log_data) = logsumexp(X * c_rows));
+        CHECK(std::abs(log_data.read().value[0] - std::log(exponentials)) <= 1e-5 * (1 + std::log(exponentials)));
+    }
+    if constexpr (std::is_same_v<T, float>) {
+        target.eval(out(most_data) = max(X * c_rows + s_planes));
+        CHECK(most_data.read().value[0] == most);
+    }
 }
 
 template <class Target>
@@ -74,8 +78,8 @@ void check_broadcast_folds(const Target& target) {
         check_broadcast_fold<float>(target, {3, 4, 21}, in);
         check_broadcast_fold<bfloat16>(target, {2, 5, 24}, in);
     }
-    check_broadcast_fold<double>(target, {3, 5, 7});
-    check_broadcast_fold<int>(target, {3, 5, 21});
+    check_broadcast_fold<double, true>(target, {3, 5, 7});
+    check_broadcast_fold<int, true>(target, {3, 5, 21});
 }
 
 }  // namespace fuse::testing
