@@ -19,7 +19,8 @@ struct BroadcastCase {
 };
 
 /// y = x * c + b + t - m * s + coordinates, where c has the rows, b the columns, t the planes and columns, m planes and rows,
-/// s the planes; r = x + c * s has what lies outside the innermost axis alone; and x over itself.
+/// s the planes; r = x + c * s has what lies outside the innermost axis alone; and x over itself, of
+/// types that are no integers; r of two types.
 template <class T, class Target>
 void check_broadcast_map(const Target& target, const BroadcastCase& shape) {
     const auto [A, B, C, in, out] = shape;
@@ -42,7 +43,10 @@ void check_broadcast_map(const Target& target, const BroadcastCase& shape) {
     target.eval(y_data.template view<"y", 3>() = X * c_rows + b_all + t_rows - m_columns * s_planes +
                                                  where(index<2>() < index<1>(), 1.0F, 0.0F) +
                                                  cast<float>(index<0>() % 2));
-    target.eval(r_data.template view<"r", 3>() = X + c_rows * s_planes);
+    constexpr bool of_few_types = std::is_same_v<T, float> || std::is_same_v<T, bfloat16>;
+    if constexpr (of_few_types) {
+        target.eval(r_data.template view<"r", 3>() = X + c_rows * s_planes);
+    }
 
     const NdArray y = y_data.read(), r = r_data.read();
     std::size_t wrong = 0;
@@ -52,25 +56,27 @@ void check_broadcast_map(const Target& target, const BroadcastCase& shape) {
                 const double expected = x({i, j, k}) * c({j}) + b({k}) + t({i, k}) - m({i, j}) * s({i}) +
                                         (k < j ? 1 : 0) + static_cast<double>(i % 2);
                 wrong += y({i, j, k}) != expected;
-                wrong += r({i, j, k}) != x({i, j, k}) + c({j}) * s({i});
+                wrong += of_few_types && r({i, j, k}) != x({i, j, k}) + c({j}) * s({i});
             }
         }
     }
     CHECK(wrong == 0);
     CHECK((y_data.gaps_intact() && r_data.gaps_intact()));
 
-    target.eval(x_data.template view<"x", 3>() = x_data.template view<"x", 3>() + c_rows - b_all);
-    const NdArray over = x_data.read();
-    wrong = 0;
-    for (index_t i = 0; i < A; ++i) {
-        for (index_t j = 0; j < B; ++j) {
-            for (index_t k = 0; k < C; ++k) {
-                wrong += over({i, j, k}) != x({i, j, k}) + c({j}) - b({k});
+    if constexpr (!std::is_integral_v<T>) {
+        target.eval(x_data.template view<"x", 3>() = x_data.template view<"x", 3>() + c_rows - b_all);
+        const NdArray over = x_data.read();
+        wrong = 0;
+        for (index_t i = 0; i < A; ++i) {
+            for (index_t j = 0; j < B; ++j) {
+                for (index_t k = 0; k < C; ++k) {
+                    wrong += over({i, j, k}) != x({i, j, k}) + c({j}) - b({k});
+                }
             }
         }
+        CHECK(wrong == 0);
+        CHECK(x_data.gaps_intact());
     }
-    CHECK(wrong == 0);
-    CHECK(x_data.gaps_intact());
 }
 
 /// Operands with an extent of 1 that their types do not tell, beside matrices.
