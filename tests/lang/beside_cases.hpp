@@ -74,7 +74,7 @@ void check_fills(const Target& target) {
     check_equal(cube.read(), NdArray(Extent{2, 3, 5}, s));
 }
 
-/// Outputs without elements keep no other from being written.
+/// Outputs without elements keep no other from being written. A softmax and scans of none: reported_cases.hpp.
 template <class Target>
 void check_empty_beside(const Target& target) {
     const NdArray w = random_integers({3}, 1, 9, 12);
@@ -82,15 +82,12 @@ void check_empty_beside(const Target& target) {
     const auto W = w_data.template const_view<"w", 1>();
     const auto E = e_data.template const_view<"e", 2>();
     const auto y = y_data.template view<"y", 2>();
-    const auto exps = exp(E - max(E, axes<1>, keepdims));
     const double sum_w = sum_reference(w.value);
     const auto expect = [&](double expected, auto&& run) {
         Result<Target> result(expected);
         run(result());
         result.check();
     };
-    expect(sum_w, [&](auto s) { target.eval(y = exps / sum(exps, axes<1>, keepdims), s = sum(W)); });
-    expect(sum_w, [&](auto s) { target.eval(m_data.template view<"m", 1>() = sum(E, axes<1>), s = sum(W)); });
     expect(0, [&](auto s) { target.eval(m_data.template view<"m", 1>() = sum(E, axes<1>), s = sum(E)); });
     expect(sum_w, [&](auto s) { target.eval(s = sum(E) + sum(W)); });
     expect(sum_w, [&](auto s) { target.eval(y = cumsum(E, axes<1>), s = sum(W)); });
@@ -107,14 +104,12 @@ void check_empty_beside(const Target& target) {
     CHECK(static_cast<double>(target.value(sum(thin_data.template const_view<"t", 3>()) -
                                            sum(flat_data.template const_view<"f", 3>()))) == sum_reference(thin.value));
 
-    // No elements to scan, none to reduce: sums are 0, and what scans has nothing to give.
+    // Columns, of which there are none.
     Tensor<Target, float> x_data(Extent{3, 0}), z_data(Extent{3, 0}), r_data(Extent{3});
     const auto X = x_data.template const_view<"x", 2>();
-    target.eval(z_data.template view<"z", 2>() = cummax(X, axes<1>), r_data.template view<"r", 1>() = sum(X, axes<1>));
-    check_equal(r_data.read(), NdArray(Extent{3}, 0));
     Tensor<Target, float> one(Extent{1});
     target.eval(z_data.template view<"z", 2>() = X - sum(X, axes<0>, keepdims),
-                one.template view<"one", 1>() = sum(expand_dims<1>(W), axes<0>));  // columns, of which there are none
+                one.template view<"one", 1>() = sum(expand_dims<1>(W), axes<0>));
     check_equal(one.read(), NdArray(Extent{1}, sum_w));
     // What an output without elements would need is not missed.
     expect(0, [&](auto s) { target.eval(z_data.template view<"z", 2>() = X - max(X, axes<1>, keepdims), s = sum(X)); });

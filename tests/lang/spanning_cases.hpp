@@ -34,8 +34,8 @@ private:
     double expected_;
 };
 
-/// Full reductions of x, of rank Rank, beside those of v, of rank Low: together in one value, and in their own outputs; of
-/// All kinds or of two.
+/// Full reductions of x, of rank Rank, beside those of v, of rank Low: together in one value, and in their own outputs; All:
+/// of all kinds.
 template <int Rank, int Low, bool All = false, class Target>
 void check_full_pair(const Target& target, const Extent& extent, const Extent& low) {
     INFO("x " << to_text(extent) << ", v " << to_text(low));
@@ -49,24 +49,24 @@ void check_full_pair(const Target& target, const Extent& extent, const Extent& l
     const double sx = sum_reference(x.value);
     const double sv = sum_reference(v.value);
 
-    CHECK(static_cast<double>(target.value(sum(X * V) / sum(V))) == Catch::Approx(sum_reference(xv.value) / sv));
-    Result<Target> s(sx), t(sv), am(argmax_reference(x.value)), av(argmax_reference(v.value));
+    Result<Target> q(sum_reference(xv.value) / sv), t(sv), am(argmax_reference(x.value));
     if constexpr (!All) {
-        target.eval(s() = sum(X), t() = sum(V), am() = argmax(X), av() = argmax(V));
+        target.eval(q() = sum(X * V) / sum(V), am() = argmax(X), t() = sum(V));
+        q.check();
     } else {
         CHECK(static_cast<double>(target.value(sum(X) + sum(V))) == sx + sv);
-        Result<Target> mx(max_reference(x.value) - max_reference(v.value)),
+        CHECK(static_cast<double>(target.value(sum(X * V) / sum(V))) == Catch::Approx(sum_reference(xv.value) / sv));
+        Result<Target> s(sx), av(argmax_reference(v.value)), mx(max_reference(x.value) - max_reference(v.value)),
             me(mean_reference(x.value) - mean_reference(v.value)), pr(signs_reference(v.value)), an(1), mn(sx - 2 * sv);
         target.eval(s() = sum(X), t() = sum(V), mx() = max(X) - max(V), me() = mean(X) - mean(V), am() = argmax(X),
                     av() = argmax(V), pr() = prod(where(V > 2, V / V, -1)),
                     an() = cast<double>(any(V > 0) && all(X > 0)), mn() = sum(X) - sum(V * 2));
-        for (const Result<Target>* r : {&mx, &me, &pr, &an, &mn}) {
+        for (const Result<Target>* r : {&s, &av, &mx, &me, &pr, &an, &mn}) {
             r->check();
         }
     }
-    for (const Result<Target>* r : {&s, &t, &am, &av}) {
-        r->check();
-    }
+    t.check();
+    am.check();
 }
 
 template <class Target>
@@ -110,13 +110,12 @@ void check_shared_values(const Target& target) {
     for (const double e : v.value) {
         spread += (e - mv) * (e - mv);
     }
-    Result<Target> a(mean_reference(rows.value)), b(max_reference(x.value)), c(sv), d(spread / 36),
-        e(max_reference(m.value));
-    target.eval(r_data.template view<"r", 2>() = sum(X, axes<2>), a() = mean(sum(X, axes<2>)), b() = max(X),
-                c() = sum(V), d() = var(V), e() = max(M), y_data.template view<"y", 3>() = X - sum(V));
+    Result<Target> a(mean_reference(rows.value)), c(sv), d(spread / 36);
+    target.eval(r_data.template view<"r", 2>() = sum(X, axes<2>), a() = mean(sum(X, axes<2>)), c() = sum(V),
+                d() = var(V), y_data.template view<"y", 3>() = X - sum(V));
     check_equal(r_data.read(), rows);
     check_equal(y_data.read(), map_reference([sv](double u) { return u - sv; }, x));
-    for (const Result<Target>* r : {&a, &b, &c, &d, &e}) {
+    for (const Result<Target>* r : {&a, &c, &d}) {
         r->check();
     }
 }
@@ -154,7 +153,7 @@ void check_stretched_reductions(const Target& target) {
     }
 }
 
-/// Outputs that are smaller than the domain, in maps and beside rows.
+/// Outputs that are smaller than the domain, in maps and beside rows. One alone: reported_cases.hpp.
 template <class Target>
 void check_small_outputs(const Target& target) {
     for (const Extent& extent : {Extent{3, 4}, Extent{5, 130}}) {
@@ -179,16 +178,13 @@ void check_small_outputs(const Target& target) {
         check_equal(a_data.read(), map_reference([](double v) { return v + 1; }, r));
         check_equal(b_data.read(), map_reference([](double v) { return v + 1; }, c));
 
-        // One statement alone: c / max(r) of shape (rows, 1), though r is longer.
-        target.eval(b = C / max(R));
-        check_close(b_data.read(), map_reference([m = max_reference(r.value)](double v) { return v / m; }, c), 1e-6);
         // In place.
         target.eval(c_data.template view<"c", 2>() = C - sum(R));
         check_equal(c_data.read(), map_reference([s = sum_reference(r.value)](double v) { return v - s; }, c));
     }
 }
 
-/// index counts in its operand: always 0 where that has extent 1.
+/// index counts in its operand: always 0 where that has extent 1. With index<0>() alone, see reported_cases.hpp.
 template <class Target>
 void check_index(const Target& target) {
     const NdArray x = random_integers({3, 4}, 1, 9, 9);
@@ -196,8 +192,6 @@ void check_index(const Target& target) {
     Tensor<Target, float> x_data(x), c_data(c), y_data(x.extent);
     const auto X = x_data.template const_view<"x", 2>();
     const auto C = c_data.template const_view<"c", 2>();
-    target.eval(y_data.template view<"y", 2>() = X + sum(C * index<0>(), axes<1>, keepdims));
-    check_equal(y_data.read(), x);
     target.eval(y_data.template view<"y", 2>() =
                     X + sum(C * (index<0>() + index<1>()), axes<1>, keepdims) + index<0>());
     double weighted = 0;
