@@ -70,7 +70,8 @@ void check_all_axes(const Target& target, const std::vector<Extent>& shapes, con
 }
 
 /// Sums over the axes in Mask of an array that has an axis less than another one of the eval: in an output of their own,
-/// and folded once more, with and without keepdims, with a scan between.
+/// and folded once more, with and without keepdims, with a scan between. Of three axes the latter for a few sets: those at
+/// one end or at both, and the one in the middle.
 template <class Target, int Rank, std::uint32_t Mask = 1>
 void check_axes_beside_more(const Target& target, const Extent& extent) {
     constexpr int kept = Rank - count_axes(Mask);
@@ -90,16 +91,18 @@ void check_axes_beside_more(const Target& target, const Extent& extent) {
     const auto u = x_data.template const_view<"x", Rank + 1>();
     target.eval(sum_data.template view<"s", kept>() = sum(v, axes_of<Mask>),
                 y_data.template view<"y", Rank + 1>() = u * max(sum(v, axes_of<Mask>)));
-    target.eval(z_data.template view<"z", Rank + 1>() =
-                    u - sum(v * 2.0 - v, axes_of<Mask>, keepdims) / sum(sum(abs(v), axes_of<Mask>)));
-    const double size = sum_reference(map_reference([](double e) { return std::fabs(e); }, w).value);
+    if constexpr (Rank < 3 || Mask == 0b010 || Mask == 0b101 || Mask == 0b110) {
+        target.eval(z_data.template view<"z", Rank + 1>() =
+                        u - sum(v * 2.0 - v, axes_of<Mask>, keepdims) / sum(sum(abs(v), axes_of<Mask>)));
+        const double size = sum_reference(map_reference([](double e) { return std::fabs(e); }, w).value);
+        check_close(z_data.read(),
+                    map_reference([=](double e, double s) { return e - s / size; }, x,
+                                  reduce_reference(sum_reference, w, Mask, true)),
+                    1e-14);
+    }
     check_equal(sum_data.read(), sums);
     check_equal(y_data.read(), map_reference([=](double e) { return e * most; }, x));
-    check_close(z_data.read(),
-                map_reference([=](double e, double s) { return e - s / size; }, x,
-                              reduce_reference(sum_reference, w, Mask, true)),
-                1e-14);
-    if constexpr (kept == 1) {
+    if constexpr (kept == 1 && (Rank < 3 || Mask == 0b101)) {
         double running = 0, highest = sums.value[0];
         for (const double s : sums.value) {
             highest = std::max(highest, running += s);
