@@ -38,7 +38,6 @@ void check_empty_outputs(const Target& target) {
     const auto x = columns.input();
     columns.check(softmax(x, axes<0>));
     columns.check(softmax(softmax(x, axes<0>), axes<1>));
-    columns.check(softmax(x - max(x, axes<0>, keepdims), axes<1>));
     columns.check(cumsum(log_softmax(x, axes<0>), axes<1>));
     columns.check(softmax(x - min(max(x, axes<0>, keepdims)), axes<1>));
 
@@ -54,9 +53,7 @@ void check_empty_outputs(const Target& target) {
                 none.template view<"none", 2>() = rows - max(rows, axes<1>, keepdims));
 
     // Needed by an output with elements, itself or by way of another result.
-    CHECK_THROWS_AS(
-        target.eval(columns.output() = softmax(softmax(x, axes<0>), axes<1>), columns.sums() = max(x, axes<0>)),
-        shape_error);
+    CHECK_THROWS_AS(target.eval(columns.output() = softmax(x, axes<0>), columns.sums() = max(x, axes<0>)), shape_error);
     CHECK_THROWS_AS(target.eval(columns.output() = softmax(softmax(x, axes<0>), axes<1>),
                                 columns.sums() = max(x, axes<0>) - sum(max(x, axes<0>))),
                     shape_error);
