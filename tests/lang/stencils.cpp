@@ -15,7 +15,6 @@ TEST_CASE("roll, pad") {
     check_shifted_parts(target);
     check_shifted_type<fuse::float16>(target);
     check_shifted_type<bool>(target);
-    check_shifted_type<std::int8_t>(target);
     check_stencils(target);
 }
 TEST_CASE("roll, pad on the emulated device") {
