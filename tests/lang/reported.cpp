@@ -15,7 +15,10 @@ struct DefaultHost : CpuTarget<HostExecutor> {};
 
 TEMPLATE_TEST_CASE("reported programs", "", HostTarget, DefaultHost, EmulatedTarget) {
     const TestType target;
-    check_reported_pairs(target);
+    // On the emulated device spanning_emulated.cpp has them, of all kinds and ranks.
+    if constexpr (!std::is_same_v<TestType, EmulatedTarget>) {
+        check_reported_pairs(target);
+    }
     check_reported_shapes(target);
     check_reported_values(target);
 }
