@@ -13,7 +13,10 @@ TEMPLATE_TEST_CASE("random numbers are those of the paper", "", HostTarget, Emul
     check_random_maps(target);
     check_flat_index(target);
     check_random_operands(target);
-    check_random_statistics(target);
+    // On the emulated device the numbers are the same, below.
+    if constexpr (std::is_same_v<TestType, HostTarget>) {
+        check_random_statistics(target);
+    }
 }
 
 TEMPLATE_TEST_CASE("dropout", "", HostTarget, EmulatedTarget) {
