@@ -50,7 +50,8 @@ double mean_of_folded(index_t rows, index_t columns, bool along_rows, Scores sco
 }
 
 /// Products of q, b x r x c, with a factor of two axes or of one, folded along c: scores, b x r.
-template <class Target>
+/// All: of every factor, along rows and columns.
+template <bool All, class Target>
 void check_scores(const Target& target, index_t b, index_t r, index_t c) {
     const NdArray q = random_reals({b, r, c}, -1, 1, 21);
     const auto scores_by = [=](auto factor, bool along_rows) {
@@ -73,14 +74,16 @@ void check_scores(const Target& target, index_t b, index_t r, index_t c) {
         target, "rows of scores", q, w2,
         [](const auto& x, const auto& w) { return mean(logsumexp(sum(x * expand_dims<2>(w), axes<2>), axes<1>)); },
         scores_by(of_rows, true));
-    check_beside_loss<3, 2>(
-        target, "columns of scores", q, w2,
-        [](const auto& x, const auto& w) { return mean(logsumexp(sum(x * expand_dims<2>(w), axes<2>), axes<0>)); },
-        scores_by(of_rows, false));
-    check_beside_loss<3, 1>(
-        target, "a factor per row", q, random_reals({r}, -1, 1, 23),
-        [](const auto& x, const auto& w) { return mean(logsumexp(sum(x * expand_dims<1>(w), axes<2>), axes<1>)); },
-        scores_by(of_row, true));
+    if constexpr (All) {
+        check_beside_loss<3, 2>(
+            target, "columns of scores", q, w2,
+            [](const auto& x, const auto& w) { return mean(logsumexp(sum(x * expand_dims<2>(w), axes<2>), axes<0>)); },
+            scores_by(of_rows, false));
+        check_beside_loss<3, 1>(
+            target, "a factor per row", q, random_reals({r}, -1, 1, 23),
+            [](const auto& x, const auto& w) { return mean(logsumexp(sum(x * expand_dims<1>(w), axes<2>), axes<1>)); },
+            scores_by(of_row, true));
+    }
     check_beside_loss<3, 1>(
         target, "a factor per item", q, random_reals({c}, -1, 1, 24),
         [](const auto& x, const auto& w) { return mean(logsumexp(sum(x * w, axes<2>), axes<1>)); },
@@ -110,8 +113,9 @@ void check_scores_of_four(const Target& target, index_t a, index_t b, index_t r,
         formula);
 }
 
-/// Products of all rows of x, n x d, and c, k x d, weighted by a fold of the rows of c.
-template <class Target>
+/// Products of all rows of x, n x d, and c, k x d, weighted by a fold of the rows of c; All: by
+/// either.
+template <bool All, class Target>
 void check_weighted_products(const Target& target, index_t n, index_t k, index_t d) {
     const NdArray x = random_reals({n, d}, -1, 1, 27);
     const NdArray c = random_reals({k, d}, -1, 1, 28);
@@ -134,12 +138,14 @@ void check_weighted_products(const Target& target, index_t n, index_t k, index_t
             return total;
         };
     };
-    check_beside_loss<2, 2>(
-        target, "products and means", x, c,
-        [](const auto& u, const auto& v) {
-            return sum(square(sum(expand_dims<1>(u) * v, axes<2>) * mean(v, axes<1>)));
-        },
-        by(&mean_of));
+    if constexpr (All) {
+        check_beside_loss<2, 2>(
+            target, "products and means", x, c,
+            [](const auto& u, const auto& v) {
+                return sum(square(sum(expand_dims<1>(u) * v, axes<2>) * mean(v, axes<1>)));
+            },
+            by(&mean_of));
+    }
     check_beside_loss<2, 2>(
         target, "products and logsumexp", x, c,
         [](const auto& u, const auto& v) {
@@ -148,23 +154,23 @@ void check_weighted_products(const Target& target, index_t n, index_t k, index_t
         by(&logsumexp_of));
 }
 
-template <class Target>
+template <bool All = true, class Target>
 void check_step_places(const Target& target) {
-    check_scores(target, 4, 5, 3);
-    check_scores(target, 5, 4, 2);
-    check_scores(target, 3, 3, 3);
-    check_scores(target, 1, 6, 2);
-    check_scores(target, 6, 1, 2);
-    check_scores(target, 2, 3, 1);
-    check_scores(target, 3, 21, 7);
+    check_scores<All>(target, 4, 5, 3);
+    check_scores<All>(target, 5, 4, 2);
+    check_scores<All>(target, 3, 3, 3);
+    check_scores<All>(target, 1, 6, 2);
+    check_scores<All>(target, 6, 1, 2);
+    check_scores<All>(target, 2, 3, 1);
+    check_scores<All>(target, 3, 21, 7);
     check_scores_of_four(target, 2, 3, 4, 5);
     check_scores_of_four(target, 1, 5, 2, 3);
-    check_weighted_products(target, 4, 5, 3);
-    check_weighted_products(target, 5, 4, 3);
-    check_weighted_products(target, 1, 7, 2);
-    check_weighted_products(target, 6, 1, 4);
-    check_weighted_products(target, 3, 2, 1);
-    check_weighted_products(target, 9, 17, 5);
+    check_weighted_products<All>(target, 4, 5, 3);
+    check_weighted_products<All>(target, 5, 4, 3);
+    check_weighted_products<All>(target, 1, 7, 2);
+    check_weighted_products<All>(target, 6, 1, 4);
+    check_weighted_products<All>(target, 3, 2, 1);
+    check_weighted_products<All>(target, 9, 17, 5);
 }
 
 }  // namespace fuse::testing
