@@ -113,8 +113,7 @@ void check_scores_of_four(const Target& target, index_t a, index_t b, index_t r,
         formula);
 }
 
-/// Products of all rows of x, n x d, and c, k x d, weighted by a fold of the rows of c; All: by
-/// either.
+/// Products of all rows of x, n x d, and c, k x d, weighted by a fold of the rows of c; All: by either.
 template <bool All, class Target>
 void check_weighted_products(const Target& target, index_t n, index_t k, index_t d) {
     const NdArray x = random_reals({n, d}, -1, 1, 27);
