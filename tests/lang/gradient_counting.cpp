@@ -49,24 +49,21 @@ struct Way {
 template <class F>
 Way(const char*, F, std::function<double(const Place&, const Place&)>) -> Way<F>;
 
-/// f of each: all ways.
+double number(index_t i) {
+    return static_cast<double>(i);
+}
+
+/// f of each: ways whose loss is one fold of a map.
 template <class F>
-void for_each_way(F f) {
-    const auto number = [](index_t i) { return static_cast<double>(i); };
+void for_ways_of_maps(F f) {
     f(Way{"sum(x * (v * index<0>()))",
           [](const auto& x, const auto& v) { return sum(x * (v * fuse::cast<double>(fuse::index<0>()))); },
-          [=](const Place& x, const Place& v) {
+          [](const Place& x, const Place& v) {
               return over_all([&](index_t r, index_t c) { return x(r, c) * v(r, c) * number(r); });
           }});
-    f(Way{
-        "sum(where(index<1>() <= index<0>(), v * v, 0) * x)",
-        [](const auto& x, const auto& v) { return sum(where(fuse::index<-1>() <= fuse::index<0>(), v * v, 0.0) * x); },
-        [=](const Place& x, const Place& v) {
-            return over_all([&](index_t r, index_t c) { return c <= r ? v(r, c) * v(r, c) * x(r, c) : 0; });
-        }});
     f(Way{"sum(sin(x + v * index<1>()))",
           [](const auto& x, const auto& v) { return sum(sin(x + v * fuse::index<1>())); },
-          [=](const Place& x, const Place& v) {
+          [](const Place& x, const Place& v) {
               return over_all([&](index_t r, index_t c) { return std::sin(x(r, c) + v(r, c) * number(c)); });
           }});
     f(Way{"sum(square(x + v * uniform<7>()) * v)",
@@ -76,9 +73,29 @@ void for_each_way(F f) {
                   return std::pow(x(r, c) + v(r, c) * numbers({r, c}), 2) * v(r, c);
               });
           }});
+    f(Way{"sum(square(x - where(index<0>() == 2, 2 * v, v * v) / (1 + index<1>())))",
+          [](const auto& x, const auto& v) {
+              return sum(square(x - where(fuse::index<0>() == 2, 2 * v, v * v) / (1 + fuse::index<1>())));
+          },
+          [](const Place& x, const Place& v) {
+              return over_all([&](index_t r, index_t c) {
+                  const double a = v(r, c);
+                  return std::pow(x(r, c) - (r == 2 ? 2 * a : a * a) / (1 + number(c)), 2);
+              });
+          }});
+}
+/// Of masks, of all positions, and what is folded along one axis.
+template <class F>
+void for_ways_of_folds(F f) {
+    f(Way{
+        "sum(where(index<1>() <= index<0>(), v * v, 0) * x)",
+        [](const auto& x, const auto& v) { return sum(where(fuse::index<-1>() <= fuse::index<0>(), v * v, 0.0) * x); },
+        [](const Place& x, const Place& v) {
+            return over_all([&](index_t r, index_t c) { return c <= r ? v(r, c) * v(r, c) * x(r, c) : 0; });
+        }});
     f(Way{"sum(square(sum(x * (v * index<0>()), axes<1>)))",
           [](const auto& x, const auto& v) { return sum(square(sum(x * (v * fuse::index<0>()), fuse::axes<1>))); },
-          [=](const Place& x, const Place& v) {
+          [](const Place& x, const Place& v) {
               double total = 0;
               for (index_t i = 0; i < rows; ++i) {
                   total += std::pow(
@@ -88,41 +105,16 @@ void for_each_way(F f) {
           }});
     f(Way{"sum(x * exp(v * flat_index() / 40))",
           [](const auto& x, const auto& v) { return sum(x * exp(v * fuse::flat_index() / 40)); },
-          [=](const Place& x, const Place& v) {
+          [](const Place& x, const Place& v) {
               return over_all(
                   [&](index_t r, index_t c) { return x(r, c) * std::exp(v(r, c) * number(r * columns + c) / 40); });
-          }});
-    f(Way{"sum(logsumexp(where(index<1>() <= index<0>(), v, -3) + x, axes<1>))",
-          [](const auto& x, const auto& v) {
-              return sum(logsumexp(where(fuse::index<1>() <= fuse::index<0>(), v, -3.0) + x, fuse::axes<1>));
-          },
-          [=](const Place& x, const Place& v) {
-              double total = 0;
-              for (index_t i = 0; i < rows; ++i) {
-                  total += std::log(over_all(
-                      i, i + 1, [&](index_t r, index_t c) { return std::exp((c <= r ? v(r, c) : -3) + x(r, c)); }));
-              }
-              return total;
-          }});
-    f(Way{"sum(square(cumsum(x * (v - index<1>()), axes<0>)))",
-          [](const auto& x, const auto& v) { return sum(square(cumsum(x * (v - fuse::index<1>()), fuse::axes<0>))); },
-          [=](const Place& x, const Place& v) {
-              double total = 0;
-              for (index_t c = 0; c < columns; ++c) {
-                  double running = 0;
-                  for (index_t r = 0; r < rows; ++r) {
-                      running += x(r, c) * (v(r, c) - number(c));
-                      total += running * running;
-                  }
-              }
-              return total;
           }});
     f(Way{"sum(x * (v * index<0>())) + sum(square(mean(exp(x) * (v * index<0>()), axes<0>)))",
           [](const auto& x, const auto& v) {
               const auto scaled = v * fuse::index<0>();
               return sum(x * scaled) + sum(square(mean(exp(x) * scaled, fuse::axes<0>)));
           },
-          [=](const Place& x, const Place& v) {
+          [](const Place& x, const Place& v) {
               double total = over_all([&](index_t r, index_t c) { return x(r, c) * v(r, c) * number(r); });
               for (index_t c = 0; c < columns; ++c) {
                   double column = 0;
@@ -133,15 +125,35 @@ void for_each_way(F f) {
               }
               return total;
           }});
-    f(Way{"sum(square(x - where(index<0>() == 2, 2 * v, v * v) / (1 + index<1>())))",
+}
+
+/// What takes the compiler longest.
+template <class F>
+void for_ways_of_rows_and_scans(F f) {
+    f(Way{"sum(logsumexp(where(index<1>() <= index<0>(), v, -3) + x, axes<1>))",
           [](const auto& x, const auto& v) {
-              return sum(square(x - where(fuse::index<0>() == 2, 2 * v, v * v) / (1 + fuse::index<1>())));
+              return sum(logsumexp(where(fuse::index<1>() <= fuse::index<0>(), v, -3.0) + x, fuse::axes<1>));
           },
-          [=](const Place& x, const Place& v) {
-              return over_all([&](index_t r, index_t c) {
-                  const double a = v(r, c);
-                  return std::pow(x(r, c) - (r == 2 ? 2 * a : a * a) / (1 + number(c)), 2);
-              });
+          [](const Place& x, const Place& v) {
+              double total = 0;
+              for (index_t i = 0; i < rows; ++i) {
+                  total += std::log(over_all(
+                      i, i + 1, [&](index_t r, index_t c) { return std::exp((c <= r ? v(r, c) : -3) + x(r, c)); }));
+              }
+              return total;
+          }});
+    f(Way{"sum(square(cumsum(x * (v - index<1>()), axes<0>)))",
+          [](const auto& x, const auto& v) { return sum(square(cumsum(x * (v - fuse::index<1>()), fuse::axes<0>))); },
+          [](const Place& x, const Place& v) {
+              double total = 0;
+              for (index_t c = 0; c < columns; ++c) {
+                  double running = 0;
+                  for (index_t r = 0; r < rows; ++r) {
+                      running += x(r, c) * (v(r, c) - number(c));
+                      total += running * running;
+                  }
+              }
+              return total;
           }});
 }
 
@@ -157,33 +169,44 @@ Place place_of(const NdArray& a) {
 }
 
 /// view_of: the view of v, which has this extent, of a pointer.
-template <class Target, class View>
-void check_ways(const Target& target, const Extent& extent, View view_of) {
+template <bool ValueBeside, class View, class Way>
+void check_way(const Way& way, const Extent& extent, View view_of) {
+    INFO(way.name << ", v " << to_text(extent));
+    const HostTarget target;
     const NdArray x = random_reals({rows, columns}, -1, 1, 3);
     const NdArray v = random_reals(extent, 0.5, 1.5, 4);
-    for_each_way([&](const auto& way) {
-        INFO(way.name << ", v " << to_text(extent));
-        Tensor<Target, double> x_data(x);
-        Tensor<Target, double> v_data(v);
-        Tensor<Target, double> value{Extent{}};
-        Tensor<Target, double> slope(extent);
-        const auto u = x_data.template const_view<"x", 2>();
-        const auto w = view_of.template operator()<"v">(static_cast<const double*>(v_data.origin()));
-        const auto loss = way.expression(u, w);
-        target.eval(value.template view<"value", 0>() = loss,
-                    view_of.template operator()<"dv">(slope.origin()) = gradient(loss, w));
-        const auto formula = [&](const NdArray& a) { return way.formula(place_of(x), place_of(a)); };
-        check_close(value.read(), NdArray(Extent{}, formula(v)), 1e-12, 1e-12);
-        check_close(slope.read(), numeric_gradient(formula, v), 1e-7, 1e-7);
-    });
+    Tensor<HostTarget, double> x_data(x);
+    Tensor<HostTarget, double> v_data(v);
+    Tensor<HostTarget, double> value{Extent{}};
+    Tensor<HostTarget, double> slope(extent);
+    const auto u = x_data.const_view<"x", 2>();
+    const auto w = view_of.template operator()<"v">(static_cast<const double*>(v_data.origin()));
+    const auto dw = view_of.template operator()<"dv">(slope.origin());
+    const auto loss = way.expression(u, w);
+    const auto formula = [&](const NdArray& a) { return way.formula(place_of(x), place_of(a)); };
+    if constexpr (ValueBeside) {
+        target.eval(value.view<"value", 0>() = loss, dw = gradient(loss, w));
+    } else {
+        target.eval(value.view<"value", 0>() = loss);
+        target.eval(dw = gradient(loss, w));
+    }
+    check_close(value.read(), NdArray(Extent{}, formula(v)), 1e-12, 1e-12);
+    check_close(slope.read(), numeric_gradient(formula, v), 1e-7, 1e-7);
 }
 
+/// Each way with respect to a line. Of a column of extent 1 and of a single value there are four ways each.
 void check_operands() {
     using fuse::dynamic, fuse::extents, fuse::fixed_name, fuse::view;
-    const HostTarget target;
-    check_ways(target, {columns}, []<fixed_name N>(auto* p) { return view<N>(p, columns); });
-    check_ways(target, {rows, 1}, []<fixed_name N>(auto* p) { return view<N>(p, extents<dynamic, 1>{rows}); });
-    check_ways(target, {}, []<fixed_name N>(auto* p) { return view<N>(p, fuse::shape()); });
+    const auto line = []<fixed_name N>(auto* p) { return view<N>(p, columns); };
+    for_ways_of_maps([&](const auto& way) {
+        check_way<true>(way, {columns}, line);
+        check_way<false>(way, {}, []<fixed_name N>(auto* p) { return view<N>(p, fuse::shape()); });
+    });
+    for_ways_of_folds([&](const auto& way) {
+        check_way<false>(way, {columns}, line);
+        check_way<false>(way, {rows, 1}, []<fixed_name N>(auto* p) { return view<N>(p, extents<dynamic, 1>{rows}); });
+    });
+    for_ways_of_rows_and_scans([&](const auto& way) { check_way<false>(way, {columns}, line); });
 }
 
 }  // namespace

@@ -36,51 +36,54 @@ struct PartOf {
 template <class F, class Element>
 PartOf(const char*, F, Extent, Element) -> PartOf<F>;
 
-template <class Check>
-void for_each_matrix(Check check) {
+/// check_products or check_mask of each, in turn, and both of a transpose.
+template <class CheckProducts, class CheckMask>
+void for_each_matrix(CheckProducts check_products, CheckMask check_mask) {
     using fuse::axes;
-    check(PartOf{"transpose(x)",
-                 [](const auto& x) { return transpose(x); },
-                 {columns, rows},
-                 [](const NdArray& x, index_t i, index_t j) {
-                     return x({j, i});
-                 }});
-    check(PartOf{"slice<1>(x, 1, 6)",
-                 [](const auto& x) { return fuse::slice<1>(x, 1, 6); },
-                 {rows, 5},
-                 [](const NdArray& x, index_t i, index_t j) {
-                     return x({i, j + 1});
-                 }});
-    check(PartOf{"slice<0>(x, 0, 6, 2)",
-                 [](const auto& x) { return fuse::slice<0>(x, 0, 6, 2); },
-                 {3, columns},
-                 [](const NdArray& x, index_t i, index_t j) {
-                     return x({2 * i, j});
-                 }});
-    check(PartOf{"transpose(flip<0>(x))",
-                 [](const auto& x) { return transpose(fuse::flip<0>(x)); },
-                 {columns, rows},
-                 [](const NdArray& x, index_t i, index_t j) {
-                     return x({rows - 1 - j, i});
-                 }});
-    check(PartOf{"roll(x, 2, axes<1>)",
-                 [](const auto& x) { return roll(x, 2, axes<1>); },
-                 {rows, columns},
-                 [](const NdArray& x, index_t i, index_t j) {
-                     return x({i, (j + columns - 2) % columns});
-                 }});
-    check(PartOf{"pad(x, 2, 1, axes<0>)",
-                 [](const auto& x) { return pad(x, 2, 1, axes<0>); },
-                 {rows + 3, columns},
-                 [](const NdArray& x, index_t i, index_t j) {
-                     return i < 2 || i >= rows + 2 ? 0.0 : x({i - 2, j});
-                 }});
-    check(PartOf{"diff(x, axes<1>)",
-                 [](const auto& x) { return diff(x, axes<1>); },
-                 {rows, columns - 1},
-                 [](const NdArray& x, index_t i, index_t j) {
-                     return x({i, j + 1}) - x({i, j});
-                 }});
+    const PartOf turned_round{"transpose(x)",
+                              [](const auto& x) { return transpose(x); },
+                              {columns, rows},
+                              [](const NdArray& x, index_t i, index_t j) {
+                                  return x({j, i});
+                              }};
+    check_products(turned_round);
+    check_mask(turned_round);
+    check_mask(PartOf{"slice<1>(x, 1, 6)",
+                      [](const auto& x) { return fuse::slice<1>(x, 1, 6); },
+                      {rows, 5},
+                      [](const NdArray& x, index_t i, index_t j) {
+                          return x({i, j + 1});
+                      }});
+    check_products(PartOf{"slice<0>(x, 0, 6, 2)",
+                          [](const auto& x) { return fuse::slice<0>(x, 0, 6, 2); },
+                          {3, columns},
+                          [](const NdArray& x, index_t i, index_t j) {
+                              return x({2 * i, j});
+                          }});
+    check_mask(PartOf{"transpose(flip<0>(x))",
+                      [](const auto& x) { return transpose(fuse::flip<0>(x)); },
+                      {columns, rows},
+                      [](const NdArray& x, index_t i, index_t j) {
+                          return x({rows - 1 - j, i});
+                      }});
+    check_products(PartOf{"roll(x, 2, axes<1>)",
+                          [](const auto& x) { return roll(x, 2, axes<1>); },
+                          {rows, columns},
+                          [](const NdArray& x, index_t i, index_t j) {
+                              return x({i, (j + columns - 2) % columns});
+                          }});
+    check_mask(PartOf{"pad(x, 2, 1, axes<0>)",
+                      [](const auto& x) { return pad(x, 2, 1, axes<0>); },
+                      {rows + 3, columns},
+                      [](const NdArray& x, index_t i, index_t j) {
+                          return i < 2 || i >= rows + 2 ? 0.0 : x({i - 2, j});
+                      }});
+    check_products(PartOf{"diff(x, axes<1>)",
+                          [](const auto& x) { return diff(x, axes<1>); },
+                          {rows, columns - 1},
+                          [](const NdArray& x, index_t i, index_t j) {
+                              return x({i, j + 1}) - x({i, j});
+                          }});
 }
 template <class Check>
 void for_each_line(Check check) {
@@ -141,16 +144,19 @@ auto over_elements(F f) {
 
 template <class Target>
 void check_matrices(const Target& target) {
-    for_each_matrix([&](const auto& part) {
-        check_part(
-            target, part, "sum(u^2 * (index<0>() + 3 * index<1>()))",
-            [](const auto& u) { return sum(square(u) * (fuse::index<0>() + 3 * fuse::index<1>())); },
-            over_elements([](double v, double i, double j) { return v * v * (i + 3 * j); }));
-        check_part(
-            target, part, "sum(where(index<0>() < index<1>(), exp(u), u))",
-            [](const auto& u) { return sum(where(fuse::index<0>() < fuse::index<1>(), exp(u), u)); },
-            over_elements([](double v, double i, double j) { return i < j ? std::exp(v) : v; }));
-    });
+    for_each_matrix(
+        [&](const auto& part) {
+            check_part(
+                target, part, "sum(u^2 * (index<0>() + 3 * index<1>()))",
+                [](const auto& u) { return sum(square(u) * (fuse::index<0>() + 3 * fuse::index<1>())); },
+                over_elements([](double v, double i, double j) { return v * v * (i + 3 * j); }));
+        },
+        [&](const auto& part) {
+            check_part(
+                target, part, "sum(where(index<0>() < index<1>(), exp(u), u))",
+                [](const auto& u) { return sum(where(fuse::index<0>() < fuse::index<1>(), exp(u), u)); },
+                over_elements([](double v, double i, double j) { return i < j ? std::exp(v) : v; }));
+        });
 }
 
 /// The losses of rows that belong to the column of their number, both ways.
@@ -174,7 +180,8 @@ void check_contrastive(const Target& target) {
     Tensor<Target, double> slope(x.extent);
     const auto s = data.template const_view<"s", 2>();
     const auto loss = (fuse::info_nce(s, 0.5) + fuse::info_nce(transpose(s), 0.5)) / 2;
-    target.eval(value.template view<"loss", 0>() = loss, slope.template view<"ds", 2>() = gradient(loss, s));
+    target.eval(value.template view<"loss", 0>() = loss);
+    target.eval(slope.template view<"ds", 2>() = gradient(loss, s));
     const auto both = [](const NdArray& a) { return (contrastive(a) + contrastive(turned(a))) / 2; };
     check_close(value.read(), NdArray(Extent{}, both(x)), 1e-12, 1e-12);
     check_close(slope.read(), numeric_gradient(both, x), 1e-7, 1e-8);
