@@ -198,28 +198,19 @@ void check_folds_beside_turned_axes(const Target& target) {
             std::partial_sum(row.begin(), row.end(), row.begin(), std::multiplies<>{});
             return row;
         };
-        const auto shares = [](Numbers row) {
-            std::transform(row.begin(), row.end(), row.begin(), [](double v) { return std::exp(v); });
-            const double all = std::accumulate(row.begin(), row.end(), 0.0);
-            std::transform(row.begin(), row.end(), row.begin(), [all](double v) { return v / all; });
-            return row;
-        };
         const Placement placement = Placement::padded;
-        check_part_gradient<2>(
-            target, x, placement, [](const auto& v) { return sum(cumprod(flip<0>(v), axes<1>) * v); },
-            of_rows(rows - 1, -1, products));
         check_part_gradient<2>(
             target, x, placement, [](const auto& v) { return sum(cumprod(roll(v, 1, axes<0>), axes<1>) * v); },
             of_rows(rows - 1, 1, products));
         check_part_gradient<2>(
             target, x, placement, [](const auto& v) { return sum(softmax(flip<0>(v), axes<1>) * v); },
-            of_rows(rows - 1, -1, shares));
+            of_rows(rows - 1, -1, softmax_numbers));
         check_part_gradient<2>(
             target, x, placement,
             [](const auto& v) {
                 return sum(softmax(roll(roll(v, 1, axes<0>), 2, axes<1>), axes<1>) * roll(v, 2, axes<1>));
             },
-            of_rows(rows - 1, 1, shares));
+            of_rows(rows - 1, 1, softmax_numbers));
     }
 }
 

@@ -45,6 +45,7 @@ TEST_CASE("second derivatives through parts: the Hessian times a vector") {
     }
     const auto u = fuse::view<"u">(at);
     const auto v = fuse::view<"v">(along);
+    constexpr auto cubed = fuse::constant<3>;
     const auto product = [&](const auto& loss) {
         fuse::eval(fuse::host, fuse::view<"Hv">(found) = gradient(sum(gradient(loss, u) * v), u));
     };
@@ -58,12 +59,12 @@ TEST_CASE("second derivatives through parts: the Hessian times a vector") {
     const auto flow = [&](std::size_t k, std::size_t next) {
         return 6 * (at[next] - at[k]) * (along[next] - along[k]);
     };
-    product(sum(pow(diff(u), 3.0)));
+    product(sum(pow(diff(u), cubed)));
     check([&](std::size_t i) { return (i > 0 ? flow(i - 1, i) : 0) - (i + 1 < n ? flow(i, i + 1) : 0); });
-    product(sum(pow(u - roll(u, 1), 3.0)));
+    product(sum(pow(u - roll(u, 1), cubed)));
     check([&](std::size_t i) { return flow((i + n - 1) % n, i) - flow(i, (i + 1) % n); });
 
-    product(sum(pow(slice<0>(u, 3, 30), 3.0)) + u[0] * u[1] * u[1]);
+    product(sum(pow(slice<0>(u, 3, 30), cubed)) + u[0] * square(u[1]));
     check([&](std::size_t i) {
         const double beside = i == 0 ? 2 * at[1] * along[1] : i == 1 ? 2 * (at[1] * along[0] + at[0] * along[1]) : 0;
         return (i >= 3 && i < 30 ? 6 * at[i] * along[i] : 0) + beside;
