@@ -40,9 +40,9 @@ private:
 
 /// Linear regression: weights, which are folded as columns of the samples, and a bias, which all of them share; or, logistic,
 /// the same of the logarithm of the odds.
-template <class Target, class T>
-void check_training_of_regression(const Target& target, index_t samples, index_t features, bool logistic) {
-    INFO("samples " << samples << ", features " << features << ", logistic " << logistic);
+template <class Target, class T, bool Logistic>
+void check_training_of_regression(const Target& target, index_t samples, index_t features) {
+    INFO("samples " << samples << ", features " << features << ", logistic " << Logistic);
     constexpr double close = std::is_same_v<T, double> ? 1e-12 : 1e-5;
     Tensor<Target, T> x_data(random_reals({samples, features}, -1, 1, 51));
     Tensor<Target, T> t_data(random_integers({samples}, 0, 1, 52));
@@ -75,7 +75,7 @@ void check_training_of_regression(const Target& target, index_t samples, index_t
         const double n = static_cast<double>(samples);
         NdArray losses;
         NdArray slopes;
-        if (logistic) {
+        if constexpr (Logistic) {
             train(binary_cross_entropy_with_logits(score, wanted), step);
             losses = map_reference([](double s, double y) { return std::log1p(std::exp(s)) - s * y; }, scores, t);
             slopes = map_reference([n](double s, double y) { return (1 / (1 + std::exp(-s)) - y) / n; }, scores, t);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps of training in place, on the host; which step writes what others read, and what has no such order.
+// Steps of training in place, on the host and, in one launch, on the emulated device; which step writes what others read,
+// and what has no such order.
 #include <array>
 
 #include "lang/training_cases.hpp"
-#include "support/host_target.hpp"
+#include "support/targets.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
@@ -32,13 +33,25 @@ constexpr std::array<int, N> levels_of_outputs() {
 
 TEST_CASE("all parameters of one loss are trained in place on the host") {
     const HostTarget target;
-    for (const bool logistic : {false, true}) {
-        check_training_of_regression<HostTarget, double>(target, 40, 3, logistic);
-    }
-    check_training_of_regression<HostTarget, float>(target, 1, 70, false);
+    check_training_of_regression<HostTarget, double, false>(target, 40, 3);
+    check_training_of_regression<HostTarget, double, false>(target, 1, 70);
+    check_training_of_regression<HostTarget, float, true>(target, 40, 3);
+    check_training_of_regression<HostTarget, float, true>(target, 1, 70);
     check_training_of_everything<HostTarget, double>(target, 40, 30);
     check_training_of_everything<HostTarget, double>(target, 300, 1);
     check_training_of_layer_norm<HostTarget, double>(target, 37, 24);
+}
+
+// Parameters are written behind a barrier.
+TEST_CASE("all parameters of one loss are trained in one launch on the emulated device") {
+    LaunchRecord record;
+    const EmulatedTarget target{EmulatedExecutor(record)};
+    check_training_of_regression<EmulatedTarget, float, true>(target, 300, 8);
+    check_training_of_regression<EmulatedTarget, double, false>(target, 20, 64);
+    check_training_of_everything<EmulatedTarget, double>(target, 70, 64);
+    check_training_of_everything<EmulatedTarget, double>(target, 500, 3);
+    check_training_of_layer_norm<EmulatedTarget, double>(target, 70, 32);
+    CHECK(record.all() == std::set<std::string>{"steps 1"});
 }
 
 TEST_CASE("an operand of other steps is written behind them, and nothing else is") {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives of reductions, norms and losses on the host; what has derivatives of no elements, with ties, zeros and NaN;
-// and the errors.
+// Derivatives of reductions, norms and losses on the host, those of norms and of what broadcasts on the emulated device,
+// too: in one file, so that they are planned once.
 #include "lang/gradient_cases.hpp"
-#include "support/host_target.hpp"
+#include "support/targets.hpp"
 
 using namespace fuse::testing;
 
@@ -37,4 +37,10 @@ TEST_CASE("gradients of operands that broadcast") {
             check_gradients_of_broadcasts(HostTarget{}, extent);
         }
     }
+}
+
+TEST_CASE("gradients on the emulated device") {
+    const EmulatedTarget target;
+    check_gradients_of_norms(target, {5, 7});
+    check_gradients_of_broadcasts(target, {9, 33});
 }
