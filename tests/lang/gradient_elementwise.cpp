@@ -44,18 +44,41 @@ const std::vector<double> positive = {1e-2, 0.3, 0.9, 1.7, 3.4, 50};
 const std::vector<double> inside_one = {-0.95, -0.5, -1e-3, 1e-3, 0.4, 0.9};
 const std::vector<double> above_one = {1.05, 1.5, 3, 20};
 
-template <class F>
-void check_unary(const char* name, F f, double (*formula)(double), const std::vector<double>& points) {
-    const std::vector<double> got = derivatives(f, points);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        INFO(name << " at " << points[i]);
-        check_near(got[i], slope(formula, points[i]));
+template <class F, class Formula>
+struct Function {
+    const char* name;
+    F f;
+    Formula formula;
+};
+template <class F, class Formula>
+Function(const char*, F, Formula) -> Function<F, Formula>;
+
+/// The derivatives of each of them, which are outputs of one eval.
+template <class... F>
+void check_unary(const std::vector<double>& points, const F&... functions) {
+    std::vector<double> got[sizeof...(F)];
+    const auto x = fuse::view<"x">(points);
+    const auto output = [&](std::vector<double>& values) {
+        values.resize(points.size());
+        return fuse::view(values);
+    };
+    const auto check = [&](const auto& function, const std::vector<double>& slopes) {
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            INFO(function.name << " at " << points[i]);
+            check_near(slopes[i], slope(function.formula, points[i]));
+        }
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        eval(fuse::host, (output(got[I]) = gradient(sum(functions.f(x)), x))...);
+        (check(functions, got[I]), ...);
     }
+    (std::index_sequence_for<F...>{});
 }
 
-#define CHECK_UNARY(FUNCTION, FORMULA, POINTS)                                                                         \
-    check_unary(                                                                                                       \
-        #FUNCTION, [](const auto& x) { return FUNCTION(x); }, [](double x) -> double { return FORMULA; }, POINTS)
+#define UNARY(FUNCTION, FORMULA)                                                                                       \
+    Function {                                                                                                         \
+#FUNCTION, [](const auto& x) { return FUNCTION(x); }, +[](double x) -> double { return FORMULA; }              \
+    }
 
 double sigmoid_of(double x) {
     return 1 / (1 + std::exp(-x));
@@ -67,72 +90,47 @@ double softplus_of(double x) {
 }  // namespace
 
 TEST_CASE("derivatives of functions of one operand") {
-    CHECK_UNARY(-, -x, everywhere);
-    CHECK_UNARY(abs, std::fabs(x), everywhere);
-    CHECK_UNARY(square, x * x, everywhere);
-    CHECK_UNARY(reciprocal, 1 / x, positive);
-    CHECK_UNARY(sqrt, std::sqrt(x), positive);
-    CHECK_UNARY(rsqrt, 1 / std::sqrt(x), positive);
-    CHECK_UNARY(cbrt, std::cbrt(x), positive);
-    CHECK_UNARY(exp, std::exp(x), everywhere);
-    CHECK_UNARY(exp2, std::exp2(x), everywhere);
-    CHECK_UNARY(expm1, std::expm1(x), everywhere);
-    CHECK_UNARY(log, std::log(x), positive);
-    CHECK_UNARY(log2, std::log2(x), positive);
-    CHECK_UNARY(log10, std::log10(x), positive);
-    CHECK_UNARY(log1p, std::log1p(x), positive);
-    CHECK_UNARY(sin, std::sin(x), everywhere);
-    CHECK_UNARY(cos, std::cos(x), everywhere);
-    CHECK_UNARY(tan, std::tan(x), inside_one);
-    CHECK_UNARY(asin, std::asin(x), inside_one);
-    CHECK_UNARY(acos, std::acos(x), inside_one);
-    CHECK_UNARY(atan, std::atan(x), everywhere);
-    CHECK_UNARY(sinh, std::sinh(x), everywhere);
-    CHECK_UNARY(cosh, std::cosh(x), everywhere);
-    CHECK_UNARY(tanh, std::tanh(x), everywhere);
-    CHECK_UNARY(asinh, std::asinh(x), everywhere);
-    CHECK_UNARY(acosh, std::acosh(x), above_one);
-    CHECK_UNARY(atanh, std::atanh(x), inside_one);
-    CHECK_UNARY(erf, std::erf(x), everywhere);
-    CHECK_UNARY(erfc, std::erfc(x), everywhere);
-    CHECK_UNARY(floor, 0 * x, everywhere);
-    CHECK_UNARY(ceil, 0 * x, everywhere);
-    CHECK_UNARY(round, 0 * x, everywhere);
-    CHECK_UNARY(trunc, 0 * x, everywhere);
-    CHECK_UNARY(sign, 0 * x, everywhere);
-    CHECK_UNARY(nan_to_num, x, everywhere);
+    check_unary(everywhere, UNARY(-, -x), UNARY(abs, std::fabs(x)), UNARY(square, x * x), UNARY(exp, std::exp(x)),
+                UNARY(exp2, std::exp2(x)));
+    check_unary(everywhere, UNARY(expm1, std::expm1(x)), UNARY(sin, std::sin(x)), UNARY(cos, std::cos(x)),
+                UNARY(atan, std::atan(x)), UNARY(sinh, std::sinh(x)));
+    check_unary(everywhere, UNARY(cosh, std::cosh(x)), UNARY(tanh, std::tanh(x)), UNARY(asinh, std::asinh(x)),
+                UNARY(erf, std::erf(x)), UNARY(erfc, std::erfc(x)));
+    check_unary(everywhere, UNARY(floor, 0 * x), UNARY(ceil, 0 * x), UNARY(round, 0 * x), UNARY(trunc, 0 * x),
+                UNARY(sign, 0 * x), UNARY(nan_to_num, x));
+    check_unary(positive, UNARY(reciprocal, 1 / x), UNARY(sqrt, std::sqrt(x)), UNARY(rsqrt, 1 / std::sqrt(x)),
+                UNARY(cbrt, std::cbrt(x)));
+    check_unary(positive, UNARY(log, std::log(x)), UNARY(log2, std::log2(x)), UNARY(log10, std::log10(x)),
+                UNARY(log1p, std::log1p(x)));
+    check_unary(inside_one, UNARY(tan, std::tan(x)), UNARY(asin, std::asin(x)), UNARY(acos, std::acos(x)),
+                UNARY(atanh, std::atanh(x)));
+    check_unary(above_one, UNARY(acosh, std::acosh(x)));
 }
 
 TEST_CASE("derivatives of activations") {
-    CHECK_UNARY(relu, x > 0 ? x : 0, everywhere);
-    CHECK_UNARY(sigmoid, sigmoid_of(x), everywhere);
-    CHECK_UNARY(gelu, x / 2 * std::erfc(-x / std::sqrt(2)), everywhere);
-    CHECK_UNARY(gelu_tanh, x / 2 * (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x))),
-                everywhere);
-    CHECK_UNARY(silu, x * sigmoid_of(x), everywhere);
-    CHECK_UNARY(softplus, softplus_of(x), everywhere);
-    CHECK_UNARY(logsigmoid, -softplus_of(-x), everywhere);
-    CHECK_UNARY(selu, 1.0507009873554804934 * (x > 0 ? x : 1.6732632423543772848 * std::expm1(x)), everywhere);
-    CHECK_UNARY(mish, x * std::tanh(softplus_of(x)), everywhere);
-    CHECK_UNARY(hardsigmoid, std::fmin(std::fmax(x + 3, 0), 6) / 6, everywhere);
-    CHECK_UNARY(hardswish, x * std::fmin(std::fmax(x + 3, 0), 6) / 6, everywhere);
-    CHECK_UNARY(tanhshrink, x - std::tanh(x), everywhere);
     check_unary(
-        "leaky_relu", [](const auto& x) { return leaky_relu(x, 0.1); }, [](double x) { return x > 0 ? x : 0.1 * x; },
-        everywhere);
-    check_unary(
-        "elu", [](const auto& x) { return elu(x, 1.5); }, [](double x) { return x > 0 ? x : 1.5 * std::expm1(x); },
-        everywhere);
-    check_unary(
-        "celu", [](const auto& x) { return celu(x, 1.5); },
-        [](double x) { return x > 0 ? x : 1.5 * std::expm1(x / 1.5); }, everywhere);
+        everywhere, UNARY(relu, x > 0 ? x : 0), UNARY(sigmoid, sigmoid_of(x)),
+        UNARY(gelu, x / 2 * std::erfc(-x / std::sqrt(2))),
+        UNARY(gelu_tanh, x / 2 * (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x)))),
+        UNARY(silu, x * sigmoid_of(x)));
+    check_unary(everywhere, UNARY(softplus, softplus_of(x)), UNARY(logsigmoid, -softplus_of(-x)),
+                UNARY(selu, 1.0507009873554804934 * (x > 0 ? x : 1.6732632423543772848 * std::expm1(x))),
+                UNARY(mish, x * std::tanh(softplus_of(x))), UNARY(hardsigmoid, std::fmin(std::fmax(x + 3, 0), 6) / 6));
+    check_unary(everywhere, UNARY(hardswish, x * std::fmin(std::fmax(x + 3, 0), 6) / 6),
+                UNARY(tanhshrink, x - std::tanh(x)),
+                Function{"leaky_relu", [](const auto& x) { return leaky_relu(x, 0.1); },
+                         +[](double x) { return x > 0 ? x : 0.1 * x; }},
+                Function{"elu", [](const auto& x) { return elu(x, 1.5); },
+                         +[](double x) { return x > 0 ? x : 1.5 * std::expm1(x); }},
+                Function{"celu", [](const auto& x) { return celu(x, 1.5); },
+                         +[](double x) { return x > 0 ? x : 1.5 * std::expm1(x / 1.5); }});
 }
 
 namespace {
 
-template <class F>
-void check_binary(const char* name, F f, double (*formula)(double, double), const std::vector<double>& left,
-                  const std::vector<double>& right) {
+/// The derivatives of each of them with respect to both operands, which are outputs of one eval.
+template <class... F>
+void check_binary(const std::vector<double>& left, const std::vector<double>& right, const F&... functions) {
     std::vector<double> a, b;
     for (const double l : left) {
         for (const double r : right) {
@@ -140,21 +138,31 @@ void check_binary(const char* name, F f, double (*formula)(double, double), cons
             b.push_back(r);
         }
     }
-    std::vector<double> da(a.size()), db(a.size());
+    std::vector<double> da[sizeof...(F)], db[sizeof...(F)];
     const auto x = fuse::view<"x">(a);
     const auto y = fuse::view<"y">(b);
-    eval(fuse::host, fuse::view<"da">(da) = gradient(sum(f(x, y)), x),
-         fuse::view<"db">(db) = gradient(sum(f(x, y)), y));
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        INFO(name << " at " << a[i] << ", " << b[i]);
-        check_near(da[i], slope(formula, 0, a[i], b[i]));
-        check_near(db[i], slope(formula, 1, a[i], b[i]));
+    const auto output = [&](std::vector<double>& values) {
+        values.resize(a.size());
+        return fuse::view(values);
+    };
+    const auto check = [&](const auto& function, const std::vector<double>& dx, const std::vector<double>& dy) {
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            INFO(function.name << " at " << a[i] << ", " << b[i]);
+            check_near(dx[i], slope(function.formula, 0, a[i], b[i]));
+            check_near(dy[i], slope(function.formula, 1, a[i], b[i]));
+        }
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        eval(fuse::host, (output(da[I]) = gradient(sum(functions.f(x, y)), x))...,
+             (output(db[I]) = gradient(sum(functions.f(x, y)), y))...);
+        (check(functions, da[I], db[I]), ...);
     }
+    (std::index_sequence_for<F...>{});
 }
-#define CHECK_BINARY(NAME, CALL, FORMULA, LEFT, RIGHT)                                                                 \
-    check_binary(                                                                                                      \
-        NAME, [](const auto& x, const auto& y) { return CALL; }, [](double x, double y) -> double { return FORMULA; }, \
-        LEFT, RIGHT)
+#define BINARY(NAME, CALL, FORMULA)                                                                                    \
+    Function {                                                                                                         \
+        NAME, [](const auto& x, const auto& y) { return CALL; }, +[](double x, double y) -> double { return FORMULA; } \
+    }
 
 }  // namespace
 
@@ -162,30 +170,29 @@ TEST_CASE("derivatives of functions of two operands") {
     const std::vector<double> some = {-2.3, -0.7, 0.4, 1.9};
     const std::vector<double> other = {-1.6, -0.9, 0.33, 2.6};
     const std::vector<double> above = {0.2, 0.8, 2.4};
-    CHECK_BINARY("+", x + y, x + y, some, other);
-    CHECK_BINARY("-", x - y, x - y, some, other);
-    CHECK_BINARY("*", x * y, x * y, some, other);
-    CHECK_BINARY("/", x / y, x / y, some, other);
-    CHECK_BINARY("square", square(x, y), (x - y) * (x - y), some, other);
-    CHECK_BINARY("%", x % y, x - std::floor(x / y) * y, some, other);
-    CHECK_BINARY("fmod", fmod(x, y), std::fmod(x, y), some, other);
-    CHECK_BINARY("pow", pow(x, y), std::pow(x, y), above, other);
-    CHECK_BINARY("atan2", atan2(x, y), std::atan2(x, y), some, other);
-    CHECK_BINARY("hypot", hypot(x, y), std::hypot(x, y), some, other);
-    CHECK_BINARY("logaddexp", logaddexp(x, y), std::log(std::exp(x) + std::exp(y)), some, other);
-    CHECK_BINARY("xlogy", xlogy(x, y), x * std::log(y), some, above);
-    CHECK_BINARY("maximum", maximum(x, y), x > y ? x : y, some, other);
-    CHECK_BINARY("minimum", minimum(x, y), x < y ? x : y, some, other);
-    CHECK_BINARY("where", where(x > y, square(x), x * y), x > y ? x * x : x * y, some, other);
-    CHECK_BINARY("clamp", clamp(x, y, y + 2.1), x < y ? y : x > y + 2.1 ? y + 2.1 : x, some, other);
-    CHECK_BINARY("lerp", lerp(x, y, 0.3), x + 0.3 * (y - x), some, other);
-    CHECK_BINARY("lerp, the weight", lerp(x, 2.0, y), x + y * (2 - x), some, other);
-    CHECK_BINARY("fma", fma(x, y, x), x * y + x, some, other);
-    CHECK_BINARY("copysign", copysign(x, y) * y, std::copysign(x, y) * y, some, other);
-    CHECK_BINARY("floor_divide", floor_divide(x, y) + x, std::floor(x / y) + x, some, other);
-    CHECK_BINARY("leaky_relu", leaky_relu(x, y), x > 0 ? x : x * y, some, other);
-    CHECK_BINARY("elu", elu(x, y), x > 0 ? x : y * std::expm1(x), some, above);
-    CHECK_BINARY("celu", celu(x, y), x > 0 ? x : y * std::expm1(x / y), some, above);
+    check_binary(some, other, BINARY("+", x + y, x + y), BINARY("-", x - y, x - y));
+    check_binary(some, other, BINARY("*", x * y, x * y), BINARY("/", x / y, x / y),
+                 BINARY("square", square(x, y), (x - y) * (x - y)));
+    check_binary(some, other, BINARY("%", x % y, x - std::floor(x / y) * y),
+                 BINARY("fmod", fmod(x, y), std::fmod(x, y)), BINARY("atan2", atan2(x, y), std::atan2(x, y)));
+    check_binary(some, other, BINARY("hypot", hypot(x, y), std::hypot(x, y)),
+                 BINARY("logaddexp", logaddexp(x, y), std::log(std::exp(x) + std::exp(y))),
+                 BINARY("maximum", maximum(x, y), x > y ? x : y));
+    check_binary(some, other, BINARY("minimum", minimum(x, y), x < y ? x : y),
+                 BINARY("where", where(x > y, square(x), x * y), x > y ? x * x : x * y),
+                 BINARY("clamp", clamp(x, y, y + 2.1),
+                        x < y         ? y
+                        : x > y + 2.1 ? y + 2.1
+                                      : x));
+    check_binary(some, other, BINARY("lerp", lerp(x, y, 0.3), x + 0.3 * (y - x)),
+                 BINARY("lerp, the weight", lerp(x, 2.0, y), x + y * (2 - x)), BINARY("fma", fma(x, y, x), x * y + x));
+    check_binary(some, other, BINARY("copysign", copysign(x, y) * y, std::copysign(x, y) * y),
+                 BINARY("floor_divide", floor_divide(x, y) + x, std::floor(x / y) + x),
+                 BINARY("leaky_relu", leaky_relu(x, y), x > 0 ? x : x * y));
+    check_binary(above, other, BINARY("pow", pow(x, y), std::pow(x, y)));
+    check_binary(some, above, BINARY("xlogy", xlogy(x, y), x * std::log(y)),
+                 BINARY("elu", elu(x, y), x > 0 ? x : y * std::expm1(x)),
+                 BINARY("celu", celu(x, y), x > 0 ? x : y * std::expm1(x / y)));
 }
 
 TEST_CASE("derivatives where there is none are PyTorch's choice") {
@@ -261,14 +268,17 @@ struct Cubic {
 }  // namespace
 
 TEST_CASE("functors of the user") {
-    CHECK_BINARY("generic lambda",
-                 map([](auto u, auto v) { return u * u * sin(v) + pow(u, 3) / (v + 4.0) - exp(-v); }, x, y),
-                 x * x * std::sin(y) + std::pow(x, 3) / (y + 4) - std::exp(-y), everywhere, inside_one);
-    CHECK_UNARY(
-        [](const auto& u) {
-            return map([](auto v) { return v > 0 ? sqrt(v) + log(v) : v * tanh(v) + fabs(v) - fmax(v, -1.0); }, u);
-        },
-        (x > 0 ? std::sqrt(x) + std::log(x) : x * std::tanh(x) + std::fabs(x) - std::fmax(x, -1.0)), everywhere);
+    check_binary(everywhere, inside_one,
+                 BINARY("generic lambda",
+                        map([](auto u, auto v) { return u * u * sin(v) + pow(u, 3) / (v + 4.0) - exp(-v); }, x, y),
+                        x * x * std::sin(y) + std::pow(x, 3) / (y + 4) - std::exp(-y)));
+    const auto piecewise = [](const auto& x) {
+        return map([](auto v) { return v > 0 ? sqrt(v) + log(v) : v * tanh(v) + fabs(v) - fmax(v, -1.0); }, x);
+    };
+    check_unary(everywhere, Function{"generic lambda of one", piecewise, +[](double x) {
+                                         return x > 0 ? std::sqrt(x) + std::log(x)
+                                                      : x * std::tanh(x) + std::fabs(x) - std::fmax(x, -1.0);
+                                     }});
 
     // With a state, which stands in value and derivative alike.
     const double level = 1.7;
