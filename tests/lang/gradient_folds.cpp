@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives of minmax, ptp and ops of the user on the host, with ties and NaN.
+// Derivatives of minmax, ptp and ops of the user on the host and on the emulated device, with ties and NaN.
 #include "lang/gradient_fold_cases.hpp"
-#include "support/host_target.hpp"
+#include "lang/small_tiles.hpp"
 
 using namespace fuse::testing;
 using fuse::axes;
@@ -39,6 +39,13 @@ TEST_CASE("gradients of minmax and ptp") {
     const auto n = view<"n">(none);
     eval(host, view<"dn">(slope) = gradient(ptp(n), n));
     CHECK(std::isnan(slope[0]));
+}
+
+TEST_CASE("gradients of folds on the emulated device") {
+    LaunchRecord record;
+    const EmulatedTarget target = small_tiles(record);
+    check_gradients_of_extrema(target, {5, 33});
+    check_gradients_of_user_folds(target, {5, 33});
 }
 
 TEST_CASE("gradients of reduction ops of the user") {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives of scans on the host; with ties, zeros, infinities and NaN, of derivatives; their plans.
+// Derivatives of scans on the host and on the emulated device; with ties, zeros, infinities and NaN, of derivatives; their plans.
 #include <limits>
 
 #include "lang/gradient_scan_cases.hpp"
-#include "support/host_target.hpp"
+#include "lang/small_tiles.hpp"
 
 using namespace fuse::testing;
 using fuse::axes;
@@ -22,6 +22,13 @@ TEST_CASE("gradients of linear recurrences on the host") {
     for (const Extent& extent : {Extent{5, 7}, Extent{3, 150}}) {
         check_gradients_of_recurrences(HostTarget{}, extent);
     }
+}
+
+TEST_CASE("gradients of scans on the emulated device") {
+    LaunchRecord record;
+    const EmulatedTarget target = small_tiles(record);
+    check_gradients_of_scans(target, {3, 70});
+    check_gradients_of_recurrences(target, {3, 70});
 }
 
 namespace {
