@@ -77,15 +77,14 @@ void check_layer_norms_without_bias(const Target& target, double tolerance = 4e-
         const auto v = x_data.template const_view<"x", 2>();
         const auto s = residual_data.template const_view<"s", 2>();
         const auto g = gamma_data.template const_view<"gamma", 1>();
-        target.eval(plain.template view<"plain", 2>() = layer_norm(v, g),
-                    with_eps.template view<"eps", 2>() = layer_norm(v, g, 0.25));
-        target.eval(columns.template view<"columns", 2>() = layer_norm(v, g, axes<0>, 0.25));
         const auto [y, m, r] = layer_norm_with_statistics(v, g, 1e-3);
-        target.eval(beside.template view<"y", 2>() = y, mean.template view<"m", 1>() = m,
-                    rstd.template view<"r", 1>() = r);
+        target.eval(plain.template view<"plain", 2>() = layer_norm(v, g),
+                    with_eps.template view<"eps", 2>() = layer_norm(v, g, 0.25), beside.template view<"y", 2>() = y,
+                    mean.template view<"m", 1>() = m, rstd.template view<"r", 1>() = r);
+        target.eval(columns.template view<"columns", 2>() = layer_norm(v, g, axes<0>, 0.25));
         const auto [z, z_sum] = add_layer_norm(v, s, g);
-        target.eval(of_sum.template view<"z", 2>() = z, sum_data.template view<"t", 2>() = z_sum);
-        target.eval(of_sum_eps.template view<"w", 2>() = add_layer_norm(v, s, g, axes<1>, 0.25).output);
+        target.eval(of_sum.template view<"z", 2>() = z, sum_data.template view<"t", 2>() = z_sum,
+                    of_sum_eps.template view<"w", 2>() = add_layer_norm(v, s, g, axes<1>, 0.25).output);
 
         const auto times = [](double a, double b) { return a * b; };
         const auto scaled = [&](const NdArray& of, double epsilon) {

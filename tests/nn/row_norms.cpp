@@ -58,15 +58,13 @@ TEMPLATE_TEST_CASE("layer norms without a bias", "", HostTarget, EmulatedTarget)
 }
 
 TEST_CASE("norms with statistics and of sums of 16-bit floats") {
-    check_layer_norms_without_bias<fuse::bfloat16>(HostTarget{});
     check_norms_with_statistics<fuse::bfloat16>(HostTarget{}, 1.0 / 128);
     check_norms_of_sums<fuse::bfloat16>(HostTarget{}, 1.0 / 128);
 }
 
-TEST_CASE("norms with statistics and of sums in double") {
+TEST_CASE("norms with statistics and without a bias in double") {
     check_layer_norms_without_bias<double>(HostTarget{}, 1e-12);
     check_norms_with_statistics<double>(HostTarget{}, 1e-12);
-    check_norms_of_sums<double>(HostTarget{}, 1e-12);
 }
 
 TEST_CASE("norms of sums with an eps, down the columns and without gamma") {
