@@ -26,22 +26,25 @@ constexpr auto reductions =
 using Smoothing = loss::label_smoothing;
 using Z = loss::z_loss;
 
-static_assert(one_walk<decltype(nll_loss(matrix<"x">(), vector<"t", int>())), 1> &&
-              one_walk<decltype(nll_loss(matrix<"x">(), vector<"t", int>(), vector<"w">())), 1>);
-static_assert(one_walk<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), Smoothing(0.1))), 2>);
-static_assert(one_walk<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), Z(1e-4))), 2>);
-static_assert(
-    one_walk<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), vector<"w">(), Smoothing(0.1), Z(1e-4))), 2>);
-static_assert(
-    one_walk<decltype(cross_entropy(matrix<"x">(), matrix<"t">(), vector<"w">(), Smoothing(0.1), Z(1e-4))), 2>);
+using X = decltype(matrix<"x">() * 2);
+using W = decltype(vector<"w">() * 2);
+using Nll = decltype(nll_loss(matrix<"x">(), vector<"t", int>()));
+using WeightedNll = decltype(nll_loss(std::declval<X>(), vector<"t", int>(), std::declval<W>()));
+using Smoothed = decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), Smoothing(0.1)));
+using OfZ = decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), Z(1e-4)));
+using OfAll =
+    decltype(cross_entropy(std::declval<X>(), vector<"t", int>(), std::declval<W>(), Smoothing(0.1), Z(1e-4)));
+using OfProbabilities =
+    decltype(cross_entropy(std::declval<X>(), matrix<"t">(), std::declval<W>(), Smoothing(0.1), Z(1e-4)));
+
+static_assert(one_walk<Nll, 1> && one_walk<WeightedNll, 1>);
+static_assert(one_walk<Smoothed, 2> && one_walk<OfZ, 2> && one_walk<OfAll, 2> && one_walk<OfProbabilities, 2>);
 static_assert(one_walk<decltype(cross_entropy(matrix<"x">(), matrix<"t">())), 2>);
 // The target's logit, and the sum and count of the rows. With weights the target's weight, too.
-static_assert(reductions<decltype(nll_loss(matrix<"x">(), vector<"t", int>()))> == 3 &&
-              reductions<decltype(nll_loss(matrix<"x">(), vector<"t", int>(), vector<"w">()))> == 4);
+static_assert(reductions<Nll> == 3 && reductions<WeightedNll> == 4);
 // Maximum, sum, the target's logit, sum and count of the rows; what an option adds, and nothing without it.
 static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>()))> == 5);
-static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), Smoothing(0.1)))> == 6);
-static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), Z(1e-4)))> == 6);
+static_assert(reductions<Smoothed> == 6 && reductions<OfZ> == 6);
 static_assert(reductions<decltype(cross_entropy(matrix<"x">(), vector<"t", int>(), vector<"w">()))> == 6);
 // Classes on a middle axis: the rows are folded by further steps of the same kernel.
 template <class E>
@@ -54,12 +57,7 @@ static_assert(kernels<decltype(nll_loss(std::declval<Cube>(), std::declval<Label
 // those of the options, 1 - a, a and c.
 template <class E>
 constexpr auto leaves = fuse::plan<decltype(scalar_output<"o">() = std::declval<E>())>::planner::ir_leaves::size;
-static_assert(leaves<decltype(nll_loss(matrix<"x">() * 2, vector<"t", int>(), vector<"w">() * 2))> == 5);
-static_assert(leaves<decltype(cross_entropy(matrix<"x">() * 2, vector<"t", int>(), vector<"w">() * 2, Smoothing(0.1),
-                                            Z(1e-4)))> == 8);
-static_assert(
-    leaves<decltype(cross_entropy(matrix<"x">() * 2, matrix<"t">(), vector<"w">() * 2, Smoothing(0.1), Z(1e-4)))> == 8);
-static_assert(leaves<decltype(cross_entropy(matrix<"x">() * 2, vector<"t", int>(), Smoothing(0.1), Z(1e-4)))> == 6);
+static_assert(leaves<WeightedNll> == 5 && leaves<OfAll> == 8 && leaves<OfProbabilities> == 8);
 
 }  // namespace
 
@@ -81,12 +79,11 @@ TEST_CASE("losses of classes: no rows") {
     const auto t = fuse::view<"t">(target.data(), 0);
     const auto w = fuse::view<"w">(weight);
     const auto p = fuse::view<"p">(in.data(), 0, 3);
-    CHECK(std::isnan(fuse::value(fuse::host, nll_loss(x, t))));
-    CHECK(std::isnan(fuse::value(fuse::host, nll_loss(x, t, w))));
-    CHECK(std::isnan(fuse::value(fuse::host, cross_entropy(x, t, w, loss::z_loss(0.1)))));
-    CHECK(std::isnan(fuse::value(fuse::host, cross_entropy(x, p))));
-    CHECK(fuse::value(fuse::host, nll_loss(x, t, w, reduction::sum)) == 0);
-    CHECK(fuse::value(fuse::host, cross_entropy(x, t, w, reduction::sum)) == 0);
+    const auto [nll, nll_w, ce_z, soft, nll_sum, ce_sum] =
+        fuse::value(fuse::host, nll_loss(x, t), nll_loss(x, t, w), cross_entropy(x, t, w, loss::z_loss(0.1)),
+                    cross_entropy(x, p), nll_loss(x, t, w, reduction::sum), cross_entropy(x, t, w, reduction::sum));
+    CHECK((std::isnan(nll) && std::isnan(nll_w) && std::isnan(ce_z) && std::isnan(soft)));
+    CHECK((nll_sum == 0 && ce_sum == 0));
 }
 
 TEST_CASE("losses of classes: other indices are ignored, indices of any type") {
@@ -96,15 +93,16 @@ TEST_CASE("losses of classes: other indices are ignored, indices of any type") {
     const auto x = fuse::view<"x">(in.data(), 3, 2);
     const auto t = fuse::view<"t">(target);
     const auto w = fuse::view<"w">(weight);
-    CHECK(fuse::value(fuse::host, fuse::nll_loss<255>(x, t)) == 3.5F);
-    CHECK(fuse::value(fuse::host, fuse::nll_loss<255>(x, t, w)) == 11.0F / 4);
+    const auto [nll, nll_w, weighted] = fuse::value(fuse::host, fuse::nll_loss<255>(x, t), fuse::nll_loss<255>(x, t, w),
+                                                    fuse::cross_entropy<255>(x, t, w));
+    CHECK((nll == 3.5F && nll_w == 11.0F / 4));
     const std::vector<std::int32_t> whole_weight = {1, 3};
     const std::vector<std::int16_t> whole = {-1, -2, -3, -4, -5, -6};
     CHECK(fuse::value(fuse::host,
                       fuse::nll_loss<255>(fuse::view<"i">(whole, 3, 2), t, fuse::view<"j">(whole_weight))) == 11.0 / 4);
     const double of_one = std::log1p(std::exp(1.0));
     const double of_zero = std::log1p(std::exp(-1.0));
-    check_close(fuse::value(fuse::host, fuse::cross_entropy<255>(x, t, w)), (3 * of_one + of_zero) / 4);
+    check_close(weighted, (3 * of_one + of_zero) / 4);
     check_close(fuse::value(fuse::host, fuse::cross_entropy<0>(x, t, loss::label_smoothing(0), reduction::none)[0]),
                 of_one);
 }
