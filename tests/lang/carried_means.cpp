@@ -71,10 +71,14 @@ Deviations deviations(const NdArray& x, bool all) {
     return {d, squares, static_cast<double>(x.extent[0] * (all ? x.extent[1] : 1))};
 }
 
-template <int Spread, int Behind, int... A, class Target>
+/// How a spread and what is behind deviations stand in one eval.
+enum class Together { spread_first, deviations_first, multiplied };
+
+template <int Spread, int Behind, Together How, int... A, class Target>
 void check_pair(const Target& target, index_t n, index_t m) {
     constexpr bool all = sizeof...(A) == 2;
-    INFO("spread " << Spread << ", behind " << Behind << ", " << n << " x " << m << ", axes of all " << all);
+    INFO("spread " << Spread << ", behind " << Behind << ", together " << int(How) << ", " << n << " x " << m
+                   << ", axes of all " << all);
     const NdArray x = random_reals({n, m}, -2, 2, 91);
     const Deviations wanted = deviations(x, all);
     const NdArray spreads = map_reference([&](double s) { return spread_of(Spread, s, wanted.count); }, wanted.squares);
@@ -87,35 +91,47 @@ void check_pair(const Target& target, index_t n, index_t m) {
     const auto of_spread = 0 * X + spread<Spread, A...>(X);
     const NdArray everywhere = map_reference([](double a, double b) { return 0 * a + b; }, x, spreads);
     const auto later = behind<Behind>(X - mean(X, axes<A...>));
-    target.eval(s = of_spread, y = later);
+    if constexpr (How == Together::multiplied) {
+        target.eval(y = spread<Spread, A...>(X) * later);
+        check_close(y_data.read(), scaled, 1e-11, 1e-11);
+        return;
+    } else if constexpr (How == Together::spread_first) {
+        target.eval(s = of_spread, y = later);
+    } else {
+        target.eval(y = later, s = of_spread);
+    }
     check_close(s_data.read(), everywhere, 1e-12, 1e-12);
     check_close(y_data.read(), plain, 1e-11, 1e-11);
-    target.eval(y = later, s = of_spread);
-    check_close(s_data.read(), everywhere, 1e-12, 1e-12);
-    check_close(y_data.read(), plain, 1e-11, 1e-11);
-    target.eval(y = spread<Spread, A...>(X) * later);
-    check_close(y_data.read(), scaled, 1e-11, 1e-11);
 }
 
-template <int Spread, class Target>
-void check_spread(const Target& target) {
+/// Each of a spread, what is behind and over which axes, in these ways.
+template <int Spread, Together OfRows, Together Divided, Together OfAll>
+void check_spread() {
+    const HostTarget target;
     for (const index_t n : {2, 7, 40}) {
         for (const index_t m : {3, 36}) {
-            check_pair<Spread, 0, 0>(target, n, m);
-            check_pair<Spread, 1, 0>(target, n, m);
-            check_pair<Spread, 0, 0, 1>(target, n, m);
+            check_pair<Spread, 0, OfRows, 0>(target, n, m);
+            check_pair<Spread, 1, Divided, 0>(target, n, m);
+            check_pair<Spread, 0, OfAll, 0, 1>(target, n, m);
         }
     }
 }
 
 }  // namespace
 
+// A variance in every way; the other spreads in each way once.
 TEST_CASE("variances beside deviations from the same mean, in steps") {
-    check_spread<0>(HostTarget());
-    check_spread<1>(HostTarget());
-    check_spread<2>(HostTarget());
+    constexpr auto first = Together::spread_first, last = Together::deviations_first, product = Together::multiplied;
+    check_spread<0, first, last, product>();
+    check_spread<0, last, product, first>();
+    check_spread<0, product, first, last>();
+    check_spread<1, last, product, first>();
+    check_spread<2, product, first, last>();
 }
 TEST_CASE("variances beside deviations from the same mean, in steps, on the emulated device") {
-    check_pair<0, 0, 0>(EmulatedTarget(), 7, 36);
-    check_pair<0, 0, 0, 1>(EmulatedTarget(), 7, 36);
+    const EmulatedTarget target;
+    check_pair<0, 0, Together::spread_first, 0>(target, 7, 36);
+    check_pair<0, 0, Together::deviations_first, 0, 1>(target, 7, 36);
+    check_pair<0, 0, Together::multiplied, 0>(target, 7, 36);
+    check_pair<0, 0, Together::multiplied, 0, 1>(target, 7, 36);
 }
