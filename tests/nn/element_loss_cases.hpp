@@ -83,79 +83,113 @@ void check_element_losses(const Target& target, const std::vector<Extent>& shape
             check_rounded<T>(out[i].read(), map_reference(reference, operands...), scale);
         };
 
-        target.eval(out[0].template view<"o0", 2>() = smooth_l1_loss(u, v, reduction::none),
-                    out[1].template view<"o1", 2>() = smooth_l1_loss(u, v, reduction::none, 0.25),
-                    out[2].template view<"o2", 2>() = smooth_l1_loss(u, v, reduction::none, 0.0),
-                    out[3].template view<"o3", 2>() = margin_ranking_loss(u, v, y, reduction::none),
-                    out[4].template view<"o4", 2>() = margin_ranking_loss(u, v, y, 0.5, reduction::none),
-                    out[5].template view<"o5", 2>() = hinge_embedding_loss(u, y, reduction::none),
-                    out[6].template view<"o6", 2>() = hinge_embedding_loss(u, y, 0.25, reduction::none));
-        for (const double beta : {1.0, 0.25, 0.0}) {
-            const std::size_t i = beta == 1 ? 0 : beta == 0.25 ? 1 : 2;
-            check(
-                i, "smooth_l1_loss", [=](double e, double f) { return smooth_l1_reference(e, f, beta); }, 1, x, z);
+        // Of other types than float: with numbers and options other than the defaults.
+        const auto o = [&]<fixed_name N>(std::size_t i) { return out[i].template view<N, 2>(); };
+        constexpr bool defaults = std::is_same_v<T, float>;
+        const auto of_beta = o.template operator()<"o0">(0) = smooth_l1_loss(u, v, reduction::none, 0.25);
+        const auto of_margin = o.template operator()<"o1">(1) = margin_ranking_loss(u, v, y, 0.5, reduction::none);
+        const auto of_hinge = o.template operator()<"o2">(2) = hinge_embedding_loss(u, y, 0.25, reduction::none);
+        if constexpr (defaults) {
+            target.eval(of_beta, of_margin, of_hinge,
+                        o.template operator()<"o3">(3) = smooth_l1_loss(u, v, reduction::none),
+                        o.template operator()<"o4">(4) = smooth_l1_loss(u, v, reduction::none, 0.0),
+                        o.template operator()<"o5">(5) = margin_ranking_loss(u, v, y, reduction::none),
+                        o.template operator()<"o6">(6) = hinge_embedding_loss(u, y, reduction::none));
+        } else {
+            target.eval(of_beta, of_margin, of_hinge);
         }
-        for (const double margin : {0.0, 0.5}) {
+        const auto check_smooth_l1 = [&](std::size_t i, double beta) {
             check(
-                margin == 0 ? 3 : 4, "margin_ranking_loss",
-                [=](double e, double f, double t) { return std::max(0.0, margin - t * (e - f)); }, 1, x, z, sign);
-        }
-        for (const double margin : {1.0, 0.25}) {
+                i, "smooth_l1_loss", [=](double e, double f) { return smooth_l1_reference(e, f, beta); }, 1, data.x,
+                data.z);
+        };
+        const auto check_margin = [&](std::size_t i, double margin) {
             check(
-                margin == 1 ? 5 : 6, "hinge_embedding_loss",
-                [=](double e, double t) { return (t != -1 ? e : 0) + (t != 1 ? std::max(0.0, margin - e) : 0); }, 1, x,
-                sign);
+                i, "margin_ranking_loss",
+                [=](double e, double f, double t) { return std::max(0.0, margin - t * (e - f)); }, 1, data.x, data.z,
+                data.sign);
+        };
+        const auto check_hinge = [&](std::size_t i, double margin) {
+            check(
+                i, "hinge_embedding_loss",
+                [=](double e, double t) { return (t != -1 ? e : 0) + (t != 1 ? std::max(0.0, margin - e) : 0); }, 1,
+                data.x, data.sign);
+        };
+        check_smooth_l1(0, 0.25);
+        check_margin(1, 0.5);
+        check_hinge(2, 0.25);
+        if (defaults) {
+            check_smooth_l1(3, 1);
+            check_smooth_l1(4, 0);
+            check_margin(5, 0);
+            check_hinge(6, 1);
         }
 
-        target.eval(out[0].template view<"o0", 2>() = binary_cross_entropy(a, b, reduction::none),
-                    out[1].template view<"o1", 2>() = binary_cross_entropy(a, b, w, reduction::none),
-                    out[2].template view<"o2", 2>() = js_div(a, b, reduction::none),
-                    out[3].template view<"o3", 2>() = kl_div(v, l, reduction::none, loss::log_target),
-                    out[4].template view<"o4", 2>() = sigmoid_focal_loss(u, b),
-                    out[5].template view<"o5", 2>() = sigmoid_focal_loss(u, b, 0.75, 1.5),
-                    out[6].template view<"o6", 2>() = sigmoid_focal_loss(u, b, -1, 0));
-        check(0, "binary_cross_entropy", binary_cross_entropy_reference, 1, p, q);
+        const auto of_weights = o.template operator()<"o0">(0) = binary_cross_entropy(a, b, w, reduction::none);
+        const auto of_both = o.template operator()<"o1">(1) = js_div(a, b, reduction::none);
+        const auto of_logarithms = o.template operator()<"o2">(2) = kl_div(v, l, reduction::none, loss::log_target);
+        const auto of_power = o.template operator()<"o3">(3) = sigmoid_focal_loss(u, b, 0.75, 1.5);
+        if constexpr (defaults) {
+            target.eval(of_weights, of_both, of_logarithms, of_power,
+                        o.template operator()<"o4">(4) = binary_cross_entropy(a, b, reduction::none),
+                        o.template operator()<"o5">(5) = sigmoid_focal_loss(u, b),
+                        o.template operator()<"o6">(6) = sigmoid_focal_loss(u, b, -1, 0));
+        } else {
+            target.eval(of_weights, of_both, of_logarithms, of_power);
+        }
         check(
-            1, "binary_cross_entropy, weighted",
+            0, "binary_cross_entropy, weighted",
             [](double e, double f, double g) { return g * binary_cross_entropy_reference(e, f); }, 1, p, q, variance);
-        check(2, "js_div", js_reference, 1, p, q);
+        check(1, "js_div", js_reference, 1, p, q);
         check(
-            3, "kl_div of logarithms", [](double e, double f) { return std::isinf(f) ? 0 : std::exp(f) * (f - e); }, 4,
+            2, "kl_div of logarithms", [](double e, double f) { return std::isinf(f) ? 0 : std::exp(f) * (f - e); }, 4,
             z, log_p);
         check(
-            4, "sigmoid_focal_loss", [](double e, double f) { return focal_reference(e, f, 0.25, 2); }, 1, x, q);
-        check(
-            5, "sigmoid_focal_loss, 1.5", [](double e, double f) { return focal_reference(e, f, 0.75, 1.5); }, 1, x, q);
-        check(
-            6, "sigmoid_focal_loss, 0", [](double e, double f) { return focal_reference(e, f, -1, 0); }, 1, x, q);
+            3, "sigmoid_focal_loss, 1.5", [](double e, double f) { return focal_reference(e, f, 0.75, 1.5); }, 1, x, q);
+        if (defaults) {
+            check(4, "binary_cross_entropy", binary_cross_entropy_reference, 1, p, q);
+            check(
+                5, "sigmoid_focal_loss", [](double e, double f) { return focal_reference(e, f, 0.25, 2); }, 1, x, q);
+            check(
+                6, "sigmoid_focal_loss, 0", [](double e, double f) { return focal_reference(e, f, -1, 0); }, 1, x, q);
+        }
 
-        target.eval(out[0].template view<"o0", 2>() = poisson_nll_loss(v, c, reduction::none),
-                    out[1].template view<"o1", 2>() = poisson_nll_loss(v, c, reduction::none, loss::full),
-                    out[2].template view<"o2", 2>() = poisson_nll_loss(b, c, loss::log_input<false>, reduction::none),
-                    out[3].template view<"o3", 2>() =
-                        poisson_nll_loss(b, c, 1e-3, reduction::none, loss::log_input<false>, loss::full),
-                    out[4].template view<"o4", 2>() = gaussian_nll_loss(v, b, w, reduction::none),
-                    out[5].template view<"o5", 2>() = gaussian_nll_loss(v, b, w, 0.5, loss::full, reduction::none));
+        const auto of_counts = o.template operator()<"o0">(0) = poisson_nll_loss(v, c, reduction::none, loss::full);
+        const auto of_rates = o.template operator()<"o1">(1) =
+            poisson_nll_loss(b, c, 1e-3, reduction::none, loss::log_input<false>, loss::full);
+        const auto of_variances = o.template operator()<"o2">(2) =
+            gaussian_nll_loss(v, b, w, 0.5, loss::full, reduction::none);
+        if constexpr (defaults) {
+            target.eval(of_counts, of_rates, of_variances,
+                        o.template operator()<"o3">(3) = poisson_nll_loss(v, c, reduction::none),
+                        o.template operator()<"o4">(4) =
+                            poisson_nll_loss(b, c, loss::log_input<false>, reduction::none),
+                        o.template operator()<"o5">(5) = gaussian_nll_loss(v, b, w, reduction::none));
+        } else {
+            target.eval(of_counts, of_rates, of_variances);
+        }
         check(
-            0, "poisson_nll_loss", [](double e, double n) { return std::exp(e) - n * e; }, 24, z, count);
-        check(
-            1, "poisson_nll_loss, full", [](double e, double n) { return std::exp(e) - n * e + stirling_reference(n); },
+            0, "poisson_nll_loss, full", [](double e, double n) { return std::exp(e) - n * e + stirling_reference(n); },
             24, z, count);
         check(
-            2, "poisson_nll_loss of a rate", [](double e, double n) { return e - n * std::log(e + 1e-8); }, 1, q,
-            count);
-        check(
-            3, "poisson_nll_loss of a rate, full",
+            1, "poisson_nll_loss of a rate, full",
             [](double e, double n) { return e - n * std::log(e + 1e-3) + stirling_reference(n); }, 12, q, count);
         check(
-            4, "gaussian_nll_loss", [](double e, double f, double g) { return gaussian_reference(e, f, g, 1e-6); }, 8,
-            z, q, variance);
-        check(
-            5, "gaussian_nll_loss, full",
+            2, "gaussian_nll_loss, full",
             [](double e, double f, double g) {
                 return gaussian_reference(e, f, g, 0.5) + std::log(2 * std::acos(-1.0)) / 2;
             },
             8, z, q, variance);
+        if (defaults) {
+            check(
+                3, "poisson_nll_loss", [](double e, double n) { return std::exp(e) - n * e; }, 24, z, count);
+            check(
+                4, "poisson_nll_loss of a rate", [](double e, double n) { return e - n * std::log(e + 1e-8); }, 1, q,
+                count);
+            check(
+                5, "gaussian_nll_loss", [](double e, double f, double g) { return gaussian_reference(e, f, g, 1e-6); },
+                8, z, q, variance);
+        }
     }
 }
 

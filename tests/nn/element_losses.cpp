@@ -61,20 +61,20 @@ TEMPLATE_TEST_CASE("losses of elements of other types", "", double, fuse::bfloat
 TEST_CASE("losses of elements: what is not a probability, NaN, no elements, a negative beta") {
     const std::vector<float> in = {-0.5F, 1.5F, std::nanf("")};
     const std::vector<float> target = {0, 1, 1};
-    std::vector<float> each(3);
+    std::vector<float> probable(3), smooth(3), hinge(3);
     const auto x = fuse::view<"x">(in);
     const auto t = fuse::view<"t">(target);
-    fuse::eval(fuse::host, fuse::view<"y">(each) = binary_cross_entropy(x, t, reduction::none));
-    CHECK((std::isnan(each[0]) && std::isnan(each[1]) && std::isnan(each[2])));
-    fuse::eval(fuse::host, fuse::view<"y">(each) = smooth_l1_loss(x, t, reduction::none));
-    CHECK((each[0] == 0.125F && each[1] == 0.125F && std::isnan(each[2])));
-    fuse::eval(fuse::host, fuse::view<"y">(each) = hinge_embedding_loss(x, t, reduction::none));
-    CHECK((each[1] == 1.5F && std::isnan(each[2])));
+    fuse::eval(fuse::host, fuse::view<"p">(probable) = binary_cross_entropy(x, t, reduction::none),
+               fuse::view<"s">(smooth) = smooth_l1_loss(x, t, reduction::none),
+               fuse::view<"h">(hinge) = hinge_embedding_loss(x, t, reduction::none));
+    CHECK((std::isnan(probable[0]) && std::isnan(probable[1]) && std::isnan(probable[2])));
+    CHECK((smooth[0] == 0.125F && smooth[1] == 0.125F && std::isnan(smooth[2])));
+    CHECK((hinge[1] == 1.5F && std::isnan(hinge[2])));
     const auto none = fuse::view<"none">(in.data(), 0);
-    CHECK(std::isnan(fuse::value(fuse::host, smooth_l1_loss(none, none))));
-    CHECK(std::isnan(fuse::value(fuse::host, binary_cross_entropy(none, none))));
-    CHECK(std::isnan(fuse::value(fuse::host, gaussian_nll_loss(none, none, none))));
-    CHECK(fuse::value(fuse::host, js_div(none, none, reduction::sum)) == 0);
+    const auto [no_smooth, no_entropy, no_likelihood, no_divergence] =
+        fuse::value(fuse::host, smooth_l1_loss(none, none), binary_cross_entropy(none, none),
+                    gaussian_nll_loss(none, none, none), js_div(none, none, reduction::sum));
+    CHECK((std::isnan(no_smooth) && std::isnan(no_entropy) && std::isnan(no_likelihood) && no_divergence == 0));
     CHECK_THROWS_AS(smooth_l1_loss(x, t, -1.0), fuse::argument_error);
 }
 
