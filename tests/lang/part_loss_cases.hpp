@@ -44,8 +44,6 @@ template <class Target>
 void check_matrix_part_losses(const Target& target, index_t n, index_t m) {
     const Extent extent{n, m};
     check_part_loss<2>(
-        target, "squares, transposed", extent, [](const auto& x) { return sum(square(transpose(x))); }, squares);
-    check_part_loss<2>(
         target, "logsumexp of transposed rows", extent,
         [](const auto& x) { return mean(logsumexp(transpose(x), axes<1>)); },
         [n](const NdArray& x) { return columns_logsumexp(x, 0, n); });
@@ -68,15 +66,6 @@ void check_matrix_part_losses(const Target& target, index_t n, index_t m) {
             NdArray some({n, m - 1});
             for_each_coordinate(some.extent, [&](const Coordinate& at) { some(at) = x(at); });
             return columns_logsumexp(some, 0, n);
-        });
-    check_part_loss<2>(
-        target, "a row", extent, [](const auto& x) { return sqrt(sum(square(x[0]))); },
-        [m](const NdArray& x) {
-            double total = 0;
-            for (index_t c = 0; c < m; ++c) {
-                total += x({0, c}) * x({0, c});
-            }
-            return std::sqrt(total);
         });
     check_part_loss<2>(
         target, "a row and a column", extent,
