@@ -31,11 +31,15 @@ void check_near(double got, double expected, double tolerance = 2e-8) {
     CHECK(std::fabs(got - expected) <= tolerance * std::fmax(1, std::fabs(expected)));
 }
 
-template <class F>
-std::vector<double> derivatives(F f, const std::vector<double>& points) {
-    std::vector<double> got(points.size());
+/// Of each f(x), which are outputs of one eval.
+template <class... F>
+std::vector<std::vector<double>> derivatives(const std::vector<double>& points, const F&... f) {
+    std::vector<std::vector<double>> got(sizeof...(F), std::vector<double>(points.size()));
     const auto x = fuse::view<"x">(points);
-    eval(fuse::host, fuse::view<"dx">(got) = gradient(sum(f(x)), x));
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        eval(fuse::host, (fuse::view(got[I]) = gradient(sum(f(x)), x))...);
+    }
+    (std::index_sequence_for<F...>{});
     return got;
 }
 
@@ -53,26 +57,17 @@ struct Function {
 template <class F, class Formula>
 Function(const char*, F, Formula) -> Function<F, Formula>;
 
-/// The derivatives of each of them, which are outputs of one eval.
 template <class... F>
 void check_unary(const std::vector<double>& points, const F&... functions) {
-    std::vector<double> got[sizeof...(F)];
-    const auto x = fuse::view<"x">(points);
-    const auto output = [&](std::vector<double>& values) {
-        values.resize(points.size());
-        return fuse::view(values);
-    };
+    const auto got = derivatives(points, functions.f...);
     const auto check = [&](const auto& function, const std::vector<double>& slopes) {
         for (std::size_t i = 0; i < points.size(); ++i) {
             INFO(function.name << " at " << points[i]);
             check_near(slopes[i], slope(function.formula, points[i]));
         }
     };
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        eval(fuse::host, (output(got[I]) = gradient(sum(functions.f(x)), x))...);
-        (check(functions, got[I]), ...);
-    }
-    (std::index_sequence_for<F...>{});
+    std::size_t n = 0;
+    (check(functions, got[n++]), ...);
 }
 
 #define UNARY(FUNCTION, FORMULA)                                                                                       \
@@ -196,61 +191,65 @@ TEST_CASE("derivatives of functions of two operands") {
 }
 
 TEST_CASE("derivatives where there is none are PyTorch's choice") {
-    const std::vector<double> zero = {0};
-    CHECK(derivatives([](const auto& x) { return relu(x); }, zero)[0] == 0);
-    CHECK(derivatives([](const auto& x) { return abs(x); }, zero)[0] == 0);
-    CHECK(derivatives([](const auto& x) { return sqrt(x); }, zero)[0] == infinity);
-    CHECK(derivatives([](const auto& x) { return log(x); }, zero)[0] == infinity);
-    CHECK(derivatives([](const auto& x) { return maximum(x, 0); }, zero)[0] == 0.5);
-    CHECK(derivatives([](const auto& x) { return minimum(0, x); }, zero)[0] == 0.5);
-    CHECK(derivatives([](const auto& x) { return clamp(x, 0, 1); }, zero)[0] == 1);
-    CHECK(derivatives([](const auto& x) { return clamp(x, -1, 0); }, zero)[0] == 1);
-    CHECK(derivatives([](const auto& x) { return pow(x, 0); }, zero)[0] == 0);
-    CHECK(derivatives([](const auto& x) { return pow(x, fuse::constant<1>); }, zero)[0] == 1);
-    CHECK(derivatives([](const auto& x) { return pow(x, 2); }, zero)[0] == 0);
-    CHECK(derivatives([](const auto& x) { return where(x > 0, square(x), x * 3); }, zero)[0] == 3);
-    CHECK(std::isnan(derivatives([](const auto& x) { return x * x; }, {not_a_number})[0]));
-    CHECK(derivatives([](const auto& x) { return nan_to_num(x); }, {not_a_number})[0] == 0);
-    CHECK(derivatives([](const auto& x) { return nan_to_num(x); }, {infinity})[0] == 0);
-    CHECK(derivatives([](const auto& x) { return sigmoid(x); }, {-1000})[0] == 0);
-    CHECK(derivatives([](const auto& x) { return softplus(x); }, {1000})[0] == 1);
+    const auto at_zero = [](const auto&... f) {
+        std::vector<double> each;
+        for (const auto& slopes : derivatives({0}, f...)) {
+            each.push_back(slopes[0]);
+        }
+        return each;
+    };
+    CHECK(at_zero([](const auto& x) { return relu(x); }, [](const auto& x) { return abs(x); },
+                  [](const auto& x) { return maximum(x, 0); }, [](const auto& x) { return minimum(0, x); },
+                  [](const auto& x) { return clamp(x, 0, 1); },
+                  [](const auto& x) { return clamp(x, -1, 0); }) == std::vector<double>{0, 0, 0.5, 0.5, 1, 1});
+    CHECK(at_zero([](const auto& x) { return sqrt(x); }, [](const auto& x) { return log(x); },
+                  [](const auto& x) { return pow(x, 0); }, [](const auto& x) { return pow(x, fuse::constant<1>); },
+                  [](const auto& x) { return pow(x, 2); },
+                  [](const auto& x) { return where(x > 0, square(x), x * 3); }) ==
+          std::vector<double>{infinity, infinity, 0, 1, 0, 3});
+    const auto special = derivatives(
+        {not_a_number, infinity}, [](const auto& x) { return x * x; }, [](const auto& x) { return nan_to_num(x); });
+    CHECK(std::isnan(special[0][0]));
+    CHECK(special[1] == std::vector<double>{0, 0});
+    const auto large = derivatives(
+        {-1000, 1000}, [](const auto& x) { return sigmoid(x); }, [](const auto& x) { return softplus(x); });
+    CHECK(large[0] == std::vector<double>{0, 0});
+    CHECK(large[1] == std::vector<double>{0, 1});
 }
 
-TEST_CASE("second derivatives") {
-    const auto check = [](const char* name, auto f, double (*expected)(double)) {
-        const std::vector<double> points = {-1.4, -0.3, 0.2, 0.8, 1.9};
-        const std::vector<double> got = derivatives([f](const auto& x) { return gradient(sum(f(x)), x); }, points);
+namespace {
+
+/// The second derivatives of each, whose formula is that of them.
+template <class... F>
+void check_second(const F&... functions) {
+    const std::vector<double> points = {-1.4, -0.3, 0.2, 0.8, 1.9};
+    const auto got = derivatives(points, [&](const auto& x) { return gradient(sum(functions.f(x)), x); }...);
+    const auto check = [&](const auto& function, const std::vector<double>& slopes) {
         for (std::size_t i = 0; i < points.size(); ++i) {
-            INFO(name << " at " << points[i]);
-            check_near(got[i], expected(points[i]), 1e-12);
+            INFO(function.name << " at " << points[i]);
+            check_near(slopes[i], function.formula(points[i]), 1e-12);
         }
     };
-    check(
-        "cube", [](const auto& x) { return x * x * x; }, [](double x) { return 6 * x; });
-    check(
-        "exp", [](const auto& x) { return exp(x); }, [](double x) { return std::exp(x); });
-    check(
-        "sin", [](const auto& x) { return sin(x); }, [](double x) { return -std::sin(x); });
-    check(
-        "reciprocal", [](const auto& x) { return 1 / x; }, [](double x) { return 2 / (x * x * x); });
-    check(
-        "tanh", [](const auto& x) { return tanh(x); },
-        [](double x) { return -2 * std::tanh(x) * (1 - std::tanh(x) * std::tanh(x)); });
-    check(
-        "sigmoid", [](const auto& x) { return sigmoid(x); },
-        [](double x) { return sigmoid_of(x) * (1 - sigmoid_of(x)) * (1 - 2 * sigmoid_of(x)); });
-    check(
-        "softplus", [](const auto& x) { return softplus(x); },
-        [](double x) { return sigmoid_of(x) * (1 - sigmoid_of(x)); });
-    check(
-        "log1p", [](const auto& x) { return log1p(x * x); },
-        [](double x) { return 2 * (1 - x * x) / ((1 + x * x) * (1 + x * x)); });
-    check(
-        "pow", [](const auto& x) { return pow(x, fuse::constant<4>); }, [](double x) { return 12 * x * x; });
-    check(
-        "atan", [](const auto& x) { return atan(x); }, [](double x) { return -2 * x / ((1 + x * x) * (1 + x * x)); });
-    check(
-        "number", [](const auto& x) { return 0.5 * x * x; }, [](double) { return 1.0; });
+    std::size_t n = 0;
+    (check(functions, got[n++]), ...);
+}
+#define SECOND(NAME, CALL, FORMULA)                                                                                    \
+    Function {                                                                                                         \
+        NAME, [](const auto& x) { return CALL; }, [](double x) -> double { return FORMULA; }                           \
+    }
+
+}  // namespace
+
+TEST_CASE("second derivatives") {
+    check_second(SECOND("cube", x * x * x, 6 * x), SECOND("exp", exp(x), std::exp(x)),
+                 SECOND("sin", sin(x), -std::sin(x)), SECOND("reciprocal", 1 / x, 2 / (x * x * x)));
+    check_second(SECOND("tanh", tanh(x), -2 * std::tanh(x) * (1 - std::tanh(x) * std::tanh(x))),
+                 SECOND("sigmoid", sigmoid(x), sigmoid_of(x) * (1 - sigmoid_of(x)) * (1 - 2 * sigmoid_of(x))),
+                 SECOND("softplus", softplus(x), sigmoid_of(x) * (1 - sigmoid_of(x))),
+                 SECOND("log1p", log1p(x * x), 2 * (1 - x * x) / ((1 + x * x) * (1 + x * x))));
+    check_second(SECOND("pow", pow(x, fuse::constant<4>), 12 * x * x),
+                 SECOND("atan", atan(x), -2 * x / ((1 + x * x) * (1 + x * x))),
+                 SECOND("number", 0.5 * x * x, 1.0 + 0 * x));
 }
 
 namespace {
@@ -280,20 +279,16 @@ TEST_CASE("functors of the user") {
                                                       : x * std::tanh(x) + std::fabs(x) - std::fmax(x, -1.0);
                                      }});
 
-    // With a state, which stands in value and derivative alike.
+    // With a state, which stands in value and derivative alike; dual numbers of dual numbers.
     const double level = 1.7;
     const std::vector<double> points = {-1.5, 0.4, 2.1};
-    const std::vector<double> by_duals =
-        derivatives([level](const auto& x) { return map([level](auto v) { return v * v * level; }, x); }, points);
-    const std::vector<double> by_partial = derivatives([](const auto& x) { return map(Cubic{0.5}, x); }, points);
+    const auto got = derivatives(
+        points, [level](const auto& x) { return map([level](auto v) { return v * v * level; }, x); },
+        [](const auto& x) { return map(Cubic{0.5}, x); },
+        [](const auto& x) { return gradient(sum(map([](auto v) { return v * v * v + sin(v); }, x)), x); });
     for (std::size_t i = 0; i < points.size(); ++i) {
-        check_near(by_duals[i], 2 * level * points[i], 1e-14);
-        check_near(by_partial[i], 1.5 * points[i] * points[i], 1e-14);
-    }
-    // Dual numbers of dual numbers.
-    const std::vector<double> second = derivatives(
-        [](const auto& x) { return gradient(sum(map([](auto v) { return v * v * v + sin(v); }, x)), x); }, points);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        check_near(second[i], 6 * points[i] - std::sin(points[i]), 1e-14);
+        check_near(got[0][i], 2 * level * points[i], 1e-14);
+        check_near(got[1][i], 1.5 * points[i] * points[i], 1e-14);
+        check_near(got[2][i], 6 * points[i] - std::sin(points[i]), 1e-14);
     }
 }
