@@ -184,7 +184,8 @@ private:
                 auto* const row = operand.data + offset_by_size(p.kept, operand.kept, first_row_ + own);
                 FUSE_NO_UNROLL
                 for (unsigned s = 0; s < n_; ++s) {
-                    copy_item(own * n_ + place(static_cast<int>(s)), row + detail::path_along(p, operand)(s));
+                    const auto at = static_cast<unsigned>(place(static_cast<int>(s)));
+                    copy_item(own * n_ + at, row + detail::path_along(p, operand)(s));
                 }
             }
         }
