@@ -137,10 +137,10 @@ template <class Facts>
 FUSE_COLD bool hold_columns(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
                             const Device& device) {
     // One sweep in whole lines, where holding makes tiles narrow and reads nothing again.
-    constexpr index_t narrow = 256;
+    constexpr index_t few = 256;
     constexpr index_t much = index_t{20} << 20U;
     const index_t n = layout.walked_size;
-    const bool sweeps = f.read_once && n > narrow && n * layout.kept_size * layout.x_size * f.item_bytes > much;
+    const bool sweeps = f.read_once && n > few && n * layout.kept_size * layout.x_size * f.item_bytes > much;
     if (f.ordered || layout.stretched || f.one_phase() || n == 0 || sweeps) {
         return false;
     }
