@@ -180,8 +180,7 @@ void check_contrastive(const Target& target) {
     Tensor<Target, double> slope(x.extent);
     const auto s = data.template const_view<"s", 2>();
     const auto loss = (fuse::info_nce(s, 0.5) + fuse::info_nce(transpose(s), 0.5)) / 2;
-    target.eval(value.template view<"loss", 0>() = loss);
-    target.eval(slope.template view<"ds", 2>() = gradient(loss, s));
+    target.eval(value.template view<"loss", 0>() = loss, slope.template view<"ds", 2>() = gradient(loss, s));
     const auto both = [](const NdArray& a) { return (contrastive(a) + contrastive(turned(a))) / 2; };
     check_close(value.read(), NdArray(Extent{}, both(x)), 1e-12, 1e-12);
     check_close(slope.read(), numeric_gradient(both, x), 1e-7, 1e-8);

@@ -12,10 +12,7 @@ TEMPLATE_TEST_CASE("arange, linspace, broadcast_to", "", HostTarget, EmulatedTar
     check_arange(target);
     check_tables(target);
     check_broadcast_to(target);
-    // Where parts of them begin is known before there is an executor.
-    if constexpr (std::is_same_v<TestType, HostTarget>) {
-        check_range_parts(target);
-    }
+    check_range_parts(target);
     check_random_arrays(target);
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("columns that overwrite what a step beside their rows reads wait for i
 }
 
 TEST_CASE("columns that a walk along rows folds") {
-    check_layer_norm_gradients<EmulatedTarget, bfloat16>(EmulatedTarget{}, 70, 40, 2e-5);
+    check_layer_norm_gradients<EmulatedTarget, float>(EmulatedTarget{}, 70, 40, 2e-5);
 }
 
 TEST_CASE("columns that a walk along rows folds read what there is one of per row") {
@@ -119,12 +119,10 @@ TEST_CASE("columns that a walk along rows folds read what there is one of per ro
         reads(sums, totals);
         check_equal(sum_data.read(), reduce_reference(sum_reference, product, 0b01));
         check_equal(row_data.read(), reduce_reference(sum_reference, product, 0b10));
-        if constexpr (std::is_same_v<T, W> || std::is_same_v<T, bfloat16>) {
-            reads(sums, worst, totals);  // so many accumulators that no row is loaded ahead
-            check_equal(sum_data.read(), reduce_reference(sum_reference, product, 0b01));
-            check_equal(worst_data.read(), reduce_reference(argmax_reference, shifted, 0b01));
-            check_equal(row_data.read(), reduce_reference(sum_reference, product, 0b10));
-        }
+        reads(sums, worst, totals);  // so many accumulators that no row is loaded ahead
+        check_equal(sum_data.read(), reduce_reference(sum_reference, product, 0b01));
+        check_equal(worst_data.read(), reduce_reference(argmax_reference, shifted, 0b01));
+        check_equal(row_data.read(), reduce_reference(sum_reference, product, 0b10));
     };
     check(300, 64, 0.0F, 0.0F);
     check(301, 8, 0.0F, std::int64_t());

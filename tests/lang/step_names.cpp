@@ -22,6 +22,15 @@ struct Plus {
 constexpr index_t rows = 5;
 constexpr index_t columns = 6;
 
+/// 0 to period - 1 over and over, and `more`.
+std::array<float, rows * columns> counted(std::size_t period, float more) {
+    std::array<float, rows * columns> a;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        a[i] = static_cast<float>(i % period) + more;
+    }
+    return a;
+}
+
 /// What two steps see of a and b: the same reduction of both, and different ones.
 enum class Way { same, other_axes, twice, scans, outputs };
 
@@ -84,12 +93,8 @@ std::string two(const std::string& who, const char* differ) {
 
 TEMPLATE_TEST_CASE("one name for two different data in the steps of an eval", "", HostTarget, EmulatedTarget) {
     const TestType target;
-    std::array<float, rows * columns> one;
-    std::array<float, rows * columns> other;
-    for (std::size_t i = 0; i < one.size(); ++i) {
-        one[i] = static_cast<float>(i % 7);
-        other[i] = static_cast<float>(i % 4) + 10;
-    }
+    auto one = counted(7, 0);
+    auto other = counted(4, 10);
     const auto x = view<"x">(one, rows, columns);
 
     check_refused_in_all(target, x, view<"x">(other, rows, columns), two_views("x"));
@@ -99,12 +104,8 @@ TEMPLATE_TEST_CASE("one name for two different data in the steps of an eval", ""
 // What else a name can stand for is compared before there is a kernel: on one target, in one or two ways each.
 TEST_CASE("one name for two different numbers, functors and expressions in the steps of an eval") {
     const HostTarget target;
-    std::array<float, rows * columns> one;
-    std::array<float, rows * columns> other;
-    for (std::size_t i = 0; i < one.size(); ++i) {
-        one[i] = static_cast<float>(i % 7);
-        other[i] = static_cast<float>(i % 4) + 10;
-    }
+    auto one = counted(7, 0);
+    auto other = counted(4, 10);
     const auto x = view<"x">(one, rows, columns);
 
     check_refused<Way::scans>(target, x * 2.0F, exp(view<"x">(other, rows, columns)), two_views("x"));
@@ -127,12 +128,8 @@ TEST_CASE("one name for two different numbers, functors and expressions in the s
 TEMPLATE_TEST_CASE("one name for one thing, and none for two, in the steps of an eval", "", HostTarget,
                    EmulatedTarget) {
     const TestType target;
-    std::array<float, rows * columns> one;
-    std::array<float, rows * columns> other;
-    for (std::size_t i = 0; i < one.size(); ++i) {
-        one[i] = static_cast<float>(i % 7);
-        other[i] = static_cast<float>(i % 4) + 10;
-    }
+    auto one = counted(7, 0);
+    auto other = counted(4, 10);
     // The largest sum of a column, and the sum of the first row.
     const auto most = [](auto&& of) {
         double result = -1e30;

@@ -168,8 +168,8 @@ void check_instance_norm(const Target& target) {
 
 /// group_norm of views of shape (n, channels, height, width), whose groups are those of unflatten, and of an
 /// expression.
-template <class Target>
-void check_group_norm(const Target& target) {
+template <class T = float, class Target>
+void check_group_norm(const Target& target, double tolerance = 4e-6) {
     struct Case {
         Extent extent;
         index_t groups;
@@ -177,16 +177,16 @@ void check_group_norm(const Target& target) {
     for (const auto& [extent, groups] : {Case{{1, 1, 1, 1}, 1}, Case{{2, 6, 3, 5}, 3}, Case{{2, 6, 3, 5}, 6},
                                          Case{{3, 4, 1, 1}, 1}, Case{{2, 8, 9, 17}, 2}}) {
         INFO("shape " << to_text(extent) << " in " << groups << " groups");
-        const NdArray x = Tensor<Target, float>(random_reals(extent, -3, 5, 61)).read();
+        const NdArray x = Tensor<Target, T>(random_reals(extent, -3, 5, 61)).read();
         const NdArray gamma = random_floats({extent[1]}, 0.5, 2, 62);
         const NdArray beta = random_floats({extent[1]}, -1, 1, 63);
         const Extent rows{extent[0], groups};
         const Extent grouped{extent[0], groups, extent[1] / groups, extent[2], extent[3]};
-        Tensor<Target, float> x_data(x);
+        Tensor<Target, T> x_data(x);
         Tensor<Target, float> gamma_data(gamma);
         Tensor<Target, float> beta_data(beta);
-        Tensor<Target, float> output(extent);
-        Tensor<Target, float> activated(extent);
+        Tensor<Target, T> output(extent);
+        Tensor<Target, T> activated(extent);
         Tensor<Target, float> mean(rows);
         Tensor<Target, float> rstd(rows);
         const auto v = x_data.template const_view<"x", 4>();
@@ -200,12 +200,12 @@ void check_group_norm(const Target& target) {
         const NdArray centre = reduce_reference(mean_reference, g, sample_mask<5>, true);
         const NdArray variance = reduce_reference(variance_reference, g, sample_mask<5>, true);
         const NdArray normal = with_extent(normal_reference(g, centre, variance, 1e-3), extent);
-        check_close(output.read(), affine_reference(normal, along_channels(gamma, 4), along_channels(beta, 4)), 4e-6,
-                    4e-6);
+        check_close(output.read(), affine_reference(normal, along_channels(gamma, 4), along_channels(beta, 4)),
+                    tolerance, tolerance);
         check_close(activated.read(),
                     map_reference([](double e) { return e > 0 ? e : 0; },
                                   with_extent(normal_reference(g, centre, variance, 1e-5), extent)),
-                    4e-6, 4e-6);
+                    tolerance, tolerance);
         check_close(mean.read(), with_extent(centre, rows), 2e-6, 2e-6);
         check_close(rstd.read(), with_extent(rstd_reference(variance, 1e-3), rows), 4e-6);
     }

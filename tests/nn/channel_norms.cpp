@@ -61,9 +61,9 @@ TEMPLATE_TEST_CASE("batch_norm of 16-bit floats with statistics in float", "", H
     check_batch_norm<3, fuse::bfloat16>(TestType{}, {{2, 3, 1}, {4, 5, 37}}, 1.0 / 128);
 }
 
-// group_norm: in autograd_group_norms.cpp.
-TEST_CASE("batch_norm in double") {
+TEST_CASE("batch_norm and group_norm in double") {
     check_batch_norm<3, double>(HostTarget{}, {{2, 3, 1}, {4, 5, 37}}, 1e-12);
+    check_group_norm<double>(HostTarget{}, 1e-12);
 }
 
 TEMPLATE_TEST_CASE("instance_norm", "", HostTarget, EmulatedTarget) {
