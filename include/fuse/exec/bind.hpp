@@ -25,7 +25,7 @@ struct Onlooker {
 };
 
 template <class View>
-FUSE_COLD BoundOperand describe(const View& view, int slot, std::uint64_t axes, std::uint32_t covers) {
+FUSE_COLD BoundOperand bound_operand(const View& view, int slot, std::uint64_t axes, std::uint32_t covers) {
     return {View::name_type::text,
             is_named<typename View::name_type>,
             reinterpret_cast<std::uintptr_t>(view.data()),
@@ -118,7 +118,7 @@ public:
     void leaf(const View& view) {
         onlooker_.values.note(view);
         constexpr int i = graph::template number<Leaf>;
-        detail::BoundOperand operand = detail::describe(view, i, ir::leaf_axes<Leaf>, 0);
+        detail::BoundOperand operand = detail::bound_operand(view, i, ir::leaf_axes<Leaf>, 0);
         if constexpr (requires { get<i>(params_.leaves).data; }) {
             const auto* const data = reinterpret_cast<const typename View::storage_type*>(operand.address);
             get<i>(params_.leaves).data = detail::run_time_shape(view).size() > 0 ? data : nullptr;
@@ -171,7 +171,7 @@ public:
         onlooker_.values.note(s.output);
         using planned = typename planner::template output<Statement, I>;
         detail::BoundOperand output =
-            detail::describe(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::covers);
+            detail::bound_operand(s.output, leaf_count + I, planner::outputs::axes[I].pack(), planned::covers);
         output.scattered = is_scattered<value_t<typename Statement::expression_type>>;
         output.fills = planned::filled > 0;
         table_.add_output(output, planner::lowered::template root_map<Statement>(), planned::varying,
