@@ -71,7 +71,7 @@ auto derivative_of_flat(const Y& y, const X& x, const Seed& seed) {
     } else {
         Graph<List> graph;
         graph.template enter<Name, Tag>(y);
-        const Adjoints<Name, Tag, Seed, List> adjoints(graph, seed);
+        Adjoints<Name, Tag, Seed, List> adjoints(graph, seed);
         if constexpr (is_variable<X, Name>) {
             check_variables(x, graph, List{});
             return adjoints.of_variable(x);

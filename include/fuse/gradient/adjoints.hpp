@@ -15,12 +15,12 @@ namespace detail {
 template <class Name, class Tag, class Seed, class List>
 class Adjoints {
 public:
-    constexpr Adjoints(const Graph<List>& graph, const Seed& seed) : graph_(graph), seed_(seed) {}
+    Adjoints(const Graph<List>& graph, const Seed& seed) : graph_(graph) { adjoint_[count - 1] = &seed; }
 
     /// With respect to the variable x: of all nodes of its name.
     template <class X>
-    constexpr auto of_variable(const X& x) const {
-        return summed_over<0, type_list<X>>(ZeroTerm{}, x);
+    auto of_variable(const X& x) {
+        return behind<count - 1>(x);
     }
 
 private:
@@ -37,16 +37,32 @@ private:
     static constexpr int operand = edges.edge[E].operand;
 
     template <int J>
-    constexpr auto of() const {
+    auto computed() const {
+        return from_users<J, edges.next(J, 0)>(ZeroTerm{});
+    }
+    /// Of node J, whose users are done.
+    template <int J>
+    const auto& of() const {
         if constexpr (J == count - 1) {
-            return seed_;
+            return *static_cast<const Seed*>(adjoint_[J]);
         } else {
-            return from_users<J, edges.next(J, 0)>(ZeroTerm{});
+            return *static_cast<const decltype(computed<J>())*>(adjoint_[J]);
+        }
+    }
+    /// The result, once those of nodes 0 .. J - 1 are known too: each is computed once, however many paths lead to it.
+    template <int J, class X>
+    auto behind(const X& x) {
+        if constexpr (J == 0) {
+            return summed_over<0, type_list<X>>(ZeroTerm{}, x);
+        } else {
+            const auto next = computed<J - 1>();
+            adjoint_[J - 1] = &next;
+            return behind<J - 1>(x);
         }
     }
     /// `sum` and what comes through edge E and later ones.
     template <int J, int E, class Sum>
-    constexpr auto from_users(const Sum& sum) const {
+    auto from_users(const Sum& sum) const {
         if constexpr (E == end) {
             return sum;
         } else {
@@ -54,10 +70,10 @@ private:
         }
     }
     template <int E>
-    constexpr auto pulled() const {
+    auto pulled() const {
         constexpr int I = edges.edge[E].user;
-        const auto a = of<I>();
-        if constexpr (is_zero<std::remove_const_t<decltype(a)>>) {
+        const auto& a = of<I>();
+        if constexpr (is_zero<std::remove_cvref_t<decltype(a)>>) {
             return a;  // behind floor and its kin
         } else {
             return user<E>::template pull<operand<E>, typename same_shape<I, edges.next(I, 0)>::type>(
@@ -88,7 +104,7 @@ private:
     };
 
     template <int J, class Same, class Sum, class X>
-    constexpr auto summed_over(const Sum& sum, const X& x) const {
+    auto summed_over(const Sum& sum, const X& x) const {
         if constexpr (J == count) {
             return spread_over<value_t<X>, Same>(sum, x);
         } else if constexpr (is_variable<node<J>, Name>) {
@@ -103,7 +119,7 @@ private:
 
     /// The same with `own`, derived with respect to node J, a part of x.
     template <int J, class Same, class Sum, class A, class X>
-    constexpr auto with_part(const Sum& sum, const A& own, const X& x) const {
+    auto with_part(const Sum& sum, const A& own, const X& x) const {
         if constexpr (is_zero<A>) {
             return summed_over<J + 1, Same>(sum, x);
         } else {
@@ -121,7 +137,7 @@ private:
     }
 
     const Graph<List>& graph_;
-    const Seed& seed_;
+    const void* adjoint_[count] = {};
 };
 
 }  // namespace detail
