@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/shares.hpp"
+#include "fuse/kernels/body/visit_span.hpp"
 
 FUSE_BEGIN_NAMESPACE
 

@@ -2,11 +2,13 @@
 //
 // Few long rows, or everything, with several phases or with outputs per element: each sweep reads them again, and `group`
 // blocks share a row. They leave what they have folded; the last of them to arrive folds that, and all go on with the
-// result.
+// result. The sweep that writes goes backwards: it begins with what the one before it has read last, which is still in the
+// cache.
 #pragma once
 
 #include "fuse/kernels/body/shares.hpp"
 #include "fuse/kernels/body/straight_paths.hpp"
+#include "fuse/kernels/body/visit_span.hpp"
 #include "fuse/primitives/grid/last_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -128,7 +130,7 @@ private:
                 write_own(p, context, row, s);
             });
         } else {
-            visit_span<sets::items, (N > 2 ? 2 : N), P, V>(
+            visit_backwards<sets::items, (N > 2 ? 2 : N), P, V>(
                 p, state, results, span,
                 [&](const RowContext<P, V>& context, index_t s, index_t left)
                     FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, row, s, left, Paths{}); },

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/kernel.hpp"
-#include "fuse/kernels/body/sweep.hpp"
+#include "fuse/kernels/body/visit_span.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 #include "fuse/kernels/map/host_tile.hpp"
 

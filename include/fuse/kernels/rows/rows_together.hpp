@@ -8,7 +8,7 @@
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/row_calls.hpp"
 #include "fuse/kernels/body/row_end.hpp"
-#include "fuse/kernels/body/sweep.hpp"
+#include "fuse/kernels/body/visit_span.hpp"
 #include "fuse/kernels/rows/folds_numbers.hpp"
 
 FUSE_BEGIN_NAMESPACE

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "fuse/kernels/body/sweep.hpp"
+#include "fuse/kernels/body/visit_span.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
 #include "fuse/kernels/rows/row_registers.hpp"

@@ -6,7 +6,7 @@
 
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/lone_thread.hpp"
-#include "fuse/kernels/body/sweep.hpp"
+#include "fuse/kernels/body/visit_span.hpp"
 #include "fuse/kernels/body/write_once.hpp"
 #include "fuse/kernels/sort/host_sort.hpp"
 
