@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Middle axes of which few columns lie side by side, and columns of one phase of all ways to share them, on the GPU.
+// Middle axes of which few columns lie side by side, columns of one phase of all ways to share them, and those of narrow types
+// that lie as no vectors, on the GPU.
 #include "lang/column_cases.hpp"
 #include "lang/narrow_column_cases.hpp"
+#include "lang/odd_column_cases.hpp"
 #include "support/cuda_target.hpp"
 
 using namespace fuse::testing;
@@ -20,4 +22,13 @@ TEST_CASE("columns of one block, of a cluster and of many blocks on the GPU", "[
                                      {100000, 64}, {20000, 513}, {3000, 2000}, {64, 40000},  {16385, 3}};
     check_columns<float>(CudaTarget{}, shapes);
     check_columns<fuse::bfloat16>(CudaTarget{}, shapes);
+}
+
+TEST_CASE("columns of narrow types that begin anywhere, on the GPU", "[gpu]") {
+    skip_without_gpu();
+    check_all_odd_columns(CudaTarget{});
+    for (const Extent& extent : {Extent{1, 20000, 513}, {1, 300000, 33}, {1, 70, 40001}, {1, 1000, 4099}}) {
+        check_odd_columns<fuse::bfloat16>(CudaTarget{}, extent, {1}, {2});
+        check_odd_columns<std::int8_t>(CudaTarget{}, extent, {5}, {0});
+    }
 }

@@ -34,7 +34,7 @@ std::string disagreement(const Launch& l) {
 inline index_t column_tiles(const Layout& layout, const Launch& l) {
     const index_t vector = l.vector;
     const index_t threads = l.dim_x;
-    if (layout.packing == ColumnPacking::none) {
+    if (!packs_columns(layout.packing)) {
         return ceil_div(layout.x_size, threads * vector) * layout.kept_size;
     }
     if (layout.vectors && layout.x_size % vector == 0) {  // a thread has neighbours

@@ -59,6 +59,9 @@ struct Prepared {
         note_vectors(binding.domain(), layout, facts::moving, facts::beside, facts::vector);
         if constexpr (facts::columns && std::is_same_v<T, Device>) {
             note_packing(layout, facts::vector);
+            if constexpr (facts::unaligned != 0) {
+                note_unaligned(binding.domain(), layout, facts::unaligned, facts::vector);
+            }
         }
         if constexpr (facts::scan && std::is_same_v<T, Device>) {
             note_one_piece(binding.domain(), layout, facts::moving);
@@ -72,9 +75,7 @@ struct Prepared {
         launch = choose<plan_type>(layout, policy, target);
         params = binding.params(layout, launch.vector);
         if constexpr (facts::columns && std::is_same_v<T, Device>) {
-            if (layout.packing != ColumnPacking::none) {
-                params.packing = pack_columns(layout, launch.vector);
-            }
+            params.packing = packs_columns(layout.packing) ? pack_columns(layout, launch.vector) : layout.packing;
         }
     }
 

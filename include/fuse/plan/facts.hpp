@@ -7,6 +7,7 @@
 #include "fuse/plan/plan.hpp"
 #include "fuse/plan/program_facts.hpp"
 #include "fuse/plan/target.hpp"
+#include "fuse/plan/unaligned_columns.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -158,6 +159,9 @@ struct program_facts {
         }
         return set;
     }();
+    /// What may be read in pieces of vectors, of columns on a device that are folded once.
+    static constexpr leaf_set unaligned =
+        columns && std::is_same_v<T, Device> && value.one_phase() && !scan ? unaligned_leaves<program, vector> : 0;
     /// Whether the CPU may take rows as columns: many rows of few elements side by side.
     static constexpr bool rows_side_by_side = std::is_same_v<T, Cpu> && value.reduces && !columns && !sort &&
                                               !value.full && !value.ordered && !value.epilogue &&

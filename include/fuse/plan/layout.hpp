@@ -130,8 +130,13 @@ FUSE_COLD inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes
 
 /// How the columns of several indices along the kept axes lie side by side in a tile, where those of one are too few to fill
 /// it: a thread has a vector of neighbouring columns of one index, or one column of each of several indices far apart, or one
-/// column.
-enum class ColumnPacking : unsigned char { none, vectors, apart, single };
+/// column. Or how those of one do: unaligned, a thread has neighbours that are no vector.
+enum class ColumnPacking : unsigned char { none, unaligned, vectors, apart, single };
+
+/// Whether it is that of several indices.
+FUSE_HD constexpr bool packs_columns(ColumnPacking packing) {
+    return packing > ColumnPacking::unaligned;
+}
 
 /// The addressing of one launch.
 ///   x      the direction of consecutive threads (row kernels: the innermost walked dimension; column kernels: the

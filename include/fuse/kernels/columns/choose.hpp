@@ -112,7 +112,7 @@ FUSE_COLD bool hold_single_columns(Launch& l, const Facts& facts, const Layout& 
     f.vector = 1;
     f.fold_bytes = facts.fold_bytes / facts.vector;
     Layout alone = layout;
-    if (layout.packing != ColumnPacking::none) {
+    if (packs_columns(layout.packing)) {
         alone.packing = pack_columns(layout, 1);
     }
     for (unsigned dim_x = widest_tile(f, alone, policy); dim_x > 0; dim_x = dim_x > line_threads ? dim_x / 2 : 0) {

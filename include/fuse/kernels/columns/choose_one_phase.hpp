@@ -170,7 +170,8 @@ template <class Facts>
 FUSE_COLD void split_quick_columns(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
                                    const Device& device) {
     constexpr int columns = 128;  // of a tile: neighbours read the lines at its ends again
-    const bool slower = f.fold_bytes > 4 * f.vector && !layout.vectors;
+    const bool unaligned = layout.packing == ColumnPacking::unaligned;
+    const bool slower = unaligned || (f.fold_bytes > 4 * f.vector && !layout.vectors);
     const index_t wanted = (slower ? 4 : 3) * static_cast<index_t>(device.units);
     const auto tiles = [&](unsigned dim_x) { return largest<index_t>(1, column_tiles_of(f, layout, dim_x)); };
     const auto most = static_cast<unsigned>(limited(columns / f.vector, line_threads, 4 * line_threads));
@@ -186,6 +187,9 @@ FUSE_COLD void split_quick_columns(Launch& l, const Facts& f, const Layout& layo
     // One tile, a fifth of whose threads would have no column.
     if (dim_x == threads_along(f, layout) && 5 * tiles(1) < 4 * tiles(dim_x) * dim_x) {
         dim_x = smallest(dim_x, line_threads);
+    }
+    if (unaligned && tiles(1) <= line_threads) {
+        dim_x = smallest(dim_x, line_threads / 2);
     }
     l.dim_x = fold_width(f, dim_x);
     l.dim_y = tile_depth(f, layout, policy.column_threads / 2, l.dim_x);
@@ -214,7 +218,7 @@ template <class Facts>
 FUSE_COLD void choose_one_phase(Launch& l, const Facts& f, const Layout& layout, const Policy& policy,
                                 const Device& device) {
     if (!sweep_alone(l, f, layout, policy, device) && !share_in_clusters(l, f, layout, policy, device)) {
-        if (folds_quickly(f) && layout.packing == ColumnPacking::none) {
+        if (folds_quickly(f) && !packs_columns(layout.packing)) {
             split_quick_columns(l, f, layout, policy, device);
         } else {
             split_columns(l, f, layout, policy, device);

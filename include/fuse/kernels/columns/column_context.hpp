@@ -8,9 +8,13 @@
 
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/columns/column_state.hpp"
+#include "fuse/primitives/thread/read_unaligned.hpp"
 #include "fuse/primitives/thread/write_data.hpp"
 
 FUSE_BEGIN_NAMESPACE
+
+/// How a thread loads its columns: as vectors, as the aligned pieces around them (unaligned_columns.hpp), or item by item.
+enum class ColumnLoads { vectors, pieces, items };
 
 /// Whether items of the leaves in Set may be loaded as whole vectors at every position, or as one item for all columns. Threads
 /// beyond the end load those of another: a warp that took both ways would go them one after the other.
@@ -38,8 +42,8 @@ FUSE_HD index_t offset_along(const P& p, const Operand& operand, index_t s) {
 
 }  // namespace detail
 
-/// Loads the leaves in Set at position s of the walked axes. Whole: what whole_vectors says.
-template <leaf_set Set, bool Whole, class P, int V>
+/// Loads the leaves in Set at position s of the walked axes. Vectors: where whole_vectors says so.
+template <leaf_set Set, ColumnLoads Loads, class P, int V>
 FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
@@ -53,7 +57,9 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
                 }
             } else if (P::stretches && operand.data == nullptr) {
                 get<I>(items) = {};
-            } else if constexpr (L::kept && Whole) {
+            } else if constexpr (L::kept && Loads == ColumnLoads::pieces) {
+                ReadPieces(get<I>(items), get<I>(state.leaf) + along);
+            } else if constexpr (L::kept && Loads == ColumnLoads::vectors) {
                 if (P::stretches && !operand.vector) {
                     load_strided(get<I>(items), get<I>(state.leaf) + along, 0);
                 } else {
@@ -69,13 +75,13 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
     });
 }
 
-/// Calls load.template operator() with true or false, what whole_vectors says: one branch for many loads.
+/// Calls load.template operator() with vectors or items, as whole_vectors says: one branch for many loads.
 template <leaf_set Set, class P, int V, class Load>
 FUSE_HD void as_whole_vectors(const Params<P>& p, const ColumnState<P, V>& state, Load&& load) {
     if (whole_vectors<Set>(p, state)) {
-        load.template operator()<true>();
+        load.template operator()<ColumnLoads::vectors>();
     } else {
-        load.template operator()<false>();
+        load.template operator()<ColumnLoads::items>();
     }
 }
 

@@ -84,7 +84,7 @@ FUSE_HD ColumnPlace column_place(B& block, const Params<P>& p, index_t tile) {
         kept = tile / tiles;
         first -= kept * tiles * width;
     }
-    const bool neighbours = columns_as_vectors(p);
+    const bool neighbours = p.packing == ColumnPacking::unaligned || columns_as_vectors(p);
     const unsigned pitch = neighbours ? 1 : block.dim_x();
     const index_t x = first + block.thread_x() * (neighbours ? V : 1);
     const bool inside = x < p.x_size;
@@ -106,8 +106,8 @@ inline constexpr bool may_pack_columns = !lone_thread<B> && !requires {
 template <class P, int V, class B>
 FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t tile) {
     if constexpr (may_pack_columns<B>) {
-        return column_state_at<V, B>(p, p.packing != ColumnPacking::none ? packed_column_place<V>(block, p, tile)
-                                                                         : column_place<V>(block, p, tile));
+        return column_state_at<V, B>(p, packs_columns(p.packing) ? packed_column_place<V>(block, p, tile)
+                                                                 : column_place<V>(block, p, tile));
     } else {
         return column_state_at<V, B>(p, column_place<V>(block, p, tile));
     }
@@ -116,7 +116,7 @@ FUSE_HD ColumnState<P, V> column_state(B& block, const Params<P>& p, index_t til
 template <class P, int V, class B>
 FUSE_HD index_t column_tiles(B& block, const Params<P>& p) {
     if constexpr (may_pack_columns<B>) {
-        if (p.packing != ColumnPacking::none) {
+        if (packs_columns(p.packing)) {
             return PackedColumns(p.packing, p.x_size, p.kept_size, V).tiles(block.dim_x());
         }
     }

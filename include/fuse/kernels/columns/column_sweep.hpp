@@ -13,13 +13,15 @@
 #include "fuse/kernels/columns/column_lanes.hpp"
 #include "fuse/kernels/columns/column_place.hpp"
 #include "fuse/kernels/columns/column_views.hpp"
+#include "fuse/kernels/columns/unaligned_columns.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Folds phase Ph over the elements s of a span; a thread has several loads in flight.
-template <class Ph, leaf_set Set, int N, FoldLength L, bool Whole, class P, int V, class B>
+/// Folds phase Ph over the elements s of a span; a thread has several loads in flight. Vectors: if whole_vectors says so;
+/// pieces: if the launch does (plan/unaligned_columns.hpp).
+template <class Ph, leaf_set Set, int N, FoldLength L, ColumnLoads Loads, class P, int V, class B>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                   const Span& span) {
@@ -50,8 +52,21 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
                               });
                               product.count_alike(run.item);
                           };
+    const auto take_single = [&](index_t at) FUSE_INLINE_LAMBDA {
+        ColumnItems<P, V> items;
+        load_column<Set, Loads == ColumnLoads::vectors ? Loads : ColumnLoads::items, P, V>(items, p, state, at);
+        take(std::integral_constant<int, 1>{}, &items, at);
+    };
+    Span many = span;
     index_t s = span.first;
-    const index_t whole = span.end - (N - 1) * span.step;
+    if constexpr (Loads == ColumnLoads::pieces) {
+        many = span_of_pieces(p, state, span);
+        FUSE_NO_UNROLL
+        for (; s < many.first; s += span.step) {
+            take_single(s);
+        }
+    }
+    const index_t whole = many.end - (N - 1) * span.step;
     while (s < whole) {
         index_t end = whole;
         if constexpr (!one_run) {
@@ -62,7 +77,7 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
             ColumnItems<P, V> items[N];
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
-                load_column<Set, Whole, P, V>(items[j], p, state, s + j * span.step);
+                load_column<Set, Loads, P, V>(items[j], p, state, s + j * span.step);
             }
             take(std::integral_constant<int, N>{}, items, s);
         }
@@ -72,17 +87,19 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
     }
     // Up to N - 1 elements are left. Of a short share they are loaded together as well: one by one, each would wait for the
     // memory.
-    if constexpr (Whole && N > 1 && L == FoldLength::bounded) {
+    if constexpr (Loads != ColumnLoads::items && N > 1 && L == FoldLength::bounded) {
         ColumnItems<P, V> items[N - 1] = {};
         FUSE_UNROLL
         for (int j = 0; j < N - 1; ++j) {
-            if (s + j * span.step < span.end) {
-                load_column<Set, true, P, V>(items[j], p, state, s + j * span.step);
+            const index_t at = s + j * span.step;
+            // A branch around each would keep the next from being loaded before what is loaded is moved.
+            if (at < many.end || (Loads == ColumnLoads::pieces && s < many.end)) {
+                load_column<Set, Loads, P, V>(items[j], p, state, at < many.end ? at : s);
             }
         }
         FUSE_UNROLL
         for (int j = 0; j < N - 1; ++j) {
-            if (s < span.end) {
+            if (s < many.end) {
                 take(std::integral_constant<int, 1>{}, items + j, s);
                 s += span.step;
             }
@@ -90,9 +107,7 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
     }
     FUSE_NO_UNROLL
     for (; s < span.end; s += span.step) {
-        ColumnItems<P, V> items;
-        load_column<Set, Whole, P, V>(items, p, state, s);
-        take(std::integral_constant<int, 1>{}, &items, s);
+        take_single(s);
     }
     if constexpr (one_run) {
         return run;
@@ -143,7 +158,7 @@ fold_column_stretched(const Params<P>& p, const ColumnState<P, V>& state, const 
     LongFold<ItemFolds<Product<Ph>, V>, B> fold;
     for (index_t s = span.first; s < span.end; s += span.step) {
         ColumnItems<P, V> items;
-        load_column<Set, false, P, V>(items, p, state, s);
+        load_column<Set, ColumnLoads::items, P, V>(items, p, state, s);
         const ColumnContext<P, V> context{p, state, items, results};
         auto part = ItemFolds<Product<Ph>, V>{}.init();
         for_items<V>(state.left, [&](int v) { fold_phase_own<Ph, First>(part.item[v], p, context, s, v); });
@@ -157,8 +172,9 @@ template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_plain_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                   const Span& span) {
-    return whole_vectors<Set>(p, state) ? fold_whole_column<Ph, Set, N, L, true, P, V, B>(p, state, results, span)
-                                        : fold_whole_column<Ph, Set, N, L, false, P, V, B>(p, state, results, span);
+    return whole_vectors<Set>(p, state)
+               ? fold_whole_column<Ph, Set, N, L, ColumnLoads::vectors, P, V, B>(p, state, results, span)
+               : fold_whole_column<Ph, Set, N, L, ColumnLoads::items, P, V, B>(p, state, results, span);
 }
 
 /// Folds phase Ph, whose reductions are numbered from First.

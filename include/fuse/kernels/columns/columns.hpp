@@ -53,8 +53,9 @@ private:
     static FUSE_HD void load_either(ColumnItems<P, V>& items, const Params<P>& p, const ColumnState<P, V>& state,
                                     index_t s) {
         if constexpr (Set != 0) {
-            as_whole_vectors<Set>(
-                p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA { load_column<Set, Whole, P, V>(items, p, state, s); });
+            as_whole_vectors<Set>(p, state, [&]<ColumnLoads Loads>() FUSE_INLINE_LAMBDA {
+                load_column<Set, Loads, P, V>(items, p, state, s);
+            });
         }
     }
 
@@ -65,10 +66,10 @@ private:
         ColumnResults<P, V> results{};
         Cache cache;
         if constexpr (H == Hold::resident) {
-            as_whole_vectors<cached>(p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA {
+            as_whole_vectors<cached>(p, state, [&]<ColumnLoads Loads>() FUSE_INLINE_LAMBDA {
                 FUSE_UNROLL
                 for (int j = 0; j < N; ++j) {
-                    load_column<cached, Whole, P, V>(cache.items[j], p, state, position(span, j));
+                    load_column<cached, Loads, P, V>(cache.items[j], p, state, position(span, j));
                 }
             });
         }

@@ -88,22 +88,29 @@ private:
     /// Share number `member` of `members` of the columns of a tile, in the threads of the block's first row.
     template <class B>
     static FUSE_HD accumulator fold_share(B& block, const Params<P>& p, index_t tile, index_t member, index_t members) {
-        const auto fold = [&](const detail::ColumnPlace& place) FUSE_INLINE_LAMBDA {
-            const ColumnState<P, V> state = detail::column_state_at<V, B>(p, place);
-            const ColumnResults<P, V> none{};
-            return detail::fold_column<phase, 0, leaf_sets<P>::template phase<0>, N, FoldLength::bounded, P, V>(
-                block, p, state, none, detail::column_share(block, p, member, members));
+        constexpr leaf_set set = leaf_sets<P>::template phase<0>;
+        const ColumnResults<P, V> none{};
+        const Span span = detail::column_share(block, p, member, members);
+        const auto fold = [&](const ColumnState<P, V>& state) FUSE_INLINE_LAMBDA {
+            return detail::fold_column<phase, 0, set, N, FoldLength::bounded, P, V>(block, p, state, none, span);
         };
-        const auto fold_either = [&]() FUSE_INLINE_LAMBDA {
+        // Each way apart: most columns lie as vectors of one index, and of these a compiler knows more.
+        const auto fold_as_they_lie = [&]() FUSE_INLINE_LAMBDA {
             if constexpr (detail::may_pack_columns<B>) {
-                // Apart: most columns are not packed, and of these a compiler knows more.
-                if (p.packing != ColumnPacking::none) {
-                    return fold(detail::packed_column_place<V>(block, p, tile));
+                if (packs_columns(p.packing)) {
+                    return fold(detail::column_state_at<V, B>(p, detail::packed_column_place<V>(block, p, tile)));
                 }
             }
-            return fold(detail::column_place<V>(block, p, tile));
+            const auto state = detail::column_state_at<V, B>(p, detail::column_place<V>(block, p, tile));
+            if constexpr (unaligned_leaves<P, V> != 0) {
+                if (p.packing == ColumnPacking::unaligned) {
+                    return detail::fold_whole_column<phase, set, N, FoldLength::bounded, ColumnLoads::pieces, P, V, B>(
+                        p, state, none, span);
+                }
+            }
+            return fold(state);
         };
-        return BlockYReduce(block, fold_either(), Accumulators{}, OneThread{});
+        return BlockYReduce(block, fold_as_they_lie(), Accumulators{}, OneThread{});
     }
 
     /// Partials are stored per block and thread x, V accumulators each.

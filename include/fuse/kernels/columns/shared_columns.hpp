@@ -87,7 +87,7 @@ private:
         }
         if constexpr (sets::writes_items) {
             as_whole_vectors<sets::items>(
-                p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA { write<Whole>(p, state, results, span); });
+                p, state, [&]<ColumnLoads Loads>() FUSE_INLINE_LAMBDA { write<Loads>(p, state, results, span); });
         }
         if (member == 0) {
             const ColumnItems<P, V> none{};
@@ -106,7 +106,7 @@ private:
         }
     }
 
-    template <bool Whole>
+    template <ColumnLoads Loads>
     static FUSE_HD void write(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                               const Span& span) {
         index_t left = span.first < span.end ? (span.end - span.first - 1) / span.step + 1 : 0;
@@ -115,7 +115,7 @@ private:
             ColumnItems<P, V> items[Rows];
             FUSE_UNROLL
             for (int j = 0; j < Rows; ++j) {
-                load_column<sets::items, Whole, P, V>(items[j], p, state, s - j * span.step);
+                load_column<sets::items, Loads, P, V>(items[j], p, state, s - j * span.step);
             }
             FUSE_UNROLL
             for (int j = 0; j < Rows; ++j) {

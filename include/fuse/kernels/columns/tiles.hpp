@@ -18,15 +18,15 @@ inline PackedColumns packed_columns(const Layout& layout, int v) {
 /// Tiles of `threads` vectors of columns.
 template <class Facts>
 index_t column_tiles_of(const Facts& f, const Layout& layout, unsigned threads) {
-    return layout.packing != ColumnPacking::none
+    return packs_columns(layout.packing)
                ? packed_columns(layout, f.vector).tiles(threads)
                : ceil_div(layout.x_size, static_cast<index_t>(threads) * f.vector) * layout.kept_size;
 }
 /// Threads of the widest tile that there are columns for.
 template <class Facts>
 unsigned threads_along(const Facts& f, const Layout& layout) {
-    return threads_for(layout.packing != ColumnPacking::none ? packed_columns(layout, f.vector).tiles(1)
-                                                             : ceil_div(layout.x_size, f.vector),
+    return threads_for(packs_columns(layout.packing) ? packed_columns(layout, f.vector).tiles(1)
+                                                     : ceil_div(layout.x_size, f.vector),
                        1);
 }
 /// Threads of a tile that its largest collective has shared memory for: what a scan brings there, each thread for itself.

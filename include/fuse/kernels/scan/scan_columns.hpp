@@ -122,7 +122,7 @@ private:
             const ColumnResults<P, V> no_results{};
             for (index_t s = 0; s < p.walked_size; ++s) {
                 ColumnItems<P, V> items;
-                load_column<loads, false, P, V>(items, p, state, s);
+                load_column<loads, ColumnLoads::items, P, V>(items, p, state, s);
                 const ColumnContext<P, V> context{p, state, items, no_results};
                 const accumulator_type before = total;
                 accumulator_type part = Accumulators{}.init();
@@ -143,11 +143,11 @@ private:
     };
     static FUSE_HD Step load_step(const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
         Step step = {};
-        as_whole_vectors<loads>(p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA {
+        as_whole_vectors<loads>(p, state, [&]<ColumnLoads Loads>() FUSE_INLINE_LAMBDA {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
                 if (s + j < p.walked_size) {
-                    load_column<loads, Whole, P, V>(step.items[j], p, state, s + j);
+                    load_column<loads, Loads, P, V>(step.items[j], p, state, s + j);
                 }
             }
         });

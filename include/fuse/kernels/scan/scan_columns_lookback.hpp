@@ -45,11 +45,11 @@ private:
     static FUSE_HD void one_tile(B& block, const Params<P>& p, State& lookback, const LookbackTile& tile,
                                  const ColumnState<P, V>& state, index_t s) {
         ColumnItems<P, V> items[N] = {};
-        as_whole_vectors<loads>(p, state, [&]<bool Whole>() FUSE_INLINE_LAMBDA {
+        as_whole_vectors<loads>(p, state, [&]<ColumnLoads Loads>() FUSE_INLINE_LAMBDA {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
                 if (s + j < p.walked_size) {
-                    load_column<loads, Whole, P, V>(items[j], p, state, s + j);
+                    load_column<loads, Loads, P, V>(items[j], p, state, s + j);
                 }
             }
         });

@@ -53,29 +53,36 @@ FUSE_HD void move_ahead(std::uint32_t (&word)[N], unsigned bytes) {
 
 }  // namespace detail
 
+/// p[0] .. p[V - 1], of which all that the aligned pieces around them hold may be read (pieces_reach), without a branch.
+template <int V, class T>
+FUSE_HD void ReadPieces(Pack<T, V>& out, const T* p) {
+    constexpr int items = detail::aligned_items<T, V>;
+    constexpr int pieces = V / items + 1;
+    constexpr int piece_bytes = items * static_cast<int>(sizeof(T));
+    const auto ahead = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(p) / sizeof(T) % items);
+    std::uint32_t word[pieces * piece_bytes / 4];
+    FUSE_UNROLL
+    for (int k = 0; k < pieces; ++k) {
+        Pack<T, items> piece;
+        load_pack(piece, p - ahead + k * items, true);
+        std::memcpy(word + k * piece_bytes / 4, &piece, sizeof piece);
+    }
+    detail::move_ahead<piece_bytes, static_cast<int>(sizeof(T))>(word, ahead * static_cast<unsigned>(sizeof(T)));
+    std::memcpy(&out, word, sizeof out);
+}
+
 /// Items first .. first + V - 1 of a row of `size` neighbours, all of which exist. Nothing outside the row is read: where
 /// the pieces reach beyond its ends, it is read item by item.
 template <int V, class T>
 FUSE_HD void ReadUnaligned(Pack<T, V>& out, const T* row, index_t first, index_t size) {
     constexpr int items = detail::aligned_items<T, V>;
-    constexpr int pieces = V / items + 1;
-    constexpr int piece_bytes = items * static_cast<int>(sizeof(T));
     const T* const at = row + first;
-    const auto ahead = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at) / sizeof(T) % items);
-    const index_t begin = first - static_cast<index_t>(ahead);
-    if (begin < 0 || begin + pieces * items > size) {
+    const index_t begin = first - static_cast<index_t>(reinterpret_cast<std::uintptr_t>(at) / sizeof(T) % items);
+    if (begin < 0 || begin + V + items > size) {
         load_strided(out, at, 1);
-        return;
+    } else {
+        ReadPieces(out, at);
     }
-    std::uint32_t word[pieces * piece_bytes / 4];
-    FUSE_UNROLL
-    for (int k = 0; k < pieces; ++k) {
-        Pack<T, items> piece;
-        load_pack(piece, row + begin + k * items, true);
-        std::memcpy(word + k * piece_bytes / 4, &piece, sizeof piece);
-    }
-    detail::move_ahead<piece_bytes, static_cast<int>(sizeof(T))>(word, ahead * static_cast<unsigned>(sizeof(T)));
-    std::memcpy(&out, word, sizeof out);
 }
 
 FUSE_END_NAMESPACE
