@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A binary functor as a reduction or a scan is called on the device as well.
-// expect: calling a __host__ function("Largest::operator ()(float, float) const")
+// expect: calling a __host__ function("
+// expect: Largest::operator ()(float, float) const")
 #include <fuse/fuse.hpp>
 
 struct Largest {

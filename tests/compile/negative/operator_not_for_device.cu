@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The operators of an element type are called on the device like any functor.
-// expect: calling a __host__ function("operator +(
+// expect: calling a __host__ function("
+// expect: operator +(
 #include <fuse/fuse.hpp>
 
 struct Point {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // As reduction_not_for_device.cu, for the project of an op that leaves out what has a default.
-// expect: calling a __host__ function("Largest::project(float, long) const")
+// expect: calling a __host__ function("
+// expect: Largest::project(float, long) const")
 #include <fuse/fuse.hpp>
 
 struct Largest {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every member of a reduction op runs on the device: here combine is not marked, in an op that is otherwise complete.
-// expect: calling a __host__ function("Largest::combine(float, float) const")
+// expect: calling a __host__ function("
+// expect: Largest::combine(float, float) const")
 #include <fuse/fuse.hpp>
 
 struct Largest {
