@@ -45,18 +45,21 @@ constexpr map_t<LogSigmoid<>, X> logsigmoid(const X& x) {
     return detail::apply(LogSigmoid<>{}, x);
 }
 /// x where x > 0, else negative_slope * x
-template <Expression X, OperandLike A = constant_t<1, 100>>
-constexpr auto leaky_relu(const X& x, const A& negative_slope = {}) {
+template <class X, class A = constant_t<1, 100>>
+    requires Operands<X, A>
+constexpr map_t<LeakyRelu<>, X, A> leaky_relu(const X& x, const A& negative_slope = {}) {
     return detail::apply(LeakyRelu<>{}, x, negative_slope);
 }
 /// x where x > 0, else alpha * (exp(x) - 1)
-template <Expression X, OperandLike A = constant_t<1>>
-constexpr auto elu(const X& x, const A& alpha = {}) {
+template <class X, class A = constant_t<1>>
+    requires Operands<X, A>
+constexpr map_t<Elu<>, X, A> elu(const X& x, const A& alpha = {}) {
     return detail::apply(Elu<>{}, x, alpha);
 }
 /// x where x > 0, else alpha * (exp(x / alpha) - 1)
-template <Expression X, OperandLike A = constant_t<1>>
-constexpr auto celu(const X& x, const A& alpha = {}) {
+template <class X, class A = constant_t<1>>
+    requires Operands<X, A>
+constexpr map_t<Celu<>, X, A> celu(const X& x, const A& alpha = {}) {
     return detail::apply(Celu<>{}, x, alpha);
 }
 /// 1.0507 * elu(x, 1.6733), the constants of Klambauer et al. 2017

@@ -25,12 +25,20 @@ constexpr map_t<NanToNum<>, X> nan_to_num(const X& x) {
     return detail::apply(NanToNum<>{}, x);
 }
 /// The same with NaN replaced by nan.
-template <Expression X, OperandLike N>
+template <class X, class N>
+    requires Operands<X, N>
 constexpr map_t<NanToNum<>, X, N> nan_to_num(const X& x, const N& nan) {
     return detail::apply(NanToNum<>{}, x, nan);
 }
-/// The same with infinities replaced by posinf and neginf.
-template <Expression X, OperandLike N, OperandLike P, OperandLike M>
+/// The same with +inf replaced by posinf.
+template <class X, class N, class P>
+    requires Operands<X, N, P>
+constexpr map_t<NanToNum<>, X, N, P> nan_to_num(const X& x, const N& nan, const P& posinf) {
+    return detail::apply(NanToNum<>{}, x, nan, posinf);
+}
+/// The same with -inf replaced by neginf.
+template <class X, class N, class P, class M>
+    requires Operands<X, N, P, M>
 constexpr map_t<NanToNum<>, X, N, P, M> nan_to_num(const X& x, const N& nan, const P& posinf, const M& neginf) {
     return detail::apply(NanToNum<>{}, x, nan, posinf, neginf);
 }
@@ -40,9 +48,15 @@ template <class A, class B>
 constexpr map_t<IsClose<>, A, B> isclose(const A& a, const B& b) {
     return detail::apply(IsClose<>{}, a, b);
 }
+/// |a - b| <= 1e-8 + rtol * |b|
+template <class A, class B, class R>
+    requires Operands<A, B, R>
+constexpr map_t<IsClose<>, A, B, R> isclose(const A& a, const B& b, const R& rtol) {
+    return detail::apply(IsClose<>{}, a, b, rtol);
+}
 /// |a - b| <= atol + rtol * |b|
-template <class A, class B, OperandLike R, OperandLike S>
-    requires Operands<A, B>
+template <class A, class B, class R, class S>
+    requires Operands<A, B, R, S>
 constexpr map_t<IsClose<>, A, B, R, S> isclose(const A& a, const B& b, const R& rtol, const S& atol) {
     return detail::apply(IsClose<>{}, a, b, rtol, atol);
 }
@@ -50,13 +64,14 @@ namespace detail {
 
 /// Named where the user calls, as map_t is.
 template <class V, class Condition, class A, class B>
-using where_t = Map<Where<>, Condition, node_t<V, A>, node_t<V, B>>;
+using where_t = Map<Where<>, node_t<void, Condition>, node_t<V, A>, node_t<V, B>>;
 
 }  // namespace detail
 
-/// condition ? a : b. A condition that is a number is true unless it is 0, as in numpy: NaN is true. Numbers among a and b take the type of the other branch, not of the condition.
-template <Expression Condition, class A, class B>
-    requires(OperandLike<A>&& OperandLike<B>)
+/// condition ? a : b. A condition that is a number, or of numbers, is true unless it is 0, as in numpy: NaN is true. Numbers
+/// among a and b take the type of the other branch, not of the condition.
+template <class Condition, class A, class B>
+    requires Operands<Condition, A, B>
 constexpr detail::where_t<detail::weak_common_t<A, B>, Condition, A, B> where(const Condition& condition, const A& a,
                                                                               const B& b) {
     using V = detail::weak_common_t<A, B>;

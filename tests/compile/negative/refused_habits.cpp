@@ -3,7 +3,7 @@
 // What NumPy, PyTorch and Thrust write in another way: each form says which.
 // expect 1: fuse: a container is not an operand
 // expect 2: fuse: an array is not an operand: a view of it is, sum(view<
-// expect 3: fuse: an array is not an operand: a view of it is, where(view<
+// expect 3: fuse: a container is not an operand: a view of it is, x + view<
 // expect 4: fuse: a container is not an operand
 // expect 5: fuse: view takes a pointer and its extents
 // expect 6: fuse: a view's template argument is its name

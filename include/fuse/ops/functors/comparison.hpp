@@ -174,6 +174,10 @@ struct IsClose {
         using F = floating_t<detail::operand_t<T, A>, detail::operand_t<T, B>>;
         return (*this)(x, y, F(1e-5), F(1e-8));
     }
+    template <Arithmetic A, Arithmetic B, Arithmetic R>
+    FUSE_HD constexpr bool operator()(A x, B y, R relative) const {
+        return (*this)(x, y, relative, floating_t<detail::operand_t<T, A>, detail::operand_t<T, B>>(1e-8));
+    }
     template <Arithmetic A, Arithmetic B, Arithmetic R, Arithmetic S>
     FUSE_HD constexpr bool operator()(A x, B y, R relative, S absolute) const {
         using F = floating_t<detail::operand_t<T, A>, detail::operand_t<T, B>>;

@@ -143,6 +143,11 @@ struct NanToNum {
         using C = detail::operand_t<T, V>;
         return (*this)(x, nan, limits<C>::max, limits<C>::lowest);
     }
+    template <Arithmetic V, Arithmetic N, Arithmetic H>
+    FUSE_HD constexpr auto operator()(V x, N nan, H positive) const {
+        using C = detail::operand_t<T, V>;
+        return (*this)(x, nan, positive, limits<C>::lowest);
+    }
     template <Arithmetic V, Arithmetic N, Arithmetic H, Arithmetic L>
     FUSE_HD constexpr auto operator()(V value, N nan, H positive, L negative) const {
         const auto x = detail::operand<T>(value);
