@@ -81,6 +81,7 @@
 #include "fuse/nn/cosine_similarity.hpp"
 #include "fuse/nn/kl_div.hpp"
 #include "fuse/nn/normalization.hpp"
+#include "fuse/nn/refused_losses.hpp"
 #include "fuse/nn/refused_norms.hpp"
 #include "fuse/nn/regression_loss.hpp"
 #include "fuse/nn/softmax.hpp"

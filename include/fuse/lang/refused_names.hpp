@@ -74,6 +74,17 @@ auto reduce(const E&, const A&...) {
     "fuse: axes and types are template arguments: slice<1>(x, 0, 3), select<1>(x, i), flip<1>(x), squeeze<0>(x), "     \
     "expand_dims<0>(x), transpose<1, 0>(x), diff(x, axes<1>), cast<float>(x)"
 
+#define FUSE_NO_CONCATENATION                                                                                          \
+    "fuse: parts of an array are written one by one: eval(fuse::host, slice<0>(y, 0, 4) = a), then slice<0>(y, 4, 8) " \
+    "= b"
+#define FUSE_NO_TOP_K                                                                                                  \
+    "fuse: the k largest of each row are two kernels: eval(fuse::host, s = sort(x, axes<-1>, descending)), then "      \
+    "slice<1>(s, 0, k), and of argsort where they are; the largest is max and argmax"
+#define FUSE_NO_ONE_HOT "fuse: a class as ones and zeros is a comparison: expand_dims<1>(label) == arange(classes)"
+#define FUSE_NO_FILLED_ARRAY                                                                                           \
+    "fuse: an array of zeros is tensor<float>(rows, cols), and y = 1 fills it; as an operand a number stands by "      \
+    "itself, x + 1, and with a shape it is broadcast_to(scalar(1.0F), rows, cols)"
+
 FUSE_REFUSE_CALL(slice, 0, FUSE_AXIS_AS_NUMBER)
 FUSE_REFUSE_CALL(select, 0, FUSE_AXIS_AS_NUMBER)
 FUSE_REFUSE_CALL(squeeze, 0, FUSE_AXIS_AS_NUMBER)
@@ -88,10 +99,38 @@ FUSE_REFUSE_CALL(
     matmul, 0,
     "fuse: there is no matrix product: cuBLAS has one, and a small one is sum(expand_dims<2>(a) * b, axes<1>)")
 FUSE_REFUSE_CALL(gather, 0, "fuse: elements at places along an axis are take(x, at, axes<1>), one for each row")
-FUSE_REFUSE_CALL(concatenate, 0,
-                 "fuse: parts of an array are written one by one: eval(fuse::host, slice<0>(y, 0, 4) = a), then "
-                 "slice<0>(y, 4, 8) = b")
+FUSE_REFUSE_CALL(concatenate, 0, FUSE_NO_CONCATENATION)
 FUSE_REFUSE_CALL(tril, 0, "fuse: a triangle is where(expand_dims<1>(arange(rows)) >= arange(cols), x, 0)")
+FUSE_REFUSE_CALL(concat, 0, FUSE_NO_CONCATENATION)
+FUSE_REFUSE_CALL(cat, 0, FUSE_NO_CONCATENATION)
+FUSE_REFUSE_CALL(topk, 0, FUSE_NO_TOP_K)
+FUSE_REFUSE_CALL(one_hot, 0, FUSE_NO_ONE_HOT)
+
+/// The same names of anything else, such as numbers: `...` is what a function of the user's of that name is chosen before.
+#define FUSE_REFUSE_NAME(FUNCTION, SENTENCE)                                                                           \
+    template <class V = void>                                                                                          \
+    auto FUNCTION(...) {                                                                                               \
+        static_assert(sizeof(V*) == 0, SENTENCE);                                                                      \
+        return detail::refused();                                                                                      \
+    }
+FUSE_REFUSE_NAME(concat, FUSE_NO_CONCATENATION)
+FUSE_REFUSE_NAME(cat, FUSE_NO_CONCATENATION)
+FUSE_REFUSE_NAME(topk, FUSE_NO_TOP_K)
+FUSE_REFUSE_NAME(one_hot, FUSE_NO_ONE_HOT)
+FUSE_REFUSE_NAME(zeros, FUSE_NO_FILLED_ARRAY)
+FUSE_REFUSE_NAME(ones, FUSE_NO_FILLED_ARRAY)
+FUSE_REFUSE_NAME(full, FUSE_NO_FILLED_ARRAY)
+
+/// Here, where `using namespace fuse` does not bring it beside std::stack.
+namespace shift_operators {
+FUSE_REFUSE_CALL(stack, 0,
+                 "fuse: arrays are put into a larger one one by one: eval(fuse::host, y[0] = a), then y[1] = b")
+}
+#undef FUSE_REFUSE_NAME
+#undef FUSE_NO_FILLED_ARRAY
+#undef FUSE_NO_ONE_HOT
+#undef FUSE_NO_TOP_K
+#undef FUSE_NO_CONCATENATION
 #undef FUSE_REFUSE_CALL
 
 /// sum<1>(x), as slice<1>(x, 0, 3) has it.

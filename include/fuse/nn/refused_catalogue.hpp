@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// As refused_norms.hpp, of the norms that nn.hpp adds: axes that are given as a number, and an eps that is an integer.
+// As refused_norms.hpp, of the norms that nn.hpp adds: axes that are given as a number, and an eps that is an integer. And as
+// refused_losses.hpp, of the losses.
 #pragma once
 
+#include "fuse/nn/refused_losses.hpp"
 #include "fuse/nn/refused_norms.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -65,6 +67,48 @@ auto add_rms_norm(const X&, const R&, const G&, A, const More&...) {
 template <Expression X, std::integral A>
 auto instance_norm(const X&, A) {
     static_assert(!std::integral<A>, FUSE_NUMBER_FOR_AXES);
+    return detail::refused();
+}
+
+FUSE_REFUSE_NUMBERS(smooth_l1_loss)
+FUSE_REFUSE_NUMBERS(binary_cross_entropy)
+FUSE_REFUSE_NUMBERS(sigmoid_focal_loss)
+FUSE_REFUSE_NUMBERS(js_div)
+FUSE_REFUSE_NUMBERS(poisson_nll_loss)
+FUSE_REFUSE_NUMBERS(gaussian_nll_loss)
+FUSE_REFUSE_NUMBERS(hinge_embedding_loss)
+FUSE_REFUSE_NUMBERS(margin_ranking_loss)
+FUSE_REFUSE_NUMBERS(info_nce)
+FUSE_REFUSE_REDUCTION(smooth_l1_loss, false)
+FUSE_REFUSE_REDUCTION(binary_cross_entropy, Number<A>)
+FUSE_REFUSE_REDUCTION(js_div, Number<A>)
+FUSE_REFUSE_REDUCTION(poisson_nll_loss, false)
+FUSE_REFUSE_REDUCTION(hinge_embedding_loss, false)
+FUSE_REFUSE_WEIGHTS(smooth_l1_loss)
+FUSE_REFUSE_WEIGHTS(js_div)
+FUSE_REFUSE_WEIGHTS(poisson_nll_loss)
+FUSE_REFUSE_WEIGHTS(hinge_embedding_loss)
+FUSE_REFUSE_ORDER(smooth_l1_loss)
+FUSE_REFUSE_NUMBER_FOR_ROWS(dice_loss, "probabilities and a target for each: a number is none")
+FUSE_REFUSE_NUMBER_FOR_ROWS(distillation_loss, "logits of shape (n, classes): a number is none")
+FUSE_REFUSE_NUMBER_FOR_ROWS(cosine_embedding_loss, "rows, and a target for each row or for all")
+FUSE_REFUSE_NUMBER_FOR_ROWS(covariance, "of one shape: a number is none")
+FUSE_REFUSE_NUMBER_FOR_ROWS(correlation, "of one shape: a number is none")
+
+template <int P = 2, class A, class Q, class N, class... O>
+    requires(!Expression<A> || !Expression<Q> || !Expression<N>)
+auto triplet_margin_loss(const A&, const Q&, const N&, const O&...) {
+    static_assert(sizeof(A) == 0,
+                  "fuse: triplet_margin_loss takes three expressions, such as views, with rows: anchor, positive and "
+                  "negative; the margin follows them");
+    return detail::refused();
+}
+template <index_t IgnoreIndex = -100, class X, class T, class... O>
+    requires(!Expression<X> || !Expression<T>)
+auto nll_loss(const X&, const T&, const O&...) {
+    static_assert(sizeof(X) == 0,
+                  "fuse: nll_loss takes two expressions, such as views, log-probabilities of shape (n, classes) and a "
+                  "class for each row: one class for all is broadcast_to(scalar(3), n)");
     return detail::refused();
 }
 
