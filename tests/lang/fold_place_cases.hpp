@@ -135,6 +135,48 @@ void check_cosines(const Target& target, index_t n, index_t m, index_t d) {
     check_close(o_data.read(), wanted, 1e-12, 1e-12);
 }
 
+/// Batches of a matrix, (b, n, m), plus what is folded of an array of as many axes that has none for the batch, which
+/// expand_dims says: along its last axis, (n, m, d), along the middle one, (n, d, m), and along two, (m, d, n).
+template <class Target>
+void check_beside_batches(const Target& target, index_t b, index_t n, index_t m, index_t d) {
+    INFO(b << " batches of " << n << " x " << m << " beside folds of " << d);
+    const NdArray x = random_reals({b, n, m}, -1, 1, 17);
+    const NdArray last = random_reals({n, m, d}, -1, 1, 18);
+    const NdArray middle = random_reals({n, d, m}, -1, 1, 19);
+    const NdArray two = random_reals({m, d, n}, -1, 1, 20);
+    Tensor<Target, double> x_data(x), last_data(last), middle_data(middle), two_data(two), o_data(x.extent);
+    const auto X = x_data.template const_view<"x", 3>();
+    const auto check = [&](const auto& folded, auto element) {
+        NdArray wanted(x.extent);
+        for (index_t s = 0; s < b; ++s) {
+            for (index_t i = 0; i < n; ++i) {
+                for (index_t j = 0; j < m; ++j) {
+                    wanted({s, i, j}) = x({s, i, j}) + element(i, j);
+                }
+            }
+        }
+        target.eval(o_data.template view<"o", 3>() = X + folded);
+        check_close(o_data.read(), wanted, 1e-12, 1e-12);
+    };
+    const auto total = [](index_t count, auto term) {
+        double sum = 0;
+        for (index_t k = 0; k < count; ++k) {
+            sum += term(k);
+        }
+        return sum;
+    };
+    check(expand_dims<0>(sum(last_data.template const_view<"last", 3>(), axes<2>)), [&](index_t i, index_t j) {
+        return total(d, [&](index_t k) { return last({i, j, k}); });
+    });
+    check(expand_dims<0>(sum(middle_data.template const_view<"middle", 3>(), axes<1>)), [&](index_t i, index_t j) {
+        return total(d, [&](index_t k) { return middle({i, k, j}); });
+    });
+    check(expand_dims<0>(expand_dims<0>(sum(two_data.template const_view<"two", 3>(), axes<1, 2>))),
+          [&](index_t, index_t j) { return total(d * n, [&](index_t k) {
+                                        return two({j, k / n, k % n});
+                                    }); });
+}
+
 template <class Target>
 void check_fold_places(const Target& target) {
     for (const index_t n : {1, 5, 70}) {
@@ -154,6 +196,10 @@ void check_fold_places(const Target& target) {
     check_batched_correlations(target, 3, 5, 4);
     check_batched_correlations(target, 2, 2, 2);
     check_batched_correlations(target, 1, 33, 7);
+    check_beside_batches(target, 2, 3, 4, 5);
+    check_beside_batches(target, 3, 3, 3, 3);
+    check_beside_batches(target, 5, 1, 33, 70);
+    check_beside_batches(target, 1, 17, 1, 1);
 }
 
 }  // namespace fuse::testing

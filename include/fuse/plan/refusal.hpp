@@ -60,7 +60,7 @@ FUSE_END_NAMESPACE
     static_assert(V::refusal != ::fuse::detail::Refusal::other_place,                                                  \
                   "fuse: keepdims or expand_dims is missing: a reduced value would be broadcast along another axis "   \
                   "than its own, as in x / sum(x, axes<1>). Write sum(x, axes<1>, keepdims); or, where another axis "  \
-                  "is meant, expand_dims<0>(sum(x, axes<1>))");                                                        \
+                  "is meant, as numpy aligns axes at the end, expand_dims<0>(sum(x, axes<1>))");                       \
     static_assert(V::refusal != ::fuse::detail::Refusal::index_axis,                                                   \
                   "fuse: index<Axis>() names an axis outside the expression in which it stands");                      \
     static_assert(                                                                                                     \

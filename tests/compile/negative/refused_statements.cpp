@@ -18,6 +18,7 @@
 // expect 14: fuse: at most 64 distinct reductions in one kernel: evaluate some of them first
 // expect 15: fuse: at most 64 distinct leaves and outputs in one kernel: evaluate a part into a view first
 // expect 16: fuse: a sort runs along the last axis of the kernel: evaluate it into a view first
+// expect 17: or, where another axis is meant, as numpy aligns axes at the end, expand_dims<0>(sum(x, axes<1>))
 #include <fuse/fuse.hpp>
 
 template <std::size_t... I>
@@ -33,6 +34,8 @@ void f(float* p, float* q) {
     [[maybe_unused]] const auto x = fuse::view<"x">(p, 4, 8);
     [[maybe_unused]] const auto y = fuse::view<"y">(q, 4, 8);
     [[maybe_unused]] const auto r = fuse::view<"r">(q, 4);
+    [[maybe_unused]] const auto cube = fuse::view<"c">(p, 2, 4, 2);
+    [[maybe_unused]] const auto other = fuse::view<"o">(p, 4, 2, 2);
     [[maybe_unused]] const auto wide = fuse::view<"w">(p, fuse::extents<4, 8>{});
     [[maybe_unused]] const auto narrow = fuse::view<"n">(p, fuse::extents<4, 6>{});
 #if FUSE_WRONG == 1
@@ -67,9 +70,12 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, y = x + sum_of_numbers(std::make_index_sequence<62>{}), fuse::view<"z">(q, 4, 8) = x);
 #elif FUSE_WRONG == 16
     fuse::eval(fuse::host, y = fuse::expand_dims<1>(sort(r)) + x);
+#elif FUSE_WRONG == 17
+    fuse::eval(fuse::host, fuse::view<"z">(q, 2, 4, 2) = cube + sum(other, fuse::axes<2>));
 #else
     static_assert(fuse::plan<decltype(y = x * 2 * fuse::constant<1, 3>)>::passes<"x"> == 1);
     fuse::eval(fuse::host, y = x / sum(x, fuse::axes<1>, fuse::keepdims));
+    fuse::eval(fuse::host, fuse::view<"z">(q, 2, 4, 2) = cube + fuse::expand_dims<0>(sum(other, fuse::axes<2>)));
     fuse::eval(fuse::host, y = where((x > 0) <= (x > 1) && (x > 0) < true && (x > 0) == 1, x, 0));
 #endif
 }
