@@ -117,6 +117,12 @@ void check_named_reductions(const Target& target) {
     CHECK_THROWS_AS(dot(a, strided_view<"one">(factor.origin(), Shape{1, {1}}, Shape{1, {1}},
                                                std::make_integer_sequence<int, 1>{})),
                     shape_error);
+    Tensor<Target, std::uint8_t> levels(vector_of({255, 3, 0}));
+    Tensor<Target, std::uint32_t> counts(vector_of({4294967295.0, 3, 1}));
+    Tensor<Target, std::int8_t> weights(vector_of({-128, 7, 1}));
+    const auto w = weights.template const_view<"w", 1>();
+    CHECK(target.value(dot(levels.template const_view<"levels", 1>(), w)) == -255 * 128 + 21);
+    CHECK(target.value(dot(w, counts.template const_view<"counts", 1>())) == -4294967295 * 128 + 22);
     CHECK(target.value(nansum(a)) == (1 << 30) - 3 + (1 << 20));
     CHECK(target.value(nanmean(b)) == 32777.0 / 3);
 }

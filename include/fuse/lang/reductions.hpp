@@ -51,11 +51,15 @@ constexpr auto count_nonzero(const X& x, O... options) {
 
 namespace detail {
 
-/// x in the type in which sums of its type accumulate.
-template <Expression X>
+/// x in the type in which sums of its type accumulate; beside signed integers a signed one, which holds all but unsigned ones
+/// of 64 bits.
+template <class Other, Expression X>
 constexpr auto in_accumulator(const X& x) {
-    if constexpr (std::is_integral_v<value_t<X>>) {
-        return cast<accumulator_t<value_t<X>, void>>(x);
+    using V = value_t<X>;
+    if constexpr (std::is_integral_v<V>) {
+        using wide = accumulator_t<V, void>;
+        constexpr bool beside_signed = std::is_integral_v<value_t<Other>> && std::is_signed_v<value_t<Other>>;
+        return cast<std::conditional_t<beside_signed && sizeof(V) < sizeof(wide), std::make_signed_t<wide>, wide>>(x);
     } else {
         return x;
     }
@@ -156,7 +160,7 @@ constexpr auto dot(const A& a, const B& b, O... options) {
     static_assert(vectors, "fuse: dot takes two vectors; sums of products over other axes are sum(a * b, axes<...>)");
     if constexpr (vectors) {
         detail::check_lengths(shape_of(a), shape_of(b));
-        return sum(detail::in_accumulator(a) * detail::in_accumulator(b), options...);
+        return sum(detail::in_accumulator<B>(a) * detail::in_accumulator<A>(b), options...);
     } else {
         return detail::refused();
     }
