@@ -30,7 +30,8 @@ FUSE_END_NAMESPACE
                   "fuse: index<>() and random numbers count in the whole expression, of which this is a part: "        \
                   "evaluate it into a view first");                                                                    \
     static_assert(::fuse::detail::part_fault<AXIS, E>() != ::fuse::detail::PartFault::runs,                            \
-                  "fuse: a scan or sort runs along this axis: evaluate it into a view first, and take that apart")
+                  "fuse: a scan or sort runs along this axis: evaluate it into a view first, and take that apart; "    \
+                  "from the other end they are cumsum(x, axes<1>, reverse) and sort(x, descending)")
 
 /// The sentence about a slice of it.
 #define FUSE_CHECK_SLICE(AXIS, E)                                                                                      \

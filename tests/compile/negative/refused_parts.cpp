@@ -13,6 +13,7 @@
 // expect 10: fuse: transpose takes each axis of the expression once
 // expect 11: fuse: index<>() and random numbers count in the expression as it is
 // expect 12: fuse: a sort runs along the last axis
+// expect 13: and take that apart; from the other end they are cumsum(x, axes<1>, reverse) and sort(x, descending)
 #include <fuse/fuse.hpp>
 
 void f(float* p, float* q) {
@@ -43,8 +44,12 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, x = transpose(x + fuse::index<0>()));
 #elif FUSE_WRONG == 12
     fuse::eval(fuse::host, x = transpose(sort(x)));
+#elif FUSE_WRONG == 13
+    fuse::eval(fuse::host, x = flip<1>(cumsum(flip<1>(x), fuse::axes<1>)));
 #else
     fuse::eval(fuse::host, fuse::view<"t">(q, 8, 4) = transpose(x * 2));
+    fuse::eval(fuse::host, x = cumsum(x, fuse::axes<1>, fuse::reverse));
+    fuse::eval(fuse::host, x = sort(x, fuse::descending));
     fuse::eval(fuse::host, y = cumsum(x, fuse::axes<1>)[1] * row(x + 1, 0));
 #endif
 }
