@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 
+#include "fuse/lang/axes.hpp"
 #include "fuse/lang/scalar.hpp"
 #include "fuse/lang/weak.hpp"
 
@@ -31,6 +32,11 @@ auto take(const X&, const T&, const A&...) {
         sizeof(X) == 0,
         "fuse: take needs the axis along which its indices count: take(x, target, axes<1>) is x[i, target[i]], "
         "one element of each row; there is no gather of any others, x[indices]");
+}
+template <Expression X, Number T, int Axis>
+auto take(const X&, const T&, axes_t<Axis>) {
+    static_assert(sizeof(X) == 0, "fuse: the element at one place of all rows is a part: select<1>(x, 0)");
+    return detail::refused();
 }
 template <Expression C, class... A>
     requires(sizeof...(A) < 2)

@@ -23,9 +23,9 @@
     }
 /// LOSS(x, t, "sum"), as PyTorch has it. TAKEN: what else is none of LOSS's arguments there.
 #define FUSE_REFUSE_REDUCTION(LOSS, TAKEN)                                                                             \
-    template <class X, class T, class A>                                                                               \
+    template <class X, class T, class A, class... O>                                                                   \
         requires(Operands<X, T> && (std::is_array_v<A> || TAKEN))                                                      \
-    auto LOSS(const X&, const T&, const A&) {                                                                          \
+    auto LOSS(const X&, const T&, const A&, const O&...) {                                                             \
         static_assert(                                                                                                 \
             sizeof(X) == 0,                                                                                            \
             "fuse: the reduction of a loss is reduction::mean, sum or none: mse_loss(x, t, reduction::sum)");          \
@@ -91,6 +91,14 @@ template <Expression X, Expression T, std::integral A>
 auto cross_entropy(const X&, const T&, A) {
     static_assert(sizeof(X) == 0,
                   "fuse: the class that cross_entropy ignores is a template argument: cross_entropy<-100>(x, t)");
+    return detail::refused();
+}
+template <Expression X, Expression T, std::floating_point A>
+auto cross_entropy(const X&, const T&, A) {
+    static_assert(
+        sizeof(X) == 0,
+        "fuse: a number that cross_entropy takes has a name: loss::label_smoothing(0.1) or loss::z_loss(1e-4) "
+        "of fuse/nn.hpp");
     return detail::refused();
 }
 /// With weights it is that of cross_entropy.hpp, which is more constrained.

@@ -24,6 +24,8 @@
 // expect 21: fuse: the reduction of a loss is reduction::mean, sum or none
 // expect 22: fuse: covariance takes two expressions
 // expect 23: fuse: the reduction of a loss is reduction::mean, sum or none
+// expect 24: fuse: the reduction of a loss is reduction::mean, sum or none
+// expect 25: fuse: a number that cross_entropy takes has a name: loss::label_smoothing(0.1) or loss::z_loss(1e-4)
 #include <fuse/fuse.hpp>
 #include <fuse/nn.hpp>
 
@@ -80,6 +82,10 @@ void f(float* p, const std::vector<float>& v) {
     *p = fuse::value(fuse::host, covariance(1, y));
 #elif FUSE_WRONG == 23
     *p = fuse::value(fuse::host, mse_loss(x, y, 1));
+#elif FUSE_WRONG == 24
+    *p = fuse::value(fuse::host, huber_loss(x, y, "sum", 0.5));
+#elif FUSE_WRONG == 25
+    *p = fuse::value(fuse::host, cross_entropy(x, y, 0.1));
 #else
     static_cast<void>(v);
     *p = fuse::value(fuse::host, huber_loss(x, 1, reduction::sum, 2) + mean(w * mse_loss(x, y, reduction::none)));

@@ -14,6 +14,7 @@
 // expect 11: fuse: where takes a condition and two values
 // expect 12: and a temperature, which is a floating-point number: softmax(x, axes<1>, 2.0)
 // expect 13: and a temperature, which is a floating-point number: softmax(x, axes<1>, 2.0)
+// expect 14: fuse: the element at one place of all rows is a part: select<1>(x, 0)
 #include <fuse/fuse.hpp>
 
 struct Pair {
@@ -50,9 +51,12 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, y = softmax(x, fuse::axes<1>, 2));
 #elif FUSE_WRONG == 13
     fuse::eval(fuse::host, y = log_softmax(x, 2.0F, fuse::axes<1>));
+#elif FUSE_WRONG == 14
+    fuse::eval(fuse::host, r = take(x, 0, fuse::axes<1>));
 #else
     fuse::eval(fuse::host, r = max(x, fuse::axes<-1>, fuse::nan::ignore));
     fuse::eval(fuse::host, y = softmax(x, fuse::axes<1>, 2.0));
+    fuse::eval(fuse::host, r = select<1>(x, 0));
     fuse::eval(fuse::host, y = log_softmax(x, 2.0F));
 #endif
 }
