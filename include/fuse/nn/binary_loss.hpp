@@ -51,6 +51,7 @@ constexpr auto focused(const E& y, const G& gamma) {
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto binary_cross_entropy(const X& input, const T& target, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, T);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
                [how](const auto& x, const auto& t) {
                    return detail::reduce_loss(detail::binary_cross_entropy_of_each(x, t), how);
@@ -60,6 +61,7 @@ constexpr auto binary_cross_entropy(const X& input, const T& target, R how = {})
 template <class X, class T, Expression W, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto binary_cross_entropy(const X& input, const T& target, const W& weight, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, T);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
                [how, &weight](const auto& x, const auto& t) {
                    return detail::reduce_loss(
@@ -75,6 +77,7 @@ constexpr auto binary_cross_entropy(const X& input, const T& target, const W& we
 template <class X, class T, OperandLike G = constant_t<2>, LossReduction R = reduction::none_t>
     requires Operands<X, T>
 constexpr auto sigmoid_focal_loss(const X& input, const T& target, double alpha, const G& gamma = {}, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, T);
     const double of_zero = alpha < 0 ? 1 : 1 - alpha;
     const double difference = alpha < 0 ? 0 : 2 * alpha - 1;
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
@@ -96,6 +99,7 @@ constexpr auto sigmoid_focal_loss(const X& input, const T& target, double alpha,
 template <class X, class T, LossReduction R = reduction::none_t>
     requires Operands<X, T>
 constexpr auto sigmoid_focal_loss(const X& input, const T& target, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, T);
     return sigmoid_focal_loss(input, target, 0.25, constant<2>, how);
 }
 

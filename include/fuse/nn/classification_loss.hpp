@@ -15,6 +15,7 @@ FUSE_BEGIN_NAMESPACE
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto binary_cross_entropy_with_logits(const X& input, const T& target, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, T);
     return let(
         detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
         [how](const auto& x, const auto& t) { return detail::reduce_loss((constant<1> - t) * x + softplus(-x), how); });

@@ -20,6 +20,7 @@ FUSE_BEGIN_NAMESPACE
 template <class X, class T, class R>
     requires(Operands<X, T> && (LossReduction<R> || std::same_as<R, reduction::batchmean_t>))
 constexpr auto kl_div(const X& input, const T& target, R how, loss::log_target_t) {
+    FUSE_CHECK_OPERANDS(X, T);
     static_assert(detail::has_batch<R, X, T>, "fuse: reduction::batchmean needs a first axis to count");
     return let(
         detail::in_floating<X, T>(input), detail::in_floating<T, X>(target), [how](const auto& x, const auto& t) {
@@ -30,6 +31,7 @@ constexpr auto kl_div(const X& input, const T& target, R how, loss::log_target_t
 template <class X, class T>
     requires Operands<X, T>
 constexpr auto kl_div(const X& input, const T& target, loss::log_target_t) {
+    FUSE_CHECK_OPERANDS(X, T);
     return kl_div(input, target, reduction::mean, loss::log_target);
 }
 
@@ -40,6 +42,7 @@ constexpr auto kl_div(const X& input, const T& target, loss::log_target_t) {
 template <class P, class Q, class R = reduction::mean_t>
     requires(Operands<P, Q> && (LossReduction<R> || std::same_as<R, reduction::batchmean_t>))
 constexpr auto js_div(const P& p, const Q& q, R how = {}) {
+    FUSE_CHECK_OPERANDS(P, Q);
     static_assert(detail::has_batch<R, P, Q>, "fuse: reduction::batchmean needs a first axis to count");
     return let(detail::in_floating<P, Q>(p), detail::in_floating<Q, P>(q), [how](const auto& a, const auto& b) {
         // log(a / m) = log1p((a - b) / (a + b)), accurate where the two are nearly equal. Of 0 no logarithm is taken,

@@ -15,6 +15,7 @@ FUSE_BEGIN_NAMESPACE
 template <class X, class T, class R = reduction::mean_t>
     requires(Operands<X, T> && (LossReduction<R> || std::same_as<R, reduction::batchmean_t>))
 constexpr auto kl_div(const X& input, const T& target, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, T);
     static_assert(detail::has_batch<R, X, T>, "fuse: reduction::batchmean needs a first axis to count");
     return let(input, target, [how](const auto& x, const auto& t) {
         return detail::reduce_loss(where(t == constant<0>, constant<0>, t * (log(t) - x)), how);

@@ -66,6 +66,7 @@ constexpr auto stirling(const T& n) {
 template <class X, class T, LossOption... O>
     requires Operands<X, T>
 constexpr auto poisson_nll_loss(const X& input, const T& target, double eps, O...) {
+    FUSE_CHECK_OPERANDS(X, T);
     FUSE_CHECK_POISSON_OPTIONS(O);
     using Each = detail::PoissonLoss<detail::is_among<loss::log_input_t<false>, O...>>;
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
@@ -81,6 +82,7 @@ constexpr auto poisson_nll_loss(const X& input, const T& target, double eps, O..
 template <class X, class T, LossOption... O>
     requires Operands<X, T>
 constexpr auto poisson_nll_loss(const X& input, const T& target, O... options) {
+    FUSE_CHECK_OPERANDS(X, T);
     FUSE_CHECK_POISSON_OPTIONS(O);
     return poisson_nll_loss(input, target, 1e-8, options...);
 }
@@ -92,6 +94,7 @@ constexpr auto poisson_nll_loss(const X& input, const T& target, O... options) {
 template <class X, class T, class V, LossOption... O>
     requires Operands<X, T, V>
 constexpr auto gaussian_nll_loss(const X& input, const T& target, const V& var, double eps, O...) {
+    FUSE_CHECK_OPERANDS(X, T, V);
     FUSE_CHECK_GAUSSIAN_OPTIONS(O);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
                detail::bounded_variance(detail::in_floating<V, X, T>(var), eps),
@@ -109,6 +112,7 @@ constexpr auto gaussian_nll_loss(const X& input, const T& target, const V& var, 
 template <class X, class T, class V, LossOption... O>
     requires Operands<X, T, V>
 constexpr auto gaussian_nll_loss(const X& input, const T& target, const V& var, O... options) {
+    FUSE_CHECK_OPERANDS(X, T, V);
     FUSE_CHECK_GAUSSIAN_OPTIONS(O);
     return gaussian_nll_loss(input, target, var, 1e-6, options...);
 }

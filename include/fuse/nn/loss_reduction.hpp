@@ -7,6 +7,12 @@
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/shape.hpp"
 
+/// What a map says of containers and arrays, in the loss that the user calls, so that it comes early: a macro, because
+/// static_assert takes no text but a literal.
+#define FUSE_CHECK_OPERANDS(...)                                                                                       \
+    static_assert(!detail::any_no_operand<__VA_ARGS__>,                                                                \
+                  "fuse: a container is not an operand: a view of it is, x + view<\"v\">(v)")
+
 FUSE_BEGIN_NAMESPACE
 
 namespace reduction {
@@ -30,6 +36,9 @@ concept LossReduction =
     std::same_as<R, reduction::mean_t> || std::same_as<R, reduction::sum_t> || std::same_as<R, reduction::none_t>;
 
 namespace detail {
+
+template <class... A>
+inline constexpr bool any_no_operand = (NoOperand<A> || ...);
 
 /// Whether operands of these types, some of which may be numbers, have a first axis to count where R does.
 template <class R, class... A>

@@ -33,6 +33,7 @@ constexpr auto hinge(const E& e) {
 template <class X, class Y, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, Y, T>
 constexpr auto margin_ranking_loss(const X& input1, const Y& input2, const T& target, double margin, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, Y, T);
     return let(detail::in_floating<X, Y>(input1), detail::in_floating<Y, X>(input2),
                detail::in_floating<T, X, Y>(target), [how, margin](const auto& x, const auto& y, const auto& t) {
                    return detail::reduce_loss(detail::hinge(margin - t * (x - y)), how);
@@ -42,6 +43,7 @@ constexpr auto margin_ranking_loss(const X& input1, const Y& input2, const T& ta
 template <class X, class Y, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, Y, T>
 constexpr auto margin_ranking_loss(const X& input1, const Y& input2, const T& target, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, Y, T);
     return margin_ranking_loss(input1, input2, target, 0.0, how);
 }
 
@@ -50,6 +52,7 @@ constexpr auto margin_ranking_loss(const X& input1, const Y& input2, const T& ta
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto hinge_embedding_loss(const X& input, const T& target, double margin, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, T);
     return let(detail::in_floating(input), target, [how, margin](const auto& x, const auto& t) {
         const auto apart = where(t != constant<1>, detail::hinge(margin - x), constant<0>);
         return detail::reduce_loss(apart + where(t != constant<-1>, x, constant<0>), how);
@@ -59,6 +62,7 @@ constexpr auto hinge_embedding_loss(const X& input, const T& target, double marg
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto hinge_embedding_loss(const X& input, const T& target, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, T);
     return hinge_embedding_loss(input, target, 1.0, how);
 }
 

@@ -13,6 +13,7 @@ FUSE_BEGIN_NAMESPACE
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto mse_loss(const X& input, const T& target, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, T);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
                [how](const auto& x, const auto& t) { return detail::reduce_loss(square(x, t), how); });
 }
@@ -21,6 +22,7 @@ constexpr auto mse_loss(const X& input, const T& target, R how = {}) {
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto l1_loss(const X& input, const T& target, R how = {}) {
+    FUSE_CHECK_OPERANDS(X, T);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target),
                [how](const auto& x, const auto& t) { return detail::reduce_loss(abs(x - t), how); });
 }
@@ -31,6 +33,7 @@ constexpr auto l1_loss(const X& input, const T& target, R how = {}) {
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto huber_loss(const X& input, const T& target, R how = {}, double delta = 1.0) {
+    FUSE_CHECK_OPERANDS(X, T);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target), delta,
                [how](const auto& x, const auto& t, const auto& limit) {
                    const auto d = abs(x - t);
@@ -41,6 +44,7 @@ constexpr auto huber_loss(const X& input, const T& target, R how = {}, double de
 template <class X, class T>
     requires Operands<X, T>
 constexpr auto huber_loss(const X& input, const T& target, double delta) {
+    FUSE_CHECK_OPERANDS(X, T);
     return huber_loss(input, target, reduction::mean, delta);
 }
 

@@ -27,6 +27,7 @@ FUSE_COLD inline void check_beta(double beta) {
 template <class X, class T, LossReduction R = reduction::mean_t>
     requires Operands<X, T>
 constexpr auto smooth_l1_loss(const X& input, const T& target, R how = {}, double beta = 1.0) {
+    FUSE_CHECK_OPERANDS(X, T);
     detail::check_beta(beta);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target), beta,
                [how, scale = beta > 0 ? 0.5 / beta : 0](const auto& x, const auto& t, const auto& limit) {
@@ -39,6 +40,7 @@ constexpr auto smooth_l1_loss(const X& input, const T& target, R how = {}, doubl
 template <class X, class T>
     requires Operands<X, T>
 constexpr auto smooth_l1_loss(const X& input, const T& target, double beta) {
+    FUSE_CHECK_OPERANDS(X, T);
     return smooth_l1_loss(input, target, reduction::mean, beta);
 }
 

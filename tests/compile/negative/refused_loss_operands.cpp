@@ -26,6 +26,13 @@
 // expect 23: fuse: the reduction of a loss is reduction::mean, sum or none
 // expect 24: fuse: the reduction of a loss is reduction::mean, sum or none
 // expect 25: fuse: a number that cross_entropy takes has a name: loss::label_smoothing(0.1) or loss::z_loss(1e-4)
+// expect 26: fuse: a container is not an operand: a view of it is
+// expect 27: fuse: a container is not an operand: a view of it is
+// expect 28: fuse: a container is not an operand: a view of it is
+// expect 29: fuse: a container is not an operand: a view of it is
+// expect 30: fuse: a container is not an operand: a view of it is
+// expect 31: fuse: a container is not an operand: a view of it is
+// expect 32: fuse: a container is not an operand: a view of it is
 #include <fuse/fuse.hpp>
 #include <fuse/nn.hpp>
 
@@ -35,6 +42,7 @@ void f(float* p, const std::vector<float>& v) {
     namespace reduction = fuse::reduction;
     [[maybe_unused]] const auto x = fuse::view<"x">(p, 4, 8);
     [[maybe_unused]] const auto y = fuse::view<"y">(p, 4, 8);
+    [[maybe_unused]] const auto t = fuse::tensor<float>(4, 8);
     [[maybe_unused]] const auto w = fuse::view<"w">(p, 4, 8);
 #if FUSE_WRONG == 1
     *p = fuse::value(fuse::host, fuse::mse_loss(1.0, 2.0));
@@ -86,6 +94,20 @@ void f(float* p, const std::vector<float>& v) {
     *p = fuse::value(fuse::host, huber_loss(x, y, "sum", 0.5));
 #elif FUSE_WRONG == 25
     *p = fuse::value(fuse::host, cross_entropy(x, y, 0.1));
+#elif FUSE_WRONG == 26
+    *p = fuse::value(fuse::host, mse_loss(x, t));
+#elif FUSE_WRONG == 27
+    *p = fuse::value(fuse::host, huber_loss(v, x, 0.5));
+#elif FUSE_WRONG == 28
+    *p = fuse::value(fuse::host, binary_cross_entropy_with_logits(x, v));
+#elif FUSE_WRONG == 29
+    *p = fuse::value(fuse::host, gaussian_nll_loss(x, y, v));
+#elif FUSE_WRONG == 30
+    fuse::eval(fuse::host, y = sigmoid_focal_loss(x, t, 0.25));
+#elif FUSE_WRONG == 31
+    *p = fuse::value(fuse::host, kl_div(v, y, reduction::batchmean));
+#elif FUSE_WRONG == 32
+    *p = fuse::value(fuse::host, mse_loss(t, t));
 #else
     static_cast<void>(v);
     *p = fuse::value(fuse::host, huber_loss(x, 1, reduction::sum, 2) + mean(w * mse_loss(x, y, reduction::none)));
