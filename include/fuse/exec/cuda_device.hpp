@@ -22,7 +22,7 @@ inline int attribute(cudaDeviceAttr which, int device) {
 
 /// Whether the caller of value() may go on before its kernel has ended: where the host must not touch managed memory
 /// while a kernel runs, it may not.
-FUSE_COLD inline bool may_watch() {
+FUSE_RARE inline bool may_watch() {
     int device = 0;
     check_cuda(cudaGetDevice(&device), "fuse: reading the current device");
     return attribute(cudaDevAttrConcurrentManagedAccess, device) != 0;
@@ -31,7 +31,7 @@ FUSE_COLD inline bool may_watch() {
 /// The most blocks of a cluster (CUDA C++ Programming Guide, thread block clusters): 8 from compute capability 9.0 on, if
 /// the kernels were compiled for it; 16 where there are so many multiprocessors side by side, which a slice of a device
 /// need not have.
-FUSE_COLD inline unsigned cluster_blocks(int capability, int units) {
+FUSE_RARE inline unsigned cluster_blocks(int capability, int units) {
     bool compiled = false;
 #if defined(__CUDA_ARCH_LIST__)
     for (const int arch : {__CUDA_ARCH_LIST__}) {
@@ -99,7 +99,7 @@ FUSE_COLD inline Device current_device() {
                                   << 10 * major + minor);
 }
 
-FUSE_COLD inline void check_launch(cudaError_t code) {
+FUSE_RARE inline void check_launch(cudaError_t code) {
     if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion ||
         code == cudaErrorInvalidDeviceFunction) {
         throw_no_image(code);

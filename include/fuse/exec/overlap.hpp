@@ -44,7 +44,7 @@ struct SortedDims {
     Dim dim[max_rank];
     int count = 0;
 
-    FUSE_COLD void insert(Dim d) {
+    FUSE_RARE void insert(Dim d) {
         int place = count++;
         for (; place > 0 && dim[place - 1].stride <= d.stride; --place) {
             dim[place] = dim[place - 1];
@@ -54,7 +54,7 @@ struct SortedDims {
 };
 
 /// Whether `distance` (in items) is a sum of k_i * stride_i with |k_i| < extent_i, over the dimensions from `next` on.
-FUSE_COLD inline bool reaches(index_t distance, const SortedDims& dims, int next) {
+FUSE_RARE inline bool reaches(index_t distance, const SortedDims& dims, int next) {
     if (next == dims.count) {
         return distance == 0;
     }
@@ -77,7 +77,7 @@ FUSE_COLD inline bool reaches(index_t distance, const SortedDims& dims, int next
 
 /// Whether two elements of one operand are the same memory, without axes of stride 0: some of its strides are then sums
 /// of smaller ones.
-FUSE_COLD inline bool meets_itself(const Shape& extent, const Shape& strides) {
+FUSE_RARE inline bool meets_itself(const Shape& extent, const Shape& strides) {
     SortedDims dims;
     for (int axis = 0; axis < extent.rank; ++axis) {
         if (extent[axis] > 1 && strides[axis] != 0) {

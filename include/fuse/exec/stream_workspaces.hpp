@@ -88,7 +88,7 @@ public:
     }
 
     /// Gives back the memory of all evals that are done. Others keep theirs.
-    FUSE_COLD void release() {
+    FUSE_RARE void release() {
         const typename Driver::Unrestricted unrestricted;
         for (Place& place : place_) {
             if (place.lock.try_lock()) {
@@ -148,7 +148,7 @@ private:
     }
 
     /// Makes a locked place the user's, with memory that suffices; gives the lock back where that throws.
-    FUSE_COLD void fit(Place& place, Stream stream, std::uint64_t user, const MemoryDemand& demand) {
+    FUSE_RARE void fit(Place& place, Stream stream, std::uint64_t user, const MemoryDemand& demand) {
         const bool same_use = place.user % 2 == user % 2;
         if (!same_use || place.bytes < demand.bytes) {
             try {

@@ -85,7 +85,7 @@ private:
 };
 
 /// Stream-ordered memory of which the beginning is zero. Inside a capture both become nodes of the graph.
-FUSE_COLD inline void* allocate_cleared(const MemorySource& source, const MemoryDemand& demand, cudaStream_t stream) {
+FUSE_RARE inline void* allocate_cleared(const MemorySource& source, const MemoryDemand& demand, cudaStream_t stream) {
     void* const memory = source.allocate(demand.bytes, stream);
     const cudaError_t cleared = cudaMemsetAsync(memory, 0, demand.cleared, stream);
     if (cleared != cudaSuccess) {
@@ -123,7 +123,7 @@ struct CudaMemory {
     static void free_in_order(void* memory, cudaStream_t stream) { cudaFreeAsync(memory, stream); }
     static void free(void* memory) { cudaFree(memory); }
 
-    FUSE_COLD static cudaEvent_t make_event() {
+    FUSE_RARE static cudaEvent_t make_event() {
         cudaEvent_t event = nullptr;
         check_cuda(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "fuse: creating an event");
         return event;
@@ -131,7 +131,7 @@ struct CudaMemory {
     static void record(cudaEvent_t event, cudaStream_t stream) {
         check_cuda(cudaEventRecord(event, stream), "fuse: recording an event behind an eval");
     }
-    FUSE_COLD static bool passed(cudaEvent_t event) {
+    FUSE_RARE static bool passed(cudaEvent_t event) {
         const bool done = cudaEventQuery(event) == cudaSuccess;
         if (!done) {
             cudaGetLastError();  // not yet: no error
@@ -141,7 +141,7 @@ struct CudaMemory {
 };
 
 /// Work on `stream` from now on begins when what `other` holds has run.
-FUSE_COLD inline void wait_for_stream(cudaStream_t stream, cudaStream_t other) {
+FUSE_RARE inline void wait_for_stream(cudaStream_t stream, cudaStream_t other) {
     const cudaEvent_t event = CudaMemory::make_event();
     const cudaError_t recorded = cudaEventRecord(event, other);
     const cudaError_t waits = recorded == cudaSuccess ? cudaStreamWaitEvent(stream, event) : recorded;
@@ -159,7 +159,7 @@ inline StreamWorkspaces<CudaMemory> (&stream_workspaces())[remembered_devices] {
 
 /// Bytes of device memory that fuse keeps for the next evals, of all devices: the workspaces of streams, not those that
 /// the caller owns.
-FUSE_COLD inline std::size_t workspace_bytes_held() {
+FUSE_RARE inline std::size_t workspace_bytes_held() {
     std::size_t bytes = 0;
     for (const auto& of_device : detail::stream_workspaces()) {
         bytes += of_device.bytes();
@@ -168,7 +168,7 @@ FUSE_COLD inline std::size_t workspace_bytes_held() {
 }
 
 /// Gives back the workspaces of evals that are done; waits for nothing. The next eval that needs one allocates again.
-FUSE_COLD inline void release_workspaces() {
+FUSE_RARE inline void release_workspaces() {
     for (auto& of_device : detail::stream_workspaces()) {
         of_device.release();
     }
