@@ -35,6 +35,7 @@ inline constexpr Policy small_policy = [] {
     p.lookback_min_threads = 32;
     p.one_block_bytes = 1024;
     p.split_min_bytes = 512;
+    p.backwards_bytes = 2048;
     p.blocks_per_unit = 4;
     p.column_x_threads = 8;
     p.column_min_x_threads = 4;

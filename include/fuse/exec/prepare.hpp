@@ -74,6 +74,7 @@ struct Prepared {
         }
         launch = choose<plan_type>(layout, policy, target);
         params = binding.params(layout, launch.vector);
+        params.backwards = launch.backwards;
         if constexpr (facts::columns && std::is_same_v<T, Device>) {
             params.packing = packs_columns(layout.packing) ? pack_columns(layout, launch.vector) : layout.packing;
         }

@@ -43,6 +43,9 @@ struct Policy {
     /// message to send.
     index_t split_min_bytes = 32 * 1024;
     index_t full_min_bytes = 8 * 1024;
+    /// Rows that blocks share, if they have more than this together, are written from their ends: what the cache has still
+    /// of the last sweep over them. Of less it has everything, and the other way takes fewer instructions.
+    index_t backwards_bytes = 16 << 20;
     /// Blocks per multiprocessor in grid-stride kernels.
     unsigned blocks_per_unit = 4;
     /// Column kernels: the most threads along x and per block.

@@ -97,6 +97,7 @@ struct BlockSharing {
     index_t share;        ///< elements of a row that are one block's, where blocks share rows
     index_t state_words;  ///< look-back: 64-bit words of state at `partials`
     unsigned group;       ///< blocks that finish together
+    bool backwards;       ///< rows that they share are written from their ends
     void* partials;       ///< what blocks leave for each other; the kernel says what
     unsigned* counters;   ///< one per group; zero between launches
 };

@@ -2,8 +2,7 @@
 //
 // Few long rows, or everything, with several phases or with outputs per element: each sweep reads them again, and `group`
 // blocks share a row. They leave what they have folded; the last of them to arrive folds that, and all go on with the
-// result. The sweep that writes goes backwards: it begins with what the one before it has read last, which is still in the
-// cache.
+// result. Of more than a cache has the sweep that writes goes backwards: it begins with what the one before it has read last.
 #pragma once
 
 #include "fuse/kernels/body/shares.hpp"
@@ -130,11 +129,14 @@ private:
                 write_own(p, context, row, s);
             });
         } else {
-            visit_backwards<sets::items, (N > 2 ? 2 : N), P, V>(
-                p, state, results, span,
-                [&](const RowContext<P, V>& context, index_t s, index_t left)
-                    FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, row, s, left, Paths{}); },
-                Paths{});
+            constexpr int together = N > 2 ? 2 : N;
+            const auto visit = [&](const RowContext<P, V>& context, index_t s, index_t left)
+                                   FUSE_INLINE_LAMBDA { write_items<false, P, V>(p, context, row, s, left, Paths{}); };
+            if (p.backwards) {
+                visit_backwards<sets::items, together, P, V>(p, state, results, span, visit, Paths{});
+            } else {
+                visit_span<sets::items, together, P, V>(p, state, results, span, visit, Paths{});
+            }
         }
     }
 };
