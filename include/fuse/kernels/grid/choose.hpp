@@ -39,7 +39,7 @@ FUSE_COLD Launch choose_grid(const Facts& f, const Layout& layout, const Policy&
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
     l.rereads = true;
-    l.backwards = rows * layout.walked_size * f.staged_bytes > policy.backwards_bytes;
+    l.backwards = rows * layout.walked_size * (f.buffered_bytes / f.vector) > policy.backwards_bytes;
     l.dim_x = policy.long_row_threads;
     l.row = layout.walked_size;
     l.group = limited(ceil_div(bytes, policy.split_min_bytes), 1, largest<index_t>(1, most));
