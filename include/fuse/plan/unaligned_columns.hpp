@@ -39,28 +39,50 @@ template <class P, int V>
 inline constexpr leaf_set unaligned_leaves =
     V > 1 && !folds_runs_program<P> ? detail::narrow_columns<V>(typename P::leaves{}) : 0;
 
-/// Notes whether the columns of the operands in `read`, which are not all vectors of v items, may be read in pieces: if they
-/// are neighbours, what is behind one in memory is an element too, and offsets along a column grow or fall.
+namespace detail {
+
+/// Whether every item between the first and the last of an operand is an element, and of one place alone.
+template <class = void>
+FUSE_COLD bool has_no_gaps(const DomainLayout& domain, const Layout& layout, int operand) {
+    struct {
+        index_t stride, extent;
+    } dims[2 * max_rank];
+    int count = 0;
+    for (const MergedDims* merged : {&layout.kept, &layout.walked}) {
+        for (int d = 0; d < merged->count; ++d) {
+            const index_t stride = domain.stride(operand, merged->axis[d]);
+            if (stride != 0 && merged->extent[d] > 1) {
+                dims[count++] = {stride < 0 ? -stride : stride, merged->extent[d]};
+            }
+        }
+    }
+    bool dense = domain.stride(operand, layout.x_axis) == 1;
+    for (int d = 0; d < count; ++d) {
+        index_t inside = layout.x_size;
+        for (int k = 0; k < count; ++k) {
+            inside *= dims[k].stride < dims[d].stride ? dims[k].extent : 1;
+            dense = dense && (k == d || dims[k].stride != dims[d].stride);
+        }
+        dense = dense && dims[d].stride == inside;
+    }
+    return dense;
+}
+
+}  // namespace detail
+
+/// Notes whether the columns of the operands in `read`, which are not all vectors of v items, may be read in pieces: if what
+/// is behind one in memory is an element too, as all that functors meet, and offsets along a column grow or fall.
 template <class = void>
 FUSE_COLD void note_unaligned(const DomainLayout& domain, Layout& layout, std::uint64_t read, int v) {
-    bool neighbours = layout.packing == ColumnPacking::none && !layout.stretched && layout.walked.count <= 1;
+    bool dense = layout.packing == ColumnPacking::none && !layout.stretched && layout.walked.count <= 1;
     bool vectors = true;
     for (int i = 0; i < domain.operand_count; ++i) {
         if (((read >> i) & 1U) != 0) {
-            index_t reach = layout.x_size;
-            index_t elements = layout.x_size;
-            for (const MergedDims* dims : {&layout.kept, &layout.walked}) {
-                for (int d = 0; d < dims->count; ++d) {
-                    const index_t stride = domain.stride(i, dims->axis[d]);
-                    reach += (dims->extent[d] - 1) * (stride < 0 ? -stride : stride);
-                    elements *= stride == 0 ? 1 : dims->extent[d];
-                }
-            }
-            neighbours = neighbours && domain.stride(i, layout.x_axis) == 1 && reach <= elements;
+            dense = dense && detail::has_no_gaps(domain, layout, i);
             vectors = vectors && vectorises(domain, layout, i, v);
         }
     }
-    if (neighbours && !vectors) {
+    if (dense && !vectors) {
         layout.packing = ColumnPacking::unaligned;
     }
 }
