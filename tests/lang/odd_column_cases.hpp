@@ -101,6 +101,8 @@ void check_all_odd_columns(const Target& target) {
             check_odd_columns<std::int8_t>(target, {1, rows, n}, {first}, {(first * 5 + 2) % 16});
             check_masked_columns(target, {1, rows, n}, {first}, {(first + 3) % 4});
         }
+        check_odd_columns<float16>(target, {1, 40, n}, {n % 8}, {3});
+        check_masked_columns(target, {1, 0, n}, {n % 8}, {1});
     }
     for (const ColumnPlaces places : {ColumnPlaces{1, 0, true}, ColumnPlaces{3, 1}, ColumnPlaces{0, 5, true}}) {
         check_odd_columns<bfloat16>(target, {1, 70, 33}, places, {5});
