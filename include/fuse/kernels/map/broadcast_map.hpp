@@ -13,12 +13,23 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// At most two operands, of items of at most two bytes.
+template <class... L>
+constexpr bool few_narrow(type_list<L...>) {
+    return sizeof...(L) <= 2 && ((kir::is_memory<L> && sizeof(typename L::storage) <= 2) && ...);
+}
+
+}  // namespace detail
+
 /// Place<W>: where W elements lie (run_place.hpp). Uniform: the leaves that do not vary along the innermost axis.
 template <class P, int V, int N, template <int> class Place, leaf_set Uniform>
 struct BroadcastMapKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 256;
-    /// Blocks of a multiprocessor, as many as have registers for two items of each such leaf.
-    static constexpr int min_blocks = std::popcount(Uniform & leaf_sets<P>::moving) > 2 ? 5 : 6;
+    /// Blocks of a multiprocessor: of two operands of narrow items all that there are threads for. Their loads between vectors
+    /// are many, and few in flight at a time.
+    static constexpr int min_blocks = Uniform == 0 && detail::few_narrow(typename P::leaves{}) ? 8 : 6;
 
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {

@@ -57,6 +57,9 @@ constexpr int peeled_ends(int v) {
     return v > 2 ? v / 2 : 1;
 }
 inline constexpr unsigned peeled_min_threads = 4;
+/// The longest of them that are not better held in shared memory, those of online phases, and others.
+inline constexpr index_t longest_peeled_online = 4096;
+inline constexpr index_t longest_peeled = 5120;
 /// The shortest row that has a whole vector wherever it begins.
 constexpr index_t shortest_peeled(int v) {
     return 2 * v - 1;

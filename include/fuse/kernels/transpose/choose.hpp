@@ -11,6 +11,9 @@ FUSE_BEGIN_NAMESPACE
 
 /// A side of a tile may be so short where its lines follow each other in memory.
 inline constexpr index_t most_flat_side = 64;
+/// Elements of a tile at the most where lines of inputs or outputs begin between vectors: each is found anew, which takes so
+/// long that more blocks at a time are worth more than longer lines.
+inline constexpr int shifted_elements = 4096;
 /// The longest side along x.
 inline constexpr index_t longest_tile = 4096;
 
@@ -68,10 +71,15 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
     for (int d = 0; d < dims.count - 2; ++d) {
         planes *= dims.extent[d];
     }
-    const index_t wave = static_cast<index_t>(device.units) * 5;
+    const auto units = static_cast<index_t>(device.units);
+    const index_t wave = units * 5;
     const int least = tile.vector * static_cast<int>(transpose_threads);
+    const TileSides any = tile_sides(layout, tile.elements, tile.vector, x, y);
+    const bool shifted = any.lead > 0 || (!any.flat_y && y % tile.vector != 0);
+    const int filling = shifted ? largest(least, shifted_elements / 2) : 4 * least;
+    int elements = shifted ? smallest(largest(shifted_elements, least), tile.elements) : tile.elements;
     Launch l;
-    for (int elements = tile.elements;; elements /= 2) {
+    for (;; elements /= 2) {
         const TileSides sides = tile_sides(layout, elements, tile.vector, x, y);
         const index_t x_tiles = sides.x_tiles(x);
         const index_t y_tiles = sides.y_tiles;
@@ -81,9 +89,11 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
         }
         l.grid = x_tiles * y_tiles * planes;
         l.share = sides.pack();
-        // In a few waves smaller tiles leave less of the last one empty; in a part of one they fill the device.
+        // In a few waves smaller tiles leave less of the last one empty; in a part of one they fill the device, small ones
+        // where there is not even a block for each multiprocessor.
         const bool few_waves = elements == tile.elements && l.grid > wave && l.grid < 3 * wave;
-        if (elements <= least || !(few_waves || l.grid < device.units)) {
+        const bool part = elements > filling && l.grid < (shifted ? wave : 3 * units);
+        if (elements <= least || !(few_waves || part || l.grid < units)) {
             break;
         }
     }
