@@ -79,10 +79,19 @@ constexpr std::uint32_t first_axes(int n) {
     return (1U << n) - 1U;
 }
 
-/// Only extents of 1 that a type says are stretched.
+/// Whether types say along which axes E is stretched over N, and that it is along no others.
+template <class N, class E>
+inline constexpr bool knows_stretched = []<int... Behind>(std::integer_sequence<int, Behind...>) {
+    constexpr std::uint32_t known = stretched_axes<N, E>;
+    return ((((known >> (N::rank - 1 - Behind)) & 1U) != 0 || spanning_along<E, N, Behind>() == Spanning::surely) &&
+            ...);
+}
+(std::make_integer_sequence<int, E::rank>{});
+
+/// Only extents of 1 that a type says are stretched: where types don't say it of all, shapes are compared.
 template <class N, class E>
 void check_stretched(const N& n, const E& e) {
-    if constexpr (N::rank > 0 && E::rank > 0 && !std::is_same_v<N, E>) {
+    if constexpr (!knows_stretched<N, E>) {
         const Shape whole = shape_of(n);
         const Shape own = shape_of(e);
         constexpr std::uint32_t known = stretched_axes<N, E>;

@@ -30,6 +30,14 @@ struct extent_sources<E, Behind, false> {
     using type = type_list<>;
 };
 
+/// A view without a name is known by where it stands: others of its type may have other extents.
+template <class Tag, class Id, class E, int Behind>
+    requires(E::reads)
+struct extent_sources<Pinned<Tag, Id, E>, Behind, true> {
+    using type = std::conditional_t<E::static_shape[E::rank - 1 - Behind] == 1, type_list<>,
+                                    type_list<leaf_axis<Pinned<Tag, Id, E>, Behind>>>;
+};
+
 /// How many axes are behind the same axis of the operand; -1 if the operand has none there.
 template <class E, int Behind>
 inline constexpr int behind_in_operand = Behind;

@@ -213,9 +213,9 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const bool few_items =
         f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector, held);
     // Rows that begin between vectors need many registers, for the items of their ends and the exponentials of an online
-    // phase: few blocks of long ones are resident, which is enough where there are no more.
+    // phase, and few blocks of long ones are resident. In shared memory the next is on its way meanwhile, once the ring is full.
     const bool long_peeled = !held && n > (f.online ? longest_peeled_online : longest_peeled) &&
-                             rows > 2 * static_cast<index_t>(device.units);
+                             rows > filled_ring_turns * static_cast<index_t>(device.units);
     const bool registers = n / f.vector <= most && (!held || n * f.item_bytes <= policy.register_row_bytes) &&
                            (!may_stage || (few_items && !long_peeled));
     if (f.ordered || n == 0 || layout.stretched) {

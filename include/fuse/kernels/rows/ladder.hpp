@@ -57,9 +57,11 @@ constexpr int peeled_ends(int v) {
     return v > 2 ? v / 2 : 1;
 }
 inline constexpr unsigned peeled_min_threads = 4;
-/// The longest of them that are not better held in shared memory, those of online phases, and others.
+/// The longest of them that are not better held in shared memory, those of online phases, and others; and for how many rows
+/// of a multiprocessor that is so.
 inline constexpr index_t longest_peeled_online = 4096;
 inline constexpr index_t longest_peeled = 5120;
+inline constexpr index_t filled_ring_turns = 32;
 /// The shortest row that has a whole vector wherever it begins.
 constexpr index_t shortest_peeled(int v) {
     return 2 * v - 1;
