@@ -5,7 +5,7 @@
 // that it lacks.
 #pragma once
 
-#include "fuse/gradient/extent_sources.hpp"
+#include "fuse/gradient/extent_along.hpp"
 #include "fuse/gradient/flatten.hpp"
 #include "fuse/gradient/terms.hpp"
 #include "fuse/lang/expand_dims.hpp"
@@ -36,11 +36,21 @@ inline constexpr bool spans<Pinned<Tag, Id, E>, List> = contains<List, Pinned<Ta
            "expand_dims<0>(x[0])";
     throw shape_error(text);
 }
+/// Of e, an operand of n or what broadcasts to it, that has another extent along an axis.
+template <class E, class N>
+[[noreturn]] FUSE_RARE void refuse_stretched(const E& e, const N& n) {
+    const Shape whole = shape_of(n);  // throws where operands do not fit each other
+    throw_stretched(erase(e), shape_of(e), whole);
+}
 /// Throws shape_error if a does not have the shape of n.
 template <class A, class N>
 void check_spans(const A& a, const N& n) {
-    if (const Shape own = shape_of(a), whole = shape_of(n); !(own == whole)) {
-        throw_stretched(erase(a), own, whole);
+    const bool spans_all = [&]<int... Behind>(std::integer_sequence<int, Behind...>) {
+        return ((spanning_along<A, N, Behind>() == Spanning::surely || same_along<Behind>(a, n)) && ...);
+    }
+    (std::make_integer_sequence<int, N::rank>{});
+    if (!spans_all) {
+        refuse_stretched(a, n);
     }
 }
 
@@ -79,28 +89,20 @@ constexpr std::uint32_t first_axes(int n) {
     return (1U << n) - 1U;
 }
 
-/// Whether types say along which axes E is stretched over N, and that it is along no others.
-template <class N, class E>
-inline constexpr bool knows_stretched = []<int... Behind>(std::integer_sequence<int, Behind...>) {
-    constexpr std::uint32_t known = stretched_axes<N, E>;
-    return ((((known >> (N::rank - 1 - Behind)) & 1U) != 0 || spanning_along<E, N, Behind>() == Spanning::surely) &&
-            ...);
-}
-(std::make_integer_sequence<int, E::rank>{});
+/// Whether types say that E, an operand of N, is stretched along the axis with so many behind it, or that it is not.
+template <class N, class E, int Behind>
+inline constexpr bool knows_stretched =
+    ((stretched_axes<N, E> >> (N::rank - 1 - Behind)) & 1U) != 0 || spanning_along<E, N, Behind>() == Spanning::surely;
 
-/// Only extents of 1 that a type says are stretched: where types don't say it of all, shapes are compared.
+/// Throws shape_error where an extent of 1 is stretched of which no type says that it is one.
 template <class N, class E>
 void check_stretched(const N& n, const E& e) {
-    if constexpr (!knows_stretched<N, E>) {
-        const Shape whole = shape_of(n);
-        const Shape own = shape_of(e);
-        constexpr std::uint32_t known = stretched_axes<N, E>;
-        for (int i = 0; i < own.rank; ++i) {
-            const int axis = i + N::rank - E::rank;
-            if (((known >> axis) & 1U) == 0 && own[i] != whole[axis]) {
-                throw_stretched(erase(e), own, whole);
-            }
-        }
+    const bool fits = [&]<int... Behind>(std::integer_sequence<int, Behind...>) {
+        return ((knows_stretched<N, E, Behind> || same_along<Behind>(e, n)) && ...);
+    }
+    (std::make_integer_sequence<int, E::rank>{});
+    if (!fits) {
+        refuse_stretched(e, n);
     }
 }
 
