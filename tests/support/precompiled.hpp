@@ -18,3 +18,9 @@
 
 #include "fuse/fuse.hpp"
 #include "support/catch.hpp"
+
+// Where there is what the emulated thread block needs. For clang++ alone, which makes programs of its tests, and reads of
+// this only what a test uses.
+#if defined(__clang__) && __has_include(<boost/context/detail/fcontext.hpp>)
+#include "support/targets.hpp"
+#endif
