@@ -6,7 +6,8 @@
 #
 # for the CPUs that the compiler has in mind alone, and where it has a line '// dispatched: ymm zmm' also for those that the
 # program may find, in the registers of that name; then with -O2 alone. Where it has a line '// told: zmm' g++ must use such
-# registers when it is told of a CPU that has them, -march=skylake-avx512, for which its tuning prefers narrower ones.
+# registers when it is told of a CPU that has them, -march=skylake-avx512, for which its tuning prefers narrower ones. Where it
+# has a line '// clears: function' g++ must clear the upper halves of wide registers shortly before it calls that.
 #
 # COMMANDS: compilers, separated by ||, each without flags of optimisation. A compiler that takes the kernel for code that
 # hardly runs, as it does a function that only such functions call, makes loops over single elements of it, with -O3 too:
@@ -26,6 +27,9 @@ string(REPLACE " " ";" registers "${registers}")
 
 file(STRINGS "${SOURCE}" told REGEX "^// told: ")
 string(REGEX REPLACE "^// told: " "" told "${told}")
+
+file(STRINGS "${SOURCE}" clears REGEX "^// clears: ")
+string(REGEX REPLACE "^// clears: " "" clears "${clears}")
 
 # Sets `failures`, to which what is missing in the assembly is appended.
 macro(look_for pattern what)
@@ -69,6 +73,13 @@ foreach(command IN LISTS commands)
         endforeach()
     endforeach()
     execute_process(COMMAND ${compiler} --version OUTPUT_VARIABLE version)
+    if(clears AND NOT version MATCHES "clang")
+        set(line "(\t[^\n]*\n)?")
+        set(flags -O3)
+        compile(-DFUSE_HOST_DISPATCH=1)
+        look_for("\tvzeroupper\n${line}${line}${line}${line}${line}${line}\tcall\t[^\n]*${clears}"
+                 "registers cleared before a call of ${clears}")
+    endif()
     if(told AND NOT version MATCHES "clang")
         set(flags -O2 -march=skylake-avx512)
         compile()

@@ -131,6 +131,7 @@ fold_column_lanes(const Params<P>& p, const ColumnState<P, V>& state, const Colu
     const auto take = [&]<int... K>(index_t s, std::integer_sequence<int, K...>) FUSE_INLINE_LAMBDA {
         Views items[sizeof...(K)];
         (view_column<Set, P, V>(items[K], p, state, s + K), ...);
+        prefetch_column<Set, sizeof...(K)>(p, state, s);
         const auto context = [&](int k) FUSE_INLINE_LAMBDA {
             return calls.template with<Fresh, Known>(
                 constants.in(ColumnContext<P, V, Views>{p, state, items[k], results}), (s + k) * V, state.evaluated);

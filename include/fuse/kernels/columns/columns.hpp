@@ -124,6 +124,7 @@ private:
                 for (index_t s = 0; s < p.walked_size; ++s) {
                     ColumnViews<P, V> items;
                     view_column<sets::items, P, V, (sets::item_writers > 1)>(items, p, state, s);
+                    prefetch_column<sets::items, 1>(p, state, s);
                     const ColumnContext<P, V, ColumnViews<P, V>> context{p, state, items, results};
                     write_column<kir::Extent::item, V>(p, with_values(context, s), s);
                 }

@@ -51,8 +51,8 @@ FUSE_HD void for_rows(index_t left, F&& f) {
 /// N neighbours of each of `left` rows, which lie to_pitch and from_pitch apart. A loop of its own: with what goes on around it,
 /// g++ -O3 -march=native keeps its addresses in vector registers, which takes as long as all the rest.
 template <int N, class T>
-FUSE_HOST_DEVICE FUSE_HOT void copy_neighbours(T* to, index_t to_pitch, const T* from, index_t from_pitch,
-                                               index_t left) {
+FUSE_HOST_DEVICE FUSE_HOT_APART void copy_neighbours(T* to, index_t to_pitch, const T* from, index_t from_pitch,
+                                                     index_t left) {
     for (index_t v = 0; v < left; ++v) {
         std::memcpy(to + v * to_pitch, from + v * from_pitch, N * sizeof(T));
     }
