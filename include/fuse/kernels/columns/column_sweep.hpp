@@ -128,10 +128,15 @@ fold_column_lanes(const Params<P>& p, const ColumnState<P, V>& state, const Colu
     using Views = ColumnViews<P, V>;
     const ColumnConstants<P, V, typename phase_constants<P, V, Ph>::type> constants(p, state, results);
     ColumnFolds<Ph, V> folds;
+    // Values of calls that are not kept for the whole column lie in one place.
+    constexpr int rows = Fresh::size + Known::size > 0 ? 1 : column_rows;
+    const index_t ahead = prefetch_end<Set, rows>(p, state);
     const auto take = [&]<int... K>(index_t s, std::integer_sequence<int, K...>) FUSE_INLINE_LAMBDA {
         Views items[sizeof...(K)];
         (view_column<Set, P, V>(items[K], p, state, s + K), ...);
-        prefetch_column<Set, sizeof...(K)>(p, state, s);
+        if (s < ahead) {
+            prefetch_column<Set, sizeof...(K)>(p, state, s);
+        }
         const auto context = [&](int k) FUSE_INLINE_LAMBDA {
             return calls.template with<Fresh, Known>(
                 constants.in(ColumnContext<P, V, Views>{p, state, items[k], results}), (s + k) * V, state.evaluated);
@@ -139,8 +144,6 @@ fold_column_lanes(const Params<P>& p, const ColumnState<P, V>& state, const Colu
         const decltype(context(0)) contexts[] = {context(K)...};
         folds.take(contexts, s, state.evaluated);
     };
-    // Values of calls that are not kept for the whole column lie in one place.
-    constexpr int rows = Fresh::size + Known::size > 0 ? 1 : column_rows;
     index_t s = span.first;
     for (; s + rows <= span.end; s += rows) {
         take(s, std::make_integer_sequence<int, rows>{});

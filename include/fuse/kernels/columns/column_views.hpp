@@ -57,31 +57,42 @@ FUSE_HD void view_column(ColumnViews<P, V>& items, const Params<P>& p, const Col
     });
 }
 
-/// Asks for N positions that a sweep reads a little later than s. Those that are rows of a matrix lie in pages of their own, and
-/// beyond the end of a page a machine reads nothing ahead. Several at once are summed as fast as a cache has them: only of what
-/// is larger than one.
+/// Positions between a sweep and what is asked for ahead of it.
+inline constexpr index_t rows_ahead = 4;
+
+/// Up to which position N at once are asked for. Those that are rows of a matrix lie in pages of their own, and beyond the end
+/// of a page a machine reads nothing ahead. Several at once are summed as fast as a cache has them: only of what is larger than
+/// one.
+template <leaf_set Set, int N, class P, int V>
+FUSE_HD index_t prefetch_end(const Params<P>& p, const ColumnState<P, V>& state) {
+    constexpr index_t cache_bytes = N > 1 ? index_t{1} << 20U : 0;
+    constexpr int rank = Params<P>::traits::walked_rank;
+    bool worth = (rank == 1 || p.walked.count <= 1) && state.left >= V;
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (((Set >> I) & 1U) != 0 && kir::is_memory<L> && L::kept && L::walked) {
+            constexpr auto bytes = static_cast<index_t>(sizeof(typename L::storage));
+            const auto& operand = get<I>(p.leaves);
+            const index_t step = operand.walked[rank - 1];
+            worth = worth && operand.x * state.pitch == 1 && step > V && p.walked_size * step * bytes > cache_bytes;
+        }
+    });
+    return worth ? p.walked_size - rows_ahead - N + 1 : 0;
+}
+/// Asks for N positions that a sweep reads a little later than s, where prefetch_end says so.
 template <leaf_set Set, int N, class P, int V>
 FUSE_HD void prefetch_column(const Params<P>& p, const ColumnState<P, V>& state, index_t s) {
 #if !FUSE_ON_DEVICE
-    constexpr index_t ahead = 4;
-    constexpr index_t cache_bytes = N > 1 ? index_t{1} << 20U : 0;
-    constexpr int rank = Params<P>::traits::walked_rank;
-    if ((rank > 1 && p.walked.count > 1) || s + ahead + N > p.walked_size || state.left < V) {
-        return;
-    }
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         using L = at_t<typename P::leaves, I>;
         if constexpr (((Set >> I) & 1U) != 0 && kir::is_memory<L> && L::kept && L::walked) {
             constexpr int bytes = static_cast<int>(sizeof(typename L::storage));
             constexpr int line = bytes < 64 ? 64 / bytes : 1;
-            const auto& operand = get<I>(p.leaves);
-            const index_t step = operand.walked[rank - 1];
-            if (operand.x * state.pitch == 1 && step > V && p.walked_size * step * bytes > cache_bytes) {
-                const auto* const row = get<I>(state.leaf) + (s + ahead) * step;
-                for (int k = 0; k < N; ++k) {
-                    for (int v = 0; v < V; v += line) {
-                        __builtin_prefetch(row + k * step + v);
-                    }
+            const index_t step = get<I>(p.leaves).walked[Params<P>::traits::walked_rank - 1];
+            const auto* const row = get<I>(state.leaf) + (s + rows_ahead) * step;
+            for (int k = 0; k < N; ++k) {
+                for (int v = 0; v < V; v += line) {
+                    __builtin_prefetch(row + k * step + v);
                 }
             }
         }

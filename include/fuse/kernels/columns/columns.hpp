@@ -120,11 +120,14 @@ private:
         if constexpr (sets::writes_items) {
             using Known = typename detail::calls_in_outputs<P>::again;
             using Constants = typename detail::output_constants<P, V>::type;
+            const index_t ahead = prefetch_end<sets::items, 1>(p, state);
             const auto write = [&](const auto& with_values) FUSE_INLINE_LAMBDA {
                 for (index_t s = 0; s < p.walked_size; ++s) {
                     ColumnViews<P, V> items;
                     view_column<sets::items, P, V, (sets::item_writers > 1)>(items, p, state, s);
-                    prefetch_column<sets::items, 1>(p, state, s);
+                    if (s < ahead) {
+                        prefetch_column<sets::items, 1>(p, state, s);
+                    }
                     const ColumnContext<P, V, ColumnViews<P, V>> context{p, state, items, results};
                     write_column<kir::Extent::item, V>(p, with_values(context, s), s);
                 }
