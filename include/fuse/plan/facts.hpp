@@ -106,13 +106,9 @@ struct program_facts {
     /// Items per vector. A sort, and an op that does not commute, takes elements one by one along a row.
     static constexpr int widest_vector =
         sort || (ordered && !columns) ? 1 : T::vector_items(sizes.narrowest, sizes.widest);
-    /// Of columns with several words each a thread has few, and more loads in flight instead. Of those that a host thread
-    /// sweeps several times half as many: strips that no other thread can help with.
+    /// Of columns with several words each a thread has few, and more loads in flight instead.
     static constexpr int vector = [] {
         int v = widest_vector;
-        if (columns && std::is_same_v<T, Cpu> && Pl::phases > 1 && !scan && v > 32) {
-            v = 32;
-        }
         if (columns && std::is_same_v<T, Device> && folds_runs_program<program>) {
             while (v > 1 && v * detail::widest_phase_bytes(typename program::phases{}) > 96) {
                 v /= 2;

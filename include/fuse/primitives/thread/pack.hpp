@@ -89,7 +89,7 @@ FUSE_HD void next_few_items(int first, F&& f) {
 }  // namespace detail
 
 /// Calls f(v) for the items v < min(V, left), in order. Items beyond the end are never evaluated. The host gets loops
-/// of constant length, which compilers make vectors of at -O2 too, for 64 (or V) and for eight items at a time; the
+/// of constant length, which compilers make vectors of at -O2 too, for 64 and for eight items at a time; the
 /// device gets V predicated copies. Apart: a promise that f(v) reads no memory that f of another item writes.
 template <int V, bool Apart = false, class F>
 FUSE_HD void for_items(index_t left, F&& f) {
@@ -102,7 +102,7 @@ FUSE_HD void for_items(index_t left, F&& f) {
     }
 #else
     if constexpr (host_vector<V>) {
-        constexpr int many_items = V < 64 ? V : 64;
+        constexpr int many_items = 64;
         const int n = left < V ? static_cast<int>(left) : V;
         int v = 0;
         for (; v + many_items <= n; v += many_items) {
