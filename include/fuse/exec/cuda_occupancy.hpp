@@ -15,7 +15,7 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// Lets a kernel have more than every device has: shared memory of a block, blocks of a cluster.
-FUSE_COLD inline void allow(const void* kernel, std::size_t shared_bytes, unsigned cluster) {
+FUSE_RARE inline void allow(const void* kernel, std::size_t shared_bytes, unsigned cluster) {
     constexpr std::size_t without_asking = 48 * 1024;
     constexpr unsigned portable_cluster = 8;
     if (shared_bytes > without_asking) {

@@ -57,7 +57,7 @@ private:
         }
     }
 
-    FUSE_COLD void replace(std::size_t bytes) {
+    FUSE_RARE void replace(std::size_t bytes) {
         leave();
         {
             const SpinLock::Guard guard(left().lock);

@@ -106,7 +106,7 @@ FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimit
 
 /// Gives a block room for its part of each row and for as much of the next as there is memory for. The smaller the blocks,
 /// the more of them wait at different times, so: as small as leave half of the next row room.
-FUSE_COLD inline bool make_room(Launch& l, const ProgramFacts& f, const RowLimits& limits, index_t part,
+FUSE_RARE inline bool make_room(Launch& l, const ProgramFacts& f, const RowLimits& limits, index_t part,
                                 const Policy& policy, const Device& device) {
     const unsigned most = smallest(2 * policy.long_row_threads, device.block_threads);
     for (l.dim_x = largest(least_staged_threads, most / 4); l.dim_x <= most; l.dim_x *= 2) {
@@ -128,7 +128,7 @@ FUSE_COLD inline bool make_room(Launch& l, const ProgramFacts& f, const RowLimit
 /// as leave each a part small enough that the next row can be on its way, and more of them where rows are too few to fill
 /// the device; where the largest cluster has too few, as large a part as a block may have. False: no cluster can hold the
 /// row.
-FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
+FUSE_RARE inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
                                  const Policy& policy, const Device& device) {
     const index_t vectors = layout.walked_size / f.vector;
     l.name = "rows staged";
@@ -156,7 +156,7 @@ FUSE_COLD inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimi
 }
 
 /// The same of rows in which vectors begin where the memory is aligned.
-FUSE_COLD inline void peel_rows(Launch& l, const ProgramFacts& f, const Layout& layout) {
+FUSE_RARE inline void peel_rows(Launch& l, const ProgramFacts& f, const Layout& layout) {
     const index_t vectors = layout.walked_size / f.vector;
     l.name = "rows peeled";
     l.kernel = static_cast<int>(RowsKernels::peeled);

@@ -37,7 +37,7 @@ FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout&
 /// The same of rows that are read once. Each thread has as much to do besides its elements as for forty of them, and the
 /// fewer share a row, the less its folds cost: so each takes a few turns, up to a warp a row, as far as enough of them fill
 /// half of the device, which is enough with so many loads in flight.
-FUSE_COLD inline void read_rows_once(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+FUSE_RARE inline void read_rows_once(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                      const Device& device) {
     sweep_rows(l, f, layout, policy, false);
     l.rereads = false;

@@ -21,7 +21,7 @@ Launch choose_short_rows(const Facts& f, std::size_t (*shared_bytes)(const Launc
 
 /// Blocks that take rows by way of shared memory, each by so many threads. shared_bytes(launch): all dynamic shared memory.
 template <class Bytes>
-FUSE_COLD Launch lay_row_tiles(const Bytes& shared_bytes, const Layout& layout, unsigned threads, const Policy& policy,
+FUSE_RARE Launch lay_row_tiles(const Bytes& shared_bytes, const Layout& layout, unsigned threads, const Policy& policy,
                                const Device& device) {
     constexpr std::size_t any_launch_has = 48 * 1024;
     const index_t n = layout.walked_size;
