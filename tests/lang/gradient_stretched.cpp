@@ -95,3 +95,16 @@ TEST_CASE("the gradient of what is stretched at run time is refused whatever sta
     check_all("q a part of what has no name", [](const Numbers& n, index_t rows) { return unnamed_part(n, rows); });
     check_all("q computed", [](const Numbers& n, index_t rows) { return unnamed(n, rows) * 1.0; });
 }
+
+TEST_CASE("operands that do not fit each other are named as without a gradient") {
+    const Numbers n = numbers(4, 1);
+    const auto x = named<"x">(n, 4);
+    const auto shorter = named<"r">(n, 3);
+    const auto narrow = view<"r">(n.data(), 4, 2);
+    CHECK_THROWS_WITH(gradient(sum(x * shorter), x), Contains("cannot broadcast x(4, 3) with r(3, 3) on axis 0"));
+    CHECK_THROWS_WITH(gradient(sum(exp(x * narrow) + x), x),
+                      Contains("cannot broadcast x(4, 3) with r(4, 2) on axis 1"));
+    CHECK_THROWS_WITH(gradient(sum(x * (unnamed(n, 3) + shorter)), x), Contains("cannot broadcast x(4, 3) with"));
+    CHECK_THROWS_WITH(vjp(x * sum(shorter * narrow, fuse::axes<1>, fuse::keepdims), x, x),
+                      Contains("cannot broadcast r"));
+}
