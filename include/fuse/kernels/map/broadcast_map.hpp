@@ -10,15 +10,20 @@
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/run_items.hpp"
 #include "fuse/kernels/body/write_once.hpp"
+#include "fuse/plan/costly_calls.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// At most two operands, of items of at most two bytes.
-template <class... L>
-constexpr bool few_narrow(type_list<L...>) {
-    return sizeof...(L) <= 2 && ((kir::is_memory<L> && sizeof(typename L::storage) <= 2) && ...);
+/// At most two operands, of items of at most two bytes, and at most one call of a costly function: 32 registers hold that.
+template <class... L, class... O>
+constexpr bool few_narrow(type_list<L...>, type_list<O...>) {
+    if constexpr (sizeof...(L) <= 2 && ((kir::is_memory<L> && sizeof(typename L::storage) <= 2) && ...)) {
+        return unite_t<type_list<>, typename costly_calls<typename O::expression>::type...>::size <= 1;
+    } else {
+        return false;
+    }
 }
 
 }  // namespace detail
@@ -27,9 +32,11 @@ constexpr bool few_narrow(type_list<L...>) {
 template <class P, int V, int N, template <int> class Place, leaf_set Uniform>
 struct BroadcastMapKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 256;
-    /// Blocks of a multiprocessor: of two operands of narrow items all that there are threads for. Their loads between vectors
-    /// are many, and few in flight at a time.
-    static constexpr int min_blocks = Uniform == 0 && detail::few_narrow(typename P::leaves{}) ? 8 : 6;
+    /// Blocks of a multiprocessor. Where few narrow items lie in runs, a bias beside odd rows say, all that there are threads
+    /// for: their loads between vectors are many, and few in flight at a time.
+    static constexpr bool runs = std::is_same_v<Place<V>, RunPlace<Params<P>::traits::walked_rank, V, true>>;
+    static constexpr int min_blocks =
+        runs && Uniform == 0 && detail::few_narrow(typename P::leaves{}, typename P::outputs{}) ? 8 : 6;
 
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {

@@ -75,7 +75,9 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
     const index_t wave = units * 5;
     const int least = tile.vector * static_cast<int>(transpose_threads);
     const TileSides any = tile_sides(layout, tile.elements, tile.vector, x, y);
-    const bool shifted = any.lead > 0 || (!any.flat_y && y % tile.vector != 0);
+    // Of single bytes it has not been measured.
+    constexpr int of_bytes = 16;
+    const bool shifted = tile.vector < of_bytes && (any.lead > 0 || (!any.flat_y && y % tile.vector != 0));
     const int filling = shifted ? largest(least, shifted_elements / 2) : 4 * least;
     int elements = shifted ? smallest(largest(shifted_elements, least), tile.elements) : tile.elements;
     Launch l;
