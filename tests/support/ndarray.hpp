@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <string>
 #include <vector>
@@ -62,11 +63,12 @@ struct NdArray {
     index_t size() const { return size_of(extent); }
 
     /// The element that meets coordinate `at` of a broadcast result: axes aligned at the end, extent 1 stretches.
-    std::size_t position(const Coordinate& at) const {
+    std::size_t position(const Coordinate& at) const { return position(at.data(), at.size()); }
+    std::size_t position(const index_t* at, std::size_t axes) const {
         index_t linear = 0;
         const std::size_t rank = extent.size();
         const index_t* const mine = extent.data();
-        const index_t* const place = at.data() + (at.size() - rank);
+        const index_t* const place = at + (axes - rank);
         for (std::size_t axis = 0; axis < rank; ++axis) {
             linear = linear * mine[axis] + (mine[axis] == 1 ? 0 : place[axis]);
         }
@@ -74,6 +76,9 @@ struct NdArray {
     }
     double operator()(const Coordinate& at) const { return value[position(at)]; }
     double& operator()(const Coordinate& at) { return value[position(at)]; }
+    // x({row, column}), without a vector of its own.
+    double operator()(std::initializer_list<index_t> at) const { return value[position(at.begin(), at.size())]; }
+    double& operator()(std::initializer_list<index_t> at) { return value[position(at.begin(), at.size())]; }
 };
 
 inline Extent broadcast_extent(const Extent& a, const Extent& b) {
