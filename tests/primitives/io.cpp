@@ -26,13 +26,13 @@ TEST_CASE("ReadData, WriteData and InitWithDataIndex follow a path, whatever its
     CHECK(count_wrong_paths<double>(EmulatedRunner{}) == 0);
 }
 
-TEST_CASE("ReadUnaligned reads what begins between aligned vectors, and nothing outside the row") {
-    CHECK(count_wrong_unaligned<float, 4>(EmulatedRunner{}) == 0);
-    CHECK(count_wrong_unaligned<float, 8>(EmulatedRunner{}) == 0);
-    CHECK(count_wrong_unaligned<double, 2>(EmulatedRunner{}) == 0);
-    CHECK(count_wrong_unaligned<std::int16_t, 8>(EmulatedRunner{}) == 0);
-    CHECK(count_wrong_unaligned<std::uint8_t, 8>(EmulatedRunner{}) == 0);
-    CHECK(count_wrong_unaligned<std::uint8_t, 16>(EmulatedRunner{}) == 0);
+TEST_CASE("ReadPieces reads what begins between aligned vectors, and at the most a vector on either side") {
+    CHECK(count_wrong_pieces<float, 4>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_pieces<float, 8>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_pieces<double, 2>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_pieces<std::int16_t, 8>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_pieces<std::uint8_t, 8>(EmulatedRunner{}) == 0);
+    CHECK(count_wrong_pieces<std::uint8_t, 16>(EmulatedRunner{}) == 0);
 }
 
 TEST_CASE("WriteData with a stride stores what exists and nothing between") {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fuse/primitives/thread/read_unaligned.hpp"
+#include "fuse/primitives/thread/read_pieces.hpp"
 #include "primitives/fold_cases.hpp"
 
 namespace fuse::testing {
@@ -166,35 +166,33 @@ unsigned count_wrong_paths(const Runner& run) {
     return wrong;
 }
 
-/// A vector that begins anywhere in a row of exactly the memory that may be read.
+/// A vector that begins anywhere.
 template <class T, int V>
-struct UnalignedKernel {
-    const T* row;
+struct PiecesKernel {
+    const T* at;
     T* out;
-    index_t first;
-    index_t size;
 
     template <class B>
     FUSE_HD void operator()(B&) const {
         Pack<T, V> items;
-        ReadUnaligned(items, row, first, size);
+        ReadPieces(items, at);
         store_pack(out, items, false);
     }
 };
 
-/// Rows of every length from one vector on that begin at every place between aligned ones, read from every element on.
+/// Vectors at every place between aligned ones, of memory with V elements on either side and none besides.
 template <class T, int V, class Runner>
-unsigned count_wrong_unaligned(const Runner& run) {
+unsigned count_wrong_pieces(const Runner& run) {
     unsigned wrong = 0;
     for (index_t before = 0; before * static_cast<index_t>(sizeof(T)) < 16; ++before) {
-        for (index_t size = V; size <= 3 * V + 1; ++size) {
+        for (index_t size = 3 * V; size <= 4 * V + 1; ++size) {
             typename Runner::template Buffer<T> in(static_cast<std::size_t>(before + size));
             for (std::size_t i = 0; i < in.size(); ++i) {
                 in[i] = static_cast<T>(i + 1);
             }
-            for (index_t first = 0; first + V <= size; ++first) {
+            for (index_t first = V; first + 2 * V <= size; ++first) {
                 typename Runner::template Buffer<T> out(V);
-                run(Dim2{1, 1}, Dim2{1, 1}, 0, UnalignedKernel<T, V>{in.data() + before, out.data(), first, size});
+                run(Dim2{1, 1}, Dim2{1, 1}, 0, PiecesKernel<T, V>{in.data() + before + first, out.data()});
                 for (index_t k = 0; k < V; ++k) {
                     wrong += out[static_cast<std::size_t>(k)] != static_cast<T>(before + first + k + 1);
                 }

@@ -147,6 +147,7 @@ struct program_facts {
         .item_bytes = sizes.widest,
         .staged_bytes = leaf_sets<program>::staged_bytes,
         .rows_alone = leaf_sets<program>::rows_alone,
+        .has_beside = leaf_sets<program>::beside != 0,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
         .sweep_bytes = vector * detail::widest_sweep_bytes(sweeps_t<program, true>{}),
     };

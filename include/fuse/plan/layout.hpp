@@ -154,8 +154,8 @@ struct Layout {
     bool one_piece = false;  ///< rows lie one behind the other, where that is asked (note_one_piece)
     bool runs = false;       ///< vectors in runs beside operands of outer axes, where that is asked (note_runs)
     bool shared = false;     ///< all others are the same for each vector
-    bool alike = false;      ///< all of them do so from one element of each row on, if not the first
-    bool stretched = false;  ///< some operands do not span the domain
+    bool alike = false;  ///< those that differ from row to row do so from one element of each row on, if not the first
+    bool stretched = false;                       ///< some operands do not span the domain
     ColumnPacking packing = ColumnPacking::none;  ///< column kernels on a device (plan/column_packing.hpp)
     bool short_offsets = true;                    ///< places along the walked axes have 32 bits (note_vectors)
     index_t fill_size = 0;                        ///< elements of the largest output outside the domain
@@ -268,7 +268,8 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
 }
 
 /// Notes in the layout how far apart elements lie, whether all operands in `moving` (bit i = operand i) may be accessed in
-/// vectors of v items, and whether those that are not `beside` may be from the same element of each row on.
+/// vectors of v items, and whether those that are not `beside` may be from the same element of each row on, and those that are
+/// have their items side by side.
 FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving,
                                    std::uint64_t beside, int v) {
     const auto in = [](std::uint64_t set, int i) { return ((set >> i) & 1U) != 0; };
@@ -290,7 +291,9 @@ FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, s
         const bool vectors = !in(moving, i) || vectorises(domain, layout, i, v);
         layout.vectors = layout.vectors && vectors;
         layout.shared = layout.shared && (vectors || domain.stride(i, layout.x_axis) == 0);
-        layout.alike = layout.alike && (!in(moving & ~beside, i) || vectorises(domain, layout, i, v, narrowest));
+        layout.alike =
+            layout.alike && (!in(moving, i) || (in(beside, i) ? domain.stride(i, layout.x_axis) == 1
+                                                              : vectorises(domain, layout, i, v, narrowest)));
     }
 }
 

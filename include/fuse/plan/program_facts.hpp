@@ -30,6 +30,7 @@ struct ProgramFacts {
     int item_bytes = 4;       ///< bytes of one item of the widest leaf that varies along the threads
     int staged_bytes = 0;     ///< of one element of what rows on chip hold: all leaves that several sweeps read
     bool rows_alone = false;  ///< one operand alone moves along rows, and differs from row to row
+    bool has_beside = false;  ///< beside it some that are the same for all rows move along them
     int fold_bytes = 4;       ///< bytes that one thread brings to the largest collective of a column kernel
     int sweep_bytes = 4;      ///< the same where phases are joined
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "fuse/kernels/body/row_context.hpp"
+#include "fuse/primitives/thread/read_pieces.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -14,7 +15,6 @@ struct PeeledPathsOf {
     static constexpr bool narrow = Narrow;
     static constexpr bool either_way = true;
     static constexpr bool whole_vectors = true;
-    static constexpr bool unaligned = false;
     static constexpr bool any = true;
 
     int head;
@@ -104,5 +104,20 @@ FUSE_HD int row_head(const Params<P>& p, const RowState<P>& row) {
 }
 
 }  // namespace detail
+
+/// Loads V elements from s on of the leaves in Set, the items of which lie side by side, with a vector more on either side.
+template <leaf_set Set, class P, int V>
+FUSE_HD void load_pieces(RowItems<P, V>& items, const RowState<P>& row, index_t s) {
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        using L = at_t<typename P::leaves, I>;
+        if constexpr (((Set >> I) & 1U) != 0) {
+            if constexpr (detail::may_read_pieces<typename L::storage, V>) {
+                ReadPieces(get<I>(items), get<I>(row.leaf) + s);
+            } else {
+                load_strided(get<I>(items), get<I>(row.leaf) + s, 1);
+            }
+        }
+    });
+}
 
 FUSE_END_NAMESPACE

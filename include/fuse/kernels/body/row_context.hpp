@@ -14,7 +14,6 @@
 #include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/leaf_sets.hpp"
 #include "fuse/primitives/thread/read_data_bc.hpp"
-#include "fuse/primitives/thread/read_unaligned.hpp"
 #include "fuse/primitives/thread/write_data.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -38,8 +37,6 @@ struct LaidPaths {
     static constexpr bool either_way = false;
     /// No vector reaches beyond the end of the row.
     static constexpr bool whole_vectors = Lie == Packs::vectors;
-    /// Whether vectors that begin between aligned ones are read as pieces of those (read_unaligned.hpp).
-    static constexpr bool unaligned = false;
     /// Whether they may lie in every way.
     static constexpr bool any = Lie == Packs::any;
 
@@ -99,8 +96,7 @@ FUSE_HD void load_at(const Paths& paths, RowItems<P, V>& items, const Params<P>&
 
 /// Whether a thread of a device finds the places of a vector for all operands together.
 template <class P, int V, class Paths>
-inline constexpr bool finds_places =
-    Paths::any && !Paths::unaligned && V > 1 && !host_vector<V> && (Params<P>::traits::walked_rank > 1);
+inline constexpr bool finds_places = Paths::any&& V > 1 && !host_vector<V> && (Params<P>::traits::walked_rank > 1);
 
 }  // namespace detail
 
@@ -127,14 +123,7 @@ FUSE_HD void load_along(const Paths& paths, RowItems<P, V>& items, const Params<
                     InitWithDataIndex(get<I>(items), get<I>(row.leaf),
                                       detail::path_along<Packs::any, Paths::narrow>(p, operand), s);
                 } else {
-                    const auto path = paths.template along<V>(p, operand, get<I>(row.leaf));
-                    if constexpr (Paths::unaligned && detail::may_read_unaligned<typename L::storage, V>) {
-                        if (!path.vector && path.one_axis() && path.step == 1) {
-                            ReadUnaligned(get<I>(items), get<I>(row.leaf), s, p.walked_size);
-                            return;
-                        }
-                    }
-                    ReadData(get<I>(items), get<I>(row.leaf), path, s);
+                    ReadData(get<I>(items), get<I>(row.leaf), paths.template along<V>(p, operand, get<I>(row.leaf)), s);
                 }
             }
         });
@@ -224,7 +213,7 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
             return;
         }
     }
-    const auto path = paths.template along<V>(p, operand, base);
+    auto path = paths.template along<V>(p, operand, base);
     Pack<typename O::storage, V> pack;
     if constexpr (writes_in_place<P, V>) {
         const bool neighbours = path.one_axis() && path.step == 1;
@@ -236,10 +225,16 @@ FUSE_HD void write_vector(const Params<P>& p, const Context& c, const Operand& o
         evaluate<O>(pack, c, Held ? V : left);
     }
     if constexpr (Held && Paths::either_way && V > 1) {
-        if (path.vector && left >= V) {
+        if (left < V) {
+            return;
+        }
+        if (path.vector) {
             store_aligned<fuse::pack_alignment<typename O::storage, V>>(base + path.of_vector(s), pack.item);
             return;
         }
+        // The compiler need not look at it again, nor at the end for each item.
+        path.vector = false;
+        left = V;
     }
     WriteData(base, path, pack, s, left);
 }

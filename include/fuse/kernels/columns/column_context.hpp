@@ -8,7 +8,7 @@
 
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/columns/column_state.hpp"
-#include "fuse/primitives/thread/read_unaligned.hpp"
+#include "fuse/primitives/thread/read_pieces.hpp"
 #include "fuse/primitives/thread/write_data.hpp"
 
 FUSE_BEGIN_NAMESPACE

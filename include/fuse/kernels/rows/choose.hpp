@@ -155,8 +155,8 @@ FUSE_RARE inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimi
     return false;
 }
 
-/// The same of rows in which vectors begin where the memory is aligned.
-FUSE_RARE inline void peel_rows(Launch& l, const ProgramFacts& f, const Layout& layout) {
+/// The same of rows in which vectors begin where the memory is aligned. Pieces: others may be read in pieces.
+FUSE_RARE inline void peel_rows(Launch& l, const ProgramFacts& f, const Layout& layout, bool pieces) {
     const index_t vectors = layout.walked_size / f.vector;
     l.name = "rows peeled";
     l.kernel = static_cast<int>(RowsKernels::peeled);
@@ -168,10 +168,13 @@ FUSE_RARE inline void peel_rows(Launch& l, const ProgramFacts& f, const Layout& 
         l.dim_x = round_up_warp(ceil_div(vectors, peeled_vectors));
         l.why = "a block per row, held in aligned vectors and the ends of the row";
     }
+    if (pieces && l.dim_x >= pieces_min_threads) {
+        l.kernel = static_cast<int>(RowsKernels::pieces);
+    }
 }
 
 /// Blocks of a launch that step through the rows; of others there are as many as rows need.
-FUSE_COLD inline index_t resident_row_blocks(const Launch& l, const ProgramFacts& f, const RowLimits& limits,
+FUSE_RARE inline index_t resident_row_blocks(const Launch& l, const ProgramFacts& f, const RowLimits& limits,
                                              const Device& device) {
     const auto units = static_cast<index_t>(device.units);
     const unsigned by_threads = device.threads_per_unit / largest(32U, l.threads());
@@ -208,8 +211,9 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     // Tickets are numbers of 32 bits.
     const MergedDims& dims = layout.walked;
     const bool in_pieces = dims.count > 1 && dims.extent[dims.count - 1] * f.staged_bytes < least_piece_bytes;
-    const bool may_stage = device.bulk_copies && (whole || (layout.alike && f.rows_alone)) && f.staged_bytes > 0 &&
-                           !in_pieces && rows < max_tickets;
+    const bool alike = layout.alike && f.rows_alone && n >= shortest_in_pieces(f.vector);
+    const bool may_stage =
+        device.bulk_copies && (whole || alike) && f.staged_bytes > 0 && !in_pieces && rows < max_tickets;
     const bool few_items =
         f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector, held);
     // Rows that begin between vectors need many registers, for the items of their ends and the exponentials of an online
@@ -231,7 +235,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     } else if (n < shortest_peeled(f.vector) || n <= policy.thread_row_elements) {
         sweep_rows(l, f, layout, policy, true);
     } else {
-        peel_rows(l, f, layout);
+        peel_rows(l, f, layout, alike && f.has_beside);
     }
     // Rows of one block wait for each other at barriers, so only rows that need none share a block.
     const bool small = l.kernel < static_cast<int>(RowsKernels::staged) && whole && !f.epilogue && f.staged_bytes > 0 &&

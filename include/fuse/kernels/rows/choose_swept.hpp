@@ -13,7 +13,7 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// Threads of rows that are read again by each phase. Alone: a thread has each.
-FUSE_COLD inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
+FUSE_RARE inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                  bool alone) {
     const index_t vectors = largest<index_t>(1, ceil_div(layout.walked_size, f.vector));
     l.name = "rows swept";

@@ -22,20 +22,24 @@ namespace detail {
 template <class P, int V, int N, bool Swept, bool LightPhase>
 struct rows_kernels {
     using swept = SweptRowsKernel<P, V, N>;
-    template <int Vectors, bool Peeled>
-    using held = std::conditional_t<Swept, swept, HeldRowsKernel<P, V, Vectors, Peeled>>;
+    template <int Vectors, int Ends = RowEnds::none>
+    using held = std::conditional_t<Swept, swept, HeldRowsKernel<P, V, Vectors, Ends>>;
     /// Worth it where a row is used again.
     using staged = std::conditional_t<Swept || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V>>;
     /// The same, along several axes.
     static constexpr bool parks = !Swept && leaf_sets<P>::staged != 0 && P::walked_rank > 1;
+    using peeled = held<peeled_vectors, RowEnds::singles>;
+    static constexpr bool has_pieces = !Swept && V > 1 && leaf_sets<P>::beside != 0;
+    using pieces = std::conditional_t<has_pieces, held<peeled_vectors, RowEnds::vectors>, peeled>;
     template <class... Last>
-    using list =
-        type_list<held<peeled_vectors, true>, held<resident_ladder[0], false>, held<resident_ladder[1], false>,
-                  std::conditional_t<LightPhase, swept, held<resident_ladder[2], false>>, staged, swept, Last...>;
+    using list = type_list<peeled, held<resident_ladder[0]>, held<resident_ladder[1]>,
+                           std::conditional_t<LightPhase, swept, held<resident_ladder[2]>>, staged, swept, Last...>;
     static auto all() {
         if constexpr (parks) {
             constexpr int half = V > 1 ? V / 2 : 1;
-            return list<ParkedRowsKernel<P, V>, ParkedRowsKernel<P, half>, ParkedRowsKernel<P, 1>>{};
+            return list<pieces, ParkedRowsKernel<P, V>, ParkedRowsKernel<P, half>, ParkedRowsKernel<P, 1>>{};
+        } else if constexpr (has_pieces) {
+            return list<pieces>{};
         } else {
             return list<>{};
         }

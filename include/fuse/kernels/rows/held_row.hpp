@@ -12,11 +12,14 @@
 FUSE_BEGIN_NAMESPACE
 
 /// Thread `thread` of `threads` that share a row of `size` elements: vectors of V in [head, end), `threads` of them
-/// apart, and single elements of what is left at both ends. active: there is a row.
-template <int V, bool Peeled>
+/// apart, and single elements of what is left at both ends. active: there is a row. All: it is not asked how many of these
+/// there are.
+template <int V, int Ends, bool All = false>
 struct HeldRow {
-    /// Single elements per thread.
-    static constexpr int singles = Peeled ? peeled_ends(V) : 0;
+    /// Single elements per thread, at the most, and of a row.
+    static constexpr int singles = Ends != RowEnds::none ? peeled_ends(V) : 0;
+    static constexpr bool has_all = All;
+    static constexpr int most_singles = Ends == RowEnds::vectors ? 4 * V - 2 : 2 * V - 2;
 
     int head;
     int end;
@@ -29,9 +32,13 @@ struct HeldRow {
     FUSE_HD HeldRow(const Params<P>& p, index_t row, unsigned t, unsigned n, bool exists)
         : head(0), end(static_cast<int>(p.walked_size)), size(end), first(static_cast<int>(t) * V),
           step(static_cast<int>(n) * V), active(exists) {
-        if constexpr (Peeled) {
+        if constexpr (Ends != RowEnds::none) {
             head = detail::row_head<V>(p, row);
             end = head + (size - head) / V * V;
+        }
+        if constexpr (Ends == RowEnds::vectors) {
+            head += V;
+            end -= V;
         }
     }
 
@@ -56,6 +63,10 @@ struct HeldRow {
         return active && own(j) < end;
     }
 
+    /// Whether some thread needs a single element number j: of as many threads as there are such elements none has two.
+    FUSE_HD bool has_single(int j) const {
+        return j == 0 || j * step < most_singles * V;
+    }
     FUSE_HD int single_position(int j) const {
         const int s = own_single(j);
         return s < size ? s : size - 1;

@@ -5,7 +5,8 @@
 //   Resident  V divides the length of the row, so that a vector is inside the row or outside it as a whole, and every
 //             operand is aligned for vectors.
 //   Peeled    rows of any length that begin anywhere: vectors begin where the memory is aligned, and the few elements
-//             before the first and behind the last are held one by one (held_row.hpp).
+//             before the first and behind the last are held one by one (held_row.hpp). Operands that are the same for all
+//             rows, a scale, a shift, lie otherwise than most of them, and have the like of these items side by side.
 // Longer rows are held in shared memory (staged_rows.hpp) or read again by each sweep (swept_rows.hpp).
 #pragma once
 
@@ -34,14 +35,14 @@ inline constexpr int held_calls<P, true> =
 }  // namespace detail
 
 /// Also: leaves that are held for somebody else (kernels/steps/one_pass.hpp).
-template <class P, int V, int N, bool Peeled, leaf_set Also = 0>
+template <class P, int V, int N, int Ends, leaf_set Also = 0>
 struct HeldRowsKernel : RowKernel<P, V, N, false> {
     using sets = leaf_sets<P>;
+    static constexpr bool peeled = Ends != RowEnds::none;
     /// Not online: exp(x - max) is held with the row, for the output that it mostly goes into.
     using sweeps = sweeps_t<P, false>;
-    static constexpr bool all_vector = !Peeled && V > 1;
+    static constexpr bool all_vector = !peeled && V > 1;
     static constexpr Packs lie = all_vector ? Packs::whole : Packs::any;
-    using Held = HeldRow<V, Peeled>;
     /// A row that is held has fewer than 2^31 elements.
     static constexpr bool narrow = Params<P>::traits::walked_rank > 1;
     /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front. What
@@ -53,20 +54,25 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
         }
         return set & sets::moving;
     }();
+    /// What is the same for all rows and is read in pieces, where they are written.
+    static constexpr leaf_set pieces = Ends == RowEnds::vectors ? sets::beside : 0;
+    /// Beside such operands rows that many threads share mostly have a kernel of their own; and of two single elements one
+    /// saves little, 1 to 3 % of a softmax, for what a branch takes to compile.
+    using Held = HeldRow<V, Ends, Ends == RowEnds::singles && (sets::beside != 0 || peeled_ends(V) <= 2)>;
 
     /// The one operand that differs from row to row, in a program that writes rows as well; -1: none, or several. Where
     /// it is read to stay in the L2 cache, what is written leaves that sooner, and the memory is faster for it; of
     /// several operands only some shapes gain. Small ones are left alone: what stays takes room from later kernels.
     static constexpr int streamed = [] {
         const leaf_set rows = sets::walked & sets::kept & sets::memory;
-        return !Peeled && sets::sweeps_of::item_outputs() > 0 && std::popcount(rows) == 1 ? std::countr_zero(rows) : -1;
+        return !peeled && sets::sweeps_of::item_outputs() > 0 && std::popcount(rows) == 1 ? std::countr_zero(rows) : -1;
     }();
 
     using words = RowRegisters<P>;
     /// Whether rows of one 16-bit operand that is read again are kept as they lie in memory, two items to a register, and
     /// each sweep unpacks them anew: else the compiler keeps them unpacked, and fewer threads have room. Not where it is
     /// to keep exponentials, nor of two operands, beside which too few registers are left.
-    static constexpr bool packed = !Peeled && !online_program<P> && sets::shared == cached &&
+    static constexpr bool packed = !peeled && !online_program<P> && sets::shared == cached &&
                                    std::has_single_bit(cached) &&
                                    words::template stored<2>(cached) == words::item(cached);
     static constexpr int kept_calls = detail::held_calls<P, (std::popcount(cached) > 1 && P::phases::size > 1)>;
@@ -77,10 +83,10 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
     /// for addresses and results, more where vectors are not all loaded in one way, or passed over; as many blocks per
     /// multiprocessor as that leaves room for, so that many loads are in flight, and no more, so that nothing spills.
-    static constexpr int registers = (Peeled ? 32 : 18) + (detail::any_passes_over<typename P::phases> ? 16 : 0) +
+    static constexpr int registers = (peeled ? 32 : 18) + (detail::any_passes_over<typename P::phases> ? 16 : 0) +
                                      N * kept_words + Held::singles * words::item(cached) +
-                                     words::template passing<V>(sets::walked & ~cached);
-    static constexpr int max_threads = Peeled ? peeled_block_threads(registers) : row_block_threads(N);
+                                     words::template passing<V>(sets::walked & ~cached & ~pieces);
+    static constexpr int max_threads = peeled ? peeled_block_threads(registers) : row_block_threads(N);
     static constexpr int min_blocks = [] {
         const int blocks = 65536 / max_threads / registers;
         const int most = (all_vector ? 1536 : 1024) / max_threads;
@@ -134,8 +140,11 @@ protected:
     template <leaf_set Set>
     static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
                                     const Held& held, int s) {
-        if constexpr (Peeled) {
-            load_along<Set, P, V>(held.template paths<narrow>(), items, p, state, s);
+        if constexpr (peeled) {
+            load_along<Set & ~pieces, P, V>(held.template paths<narrow>(), items, p, state, s);
+            if constexpr ((Set & pieces) != 0) {
+                load_pieces<Set & pieces, P, V>(items, state, s);
+            }
         } else {
             load_along<Set, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
         }
@@ -162,6 +171,11 @@ protected:
         }
         FUSE_UNROLL
         for (int j = 0; j < Held::singles; ++j) {
+            if constexpr (!Held::has_all) {
+                if (!held.has_single(j)) {
+                    break;
+                }
+            }
             load_single<Set>(cache.singles[j], p, state, held.single_position(j));
         }
     }
@@ -215,7 +229,7 @@ private:
             RowItems<P, V> items = cache.items[j];
             load_vector<rest>(items, p, state, held, s);
             const RowContext<P, V> context{p, state, items, results};
-            if constexpr (Peeled) {
+            if constexpr (peeled) {
                 write_items<true, P, V>(p, context, row, s, left, held.template paths<narrow>());
             } else {
                 write_items<all_vector, P, V>(p, context, row, s, left, detail::LaidPaths<lie, narrow>{});
@@ -224,6 +238,11 @@ private:
         }
         FUSE_UNROLL
         for (int j = 0; j < Held::singles; ++j) {
+            if constexpr (!Held::has_all) {
+                if (!held.has_single(j)) {
+                    break;
+                }
+            }
             const int s = held.single_position(j);
             const int left = held.single_inside(j) ? 1 : 0;
             RowItems<P, 1> items = cache.singles[j];
@@ -246,18 +265,32 @@ private:
                 take(RowContext<P, V>{p, state, items, results}, held.position(j));
             },
             [&](int j) FUSE_INLINE_LAMBDA { return held.inside(j); });
+        // One after the other, or all at once: a branch keeps results of one sweep from reuse in the next.
         if constexpr (Held::singles == 0) {
             return vectors;
+        } else if constexpr (Held::has_all) {
+            return product.combine(vectors, fold_singles<Ph, rest, Held::singles>(p, state, held, cache, results, 0));
         } else {
-            return product.combine(vectors,
-                                   product.template of_group<Held::singles, 1>(
-                                       [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
-                                           RowItems<P, 1> items = cache.singles[j];
-                                           load_single<rest>(items, p, state, held.single_position(j));
-                                           take(RowContext<P, 1>{p, state, items, results}, held.single_position(j));
-                                       },
-                                       [&](int j) FUSE_INLINE_LAMBDA { return held.single_inside(j); }));
+            auto all = product.combine(vectors, fold_singles<Ph, rest, 1>(p, state, held, cache, results, 0));
+            FUSE_UNROLL
+            for (int j = 1; j < Held::singles; ++j) {
+                if (held.has_single(j)) {
+                    all = product.combine(all, fold_singles<Ph, rest, 1>(p, state, held, cache, results, j));
+                }
+            }
+            return all;
         }
+    }
+    template <class Ph, leaf_set Rest, int Count>
+    static FUSE_HD auto fold_singles(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
+                                     const results_t<P>& results, int first) {
+        return Product<Ph>{}.template of_group<Count, 1>(
+            [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                RowItems<P, 1> items = cache.singles[first + j];
+                load_single<Rest>(items, p, state, held.single_position(first + j));
+                take(RowContext<P, 1>{p, state, items, results}, held.single_position(first + j));
+            },
+            [&](int j) FUSE_INLINE_LAMBDA { return held.single_inside(first + j); });
     }
 };
 

@@ -8,9 +8,18 @@
 FUSE_BEGIN_NAMESPACE
 
 /// On a device, in the order of RowsFamily::kernels: rows held in vectors and single elements at their ends; held in 2, 4,
-/// 8 vectors per thread; held in shared memory, of any length; swept; along several axes, parked in shared memory in vectors, in
-/// halves of them, and one by one.
-enum class RowsKernels { peeled, two, four, eight, staged, swept, parked, parked_halves, parked_singles };
+/// 8 vectors per thread; held in shared memory, of any length; swept; held in vectors and single elements beside operands that
+/// are read in pieces; along several axes, parked in shared memory in vectors, in halves of them, and one by one.
+enum class RowsKernels { peeled, two, four, eight, staged, swept, pieces, parked, parked_halves, parked_singles };
+
+/// What threads that hold rows hold of their ends. Beside operands that lie otherwise than the row, whose vectors are read in
+/// the aligned pieces around them (read_pieces.hpp), a row has a vector more on either side of those that are held. Numbers, as
+/// kernels have them in their names, and the longer these are, the longer they take to compile.
+struct RowEnds {
+    static constexpr int none = 0;     ///< rows of whole vectors
+    static constexpr int singles = 1;  ///< single elements: those in front of the first vector and behind the last
+    static constexpr int vectors = 2;  ///< the same, and of the first and the last vector
+};
 
 /// Row fragments: vectors per thread. Each is one instantiated kernel.
 inline constexpr int resident_ladder[] = {2, 4, 8};
@@ -52,11 +61,12 @@ constexpr int peeled_block_threads(int registers) {
     return registers <= 64 ? 1024 : registers <= 72 ? 768 : registers <= 88 ? 640 : registers <= 120 ? 512 : 256;
 }
 /// Single elements per thread, and the fewest threads that hold with them what lies before the first and behind the last
-/// vector of a row: up to v - 1 elements each.
+/// vector of a row: up to v - 1 elements each; and with a vector more at either end.
 constexpr int peeled_ends(int v) {
     return v > 2 ? v / 2 : 1;
 }
 inline constexpr unsigned peeled_min_threads = 4;
+inline constexpr unsigned pieces_min_threads = 8;
 /// The longest of them that are not better held in shared memory, those of online phases, and others; and for how many rows
 /// of a multiprocessor that is so.
 inline constexpr index_t longest_peeled_online = 4096;
@@ -65,6 +75,10 @@ inline constexpr index_t filled_ring_turns = 32;
 /// The shortest row that has a whole vector wherever it begins.
 constexpr index_t shortest_peeled(int v) {
     return 2 * v - 1;
+}
+/// The same of one between two others.
+constexpr index_t shortest_in_pieces(int v) {
+    return 4 * v - 1;
 }
 
 FUSE_END_NAMESPACE

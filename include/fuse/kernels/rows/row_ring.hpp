@@ -21,17 +21,14 @@ FUSE_BEGIN_NAMESPACE
 template <class P, int V, int Batch, class B>
 class RowRing {
     using sets = leaf_sets<P>;
-    /// Of what is the same for all rows, in a row that lies otherwise. A row on chip has fewer than 2^31 elements.
-    struct BesidePaths : PeeledPathsOf<(Params<P>::traits::walked_rank > 1)> {
-        static constexpr bool unaligned = true;
-    };
 
 public:
     static constexpr leaf_set staged = sets::staged;
     /// Whether rows may begin between two vectors. The ends of a second operand that differs from row to row take registers
     /// that a block of 1024 threads does not have.
     static constexpr bool peels = V > 1 && sets::rows_alone;
-    /// What is the same for all rows, and lies otherwise than most of those that may.
+    /// What is the same for all rows, and lies otherwise than most of those that may: there the first and the last vector of a
+    /// row are left to the threads that take its ends, and those between are read in pieces (read_pieces.hpp).
     static constexpr leaf_set beside = peels ? sets::beside : 0;
     /// Whether what is read stays in the L2 cache longer than what is written, of large operands (held_rows.hpp).
     static constexpr bool streams = sets::sweeps_of::item_outputs() > 0 &&
@@ -97,7 +94,10 @@ public:
     FUSE_HD int single() const {
         const int size = static_cast<int>(p_.walked_size);
         const int thread = static_cast<int>(team_.thread());
-        const int at = thread < head_ ? thread : thread + (size - head_) / V * V;
+        int at = thread < head_ ? thread : thread + (size - head_) / V * V;
+        if constexpr (beside != 0) {
+            at -= thread >= head_ && head_ >= V ? V : 0;
+        }
         return at < size ? at : -1;
     }
 
@@ -155,7 +155,7 @@ public:
     }
 
     /// Whether vectors of the row begin between those of what is the same for all rows.
-    FUSE_HD bool lies_between() const { return beside != 0 && (head_ != 0 || !reads_vectors<beside>(p_)); }
+    FUSE_HD bool lies_between() const { return head_ >= V; }
 
     /// The sweep that writes, where a chunk is more than a thread has registers for: calls f(items, first, left) for this
     /// thread's vectors, N at a time. Behind the end of the row is a vector of it once more, with left = 0. Between: of a
@@ -204,22 +204,32 @@ private:
             }
         });
         if constexpr (Between) {
-            load_along<Set & ~staged, P, V>(BesidePaths{{head_}}, items, p_, state, s);
+            load_pieces<Set & beside, P, V>(items, state, s);
+            // A row on chip has fewer than 2^31 elements.
+            constexpr bool narrow = Params<P>::traits::walked_rank > 1;
+            load_along<Set & ~staged & ~beside, P, V>(PeeledPathsOf<narrow>{head_}, items, p_, state, s);
         } else {
             load_whole<Set & ~staged, true, P, V>(items, p_, state, s);
         }
     }
 
-    /// Elements of a row in front of its first vector, and the block's elements of a row with so many.
+    /// Elements of a row in front of its first vector that is staged, and the block's of a row with so many.
     FUSE_HD int head_of([[maybe_unused]] index_t row) const {
         if constexpr (peels) {
-            return detail::row_head<V>(p_, row);
+            const int head = detail::row_head<V>(p_, row);
+            if constexpr (beside != 0) {
+                return head != 0 || !reads_vectors<beside>(p_) ? head + V : head;
+            }
+            return head;
         } else {
             return 0;
         }
     }
     FUSE_HD int length_of(int head) const {
-        const int left = (static_cast<int>(p_.walked_size) - head) / V * V - begin_;
+        int left = (static_cast<int>(p_.walked_size) - head) / V * V - begin_;
+        if constexpr (beside != 0) {
+            left -= head >= V ? V : 0;
+        }
         return left < length_ ? left : length_;
     }
 

@@ -102,7 +102,7 @@ private:
         });
         if constexpr (sets::writes_items) {
             if constexpr (batch > 2) {
-                if (!ring.lies_between()) {
+                if (Ring::beside == 0 || !ring.lies_between()) {
                     ring.template for_written<false, 2>(
                         state, [&](const RowItems<P, V>& items, int first, int left) FUSE_INLINE_LAMBDA {
                             const TermsContext<P, V> context{{p, state, items, results}};

@@ -54,7 +54,7 @@ FUSE_RARE Launch lay_row_tiles(const Bytes& shared_bytes, const Layout& layout, 
 }
 
 template <class Facts>
-FUSE_COLD Launch choose_short_rows(const Facts& f, std::size_t (*shared_bytes)(const Launch&), const Layout& layout,
+FUSE_RARE Launch choose_short_rows(const Facts& f, std::size_t (*shared_bytes)(const Launch&), const Layout& layout,
                                    const Policy& policy, const Device& device) {
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;

@@ -42,7 +42,7 @@ struct step_kernels {
         if constexpr (F == StepForm::map) {
             return typename device_maps<P, V, Uniform>::type{};
         } else if constexpr (F == StepForm::rows) {
-            return type_list<SweptRowsKernel<P, V, N>, HeldRowsKernel<P, V, held_step_vectors, false>>{};
+            return type_list<SweptRowsKernel<P, V, N>, HeldRowsKernel<P, V, held_step_vectors, RowEnds::none>>{};
         } else if constexpr (F == StepForm::ordered_rows) {
             return type_list<SweptRowsKernel<P, V, N>>{};
         } else if constexpr (F == StepForm::long_rows) {

@@ -16,9 +16,9 @@ FUSE_BEGIN_NAMESPACE
 
 /// P: the rows, which are step A. C: the columns, each a ColumnsBeside.
 template <int A, class P, int V, int N, class... C>
-struct OnePassKernel : HeldRowsKernel<P, V, N, false, (C::reads | ...)> {
-    using Rows = HeldRowsKernel<P, V, N, false, (C::reads | ...)>;
-    using Held = HeldRow<V, false>;
+struct OnePassKernel : HeldRowsKernel<P, V, N, RowEnds::none, (C::reads | ...)> {
+    using Rows = HeldRowsKernel<P, V, N, RowEnds::none, (C::reads | ...)>;
+    using Held = HeldRow<V, RowEnds::none>;
     using Cache = typename Rows::Cache;
     using sets = leaf_sets<P>;
     /// Whether step I is done here.

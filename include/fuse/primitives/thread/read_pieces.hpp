@@ -20,8 +20,8 @@ inline constexpr int aligned_items = static_cast<int>(alignof(Pack<T, V>) / size
 
 /// Whether packs are whole pieces, of words that may be moved by bytes.
 template <class T, int V>
-inline constexpr bool may_read_unaligned = !host_vector<V> && std::has_single_bit(sizeof(T)) && sizeof(T) <= 8 &&
-                                           alignof(Pack<T, V>) > sizeof(T) && alignof(Pack<T, V>) >= 4;
+inline constexpr bool may_read_pieces = !host_vector<V> && std::has_single_bit(sizeof(T)) && sizeof(T) <= 8 &&
+                                        alignof(Pack<T, V>) > sizeof(T) && alignof(Pack<T, V>) >= 4;
 
 /// 32 of 64 bits, from bit number `bits` on, at most 31.
 FUSE_HD std::uint32_t bits_from(std::uint32_t low, std::uint32_t high, unsigned bits) {
@@ -53,7 +53,8 @@ FUSE_HD void move_ahead(std::uint32_t (&word)[N], unsigned bytes) {
 
 }  // namespace detail
 
-/// p[0] .. p[V - 1], of which all that the aligned pieces around them hold may be read (pieces_reach), without a branch.
+/// p[0] .. p[V - 1], without a branch. All that the aligned pieces around them hold may be read: the elements before p in
+/// the piece that holds p[0], and as many behind as make V and a piece, at the most V before and V behind.
 template <int V, class T>
 FUSE_HD void ReadPieces(Pack<T, V>& out, const T* p) {
     constexpr int items = detail::aligned_items<T, V>;
@@ -69,20 +70,6 @@ FUSE_HD void ReadPieces(Pack<T, V>& out, const T* p) {
     }
     detail::move_ahead<piece_bytes, static_cast<int>(sizeof(T))>(word, ahead * static_cast<unsigned>(sizeof(T)));
     std::memcpy(&out, word, sizeof out);
-}
-
-/// Items first .. first + V - 1 of a row of `size` neighbours, all of which exist. Nothing outside the row is read: where
-/// the pieces reach beyond its ends, it is read item by item.
-template <int V, class T>
-FUSE_HD void ReadUnaligned(Pack<T, V>& out, const T* row, index_t first, index_t size) {
-    constexpr int items = detail::aligned_items<T, V>;
-    const T* const at = row + first;
-    const index_t begin = first - static_cast<index_t>(reinterpret_cast<std::uintptr_t>(at) / sizeof(T) % items);
-    if (begin < 0 || begin + V + items > size) {
-        load_strided(out, at, 1);
-    } else {
-        ReadPieces(out, at);
-    }
 }
 
 FUSE_END_NAMESPACE
