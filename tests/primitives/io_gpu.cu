@@ -32,7 +32,7 @@ TEST_CASE("gathered tiles on the GPU", "[gpu]") {
 
 TEST_CASE("packs along a path, and with a stride, on the GPU", "[gpu]") {
     skip_without_gpu();
-    CHECK(count_wrong_unaligned<std::int16_t, 8>(GpuRunner{}) == 0);
+    CHECK(count_wrong_pieces<std::int16_t, 8>(GpuRunner{}) == 0);
     CHECK(count_wrong_paths<float>(GpuRunner{}) == 0);
     CHECK(count_wrong_paths<std::int16_t>(GpuRunner{}) == 0);
     CHECK(count_wrong_paths<double>(GpuRunner{}) == 0);
