@@ -54,7 +54,7 @@ void take_rows_together(Launch& l, const ProgramFacts& f, const Layout& layout);
 #else
 
 /// Threads and kernel of rows that are held in whole vectors.
-FUSE_COLD inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
+FUSE_RARE inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
                                 const Policy& policy, const Device& device) {
     const index_t bytes = layout.walked_size * f.item_bytes;
     const index_t vectors = layout.walked_size / f.vector;
@@ -235,7 +235,7 @@ FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     } else if (n < shortest_peeled(f.vector) || n <= policy.thread_row_elements) {
         sweep_rows(l, f, layout, policy, true);
     } else {
-        peel_rows(l, f, layout, alike && f.has_beside);
+        peel_rows(l, f, layout, alike && f.has_beside && pieces_pay(f.vector));
     }
     // Rows of one block wait for each other at barriers, so only rows that need none share a block.
     const bool small = l.kernel < static_cast<int>(RowsKernels::staged) && whole && !f.epilogue && f.staged_bytes > 0 &&

@@ -29,7 +29,7 @@ struct rows_kernels {
     /// The same, along several axes.
     static constexpr bool parks = !Swept && leaf_sets<P>::staged != 0 && P::walked_rank > 1;
     using peeled = held<peeled_vectors, RowEnds::singles>;
-    static constexpr bool has_pieces = !Swept && V > 1 && leaf_sets<P>::beside != 0;
+    static constexpr bool has_pieces = !Swept && pieces_pay(V) && leaf_sets<P>::beside != 0;
     using pieces = std::conditional_t<has_pieces, held<peeled_vectors, RowEnds::vectors>, peeled>;
     template <class... Last>
     using list = type_list<peeled, held<resident_ladder[0]>, held<resident_ladder[1]>,

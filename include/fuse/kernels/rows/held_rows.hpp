@@ -56,9 +56,8 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     }();
     /// What is the same for all rows and is read in pieces, where they are written.
     static constexpr leaf_set pieces = Ends == RowEnds::vectors ? sets::beside : 0;
-    /// Beside such operands rows that many threads share mostly have a kernel of their own; and of two single elements one
-    /// saves little, 1 to 3 % of a softmax, for what a branch takes to compile.
-    using Held = HeldRow<V, Ends, Ends == RowEnds::singles && (sets::beside != 0 || peeled_ends(V) <= 2)>;
+    /// Beside such operands rows that many threads share mostly have a kernel of their own.
+    using Held = HeldRow<V, Ends, Ends == RowEnds::singles && (sets::beside != 0 || !pieces_pay(V))>;
 
     /// The one operand that differs from row to row, in a program that writes rows as well; -1: none, or several. Where
     /// it is read to stay in the L2 cache, what is written leaves that sooner, and the memory is faster for it; of
