@@ -80,6 +80,27 @@ void check_odd_standard_rows(const Target& target, index_t rows, index_t n, RowP
     CHECK(y_data.gaps_intact());
 }
 
+/// Rows beside a scale that is every second element of an array: no pieces of it hold its neighbours.
+template <class T, class Target>
+void check_rows_beside_every_second(const Target& target, index_t rows, index_t n, double tolerance) {
+    INFO(rows << " rows of " << n << " beside every second element");
+    Tensor<Target, T> x_data(random_reals({rows, n}, -1, 1, 39)), y_data(Extent{rows, n});
+    Tensor<Target, T> scale_data(random_reals({2 * n}, 0.5, 2, 40));
+    const auto x = x_data.template const_view<"x", 2>();
+    const auto scale = slice<0>(scale_data.template const_view<"scale", 1>(), 0, 2 * n, 2);
+    target.eval(y_data.template view<"y", 2>() = x * rsqrt(mean(square(x), axes<1>, keepdims)) * scale);
+    const NdArray values = x_data.read();
+    const NdArray all = scale_data.read();
+    NdArray scales(Extent{n});
+    for (index_t i = 0; i < n; ++i) {
+        scales({i}) = all({2 * i});
+    }
+    const NdArray squares = map_reference([](double a) { return a * a; }, values);
+    const NdArray means = reduce_reference(mean_reference, squares, 0b10, true);
+    const auto formula = [](double a, double mean, double s) { return a / std::sqrt(mean) * s; };
+    check_close(y_data.read(), map_reference(formula, values, means, scales), tolerance, tolerance);
+}
+
 /// The same by a scale and a shift that all rows share, of two types, and the mean of each row.
 template <class T, class Target>
 void check_scaled_rows(const Target& target, index_t rows, index_t n, RowPlace in, RowPlace out, double tolerance,

@@ -52,3 +52,15 @@ TEST_CASE("a device without clusters holds a row in one block, and sweeps what t
     check_softmax<0b100, float>(target, {{1, 2, 20000}}, Placement::row_major, 3e-6);
     CHECK(record.saw("rows swept"));
 }
+
+TEST_CASE("odd rows beside a scale whose items are not neighbours") {
+    LaunchRecord record;
+    const EmulatedTarget target{EmulatedExecutor(record)};
+    check_rows_beside_every_second<fuse::bfloat16>(target, 3, 143, 1e-2);
+    check_rows_beside_every_second<fuse::bfloat16>(target, 3, 1025, 1e-2);
+    check_rows_beside_every_second<float>(target, 3, 301, 1e-5);
+    CHECK(record.all() == std::set<std::string>{"rows peeled 4"});
+    check_rows_beside_every_second<float>(target, 3, 8333, 1e-5);
+    check_rows_beside_every_second<fuse::bfloat16>(target, 3, 16403, 1e-2);
+    CHECK(record.saw("rows swept"));
+}
