@@ -35,7 +35,7 @@
 // which would spend most of a file's compile time on it to save nanoseconds of a call that takes microseconds.
 // g++ runs all passes of -O3 over cold code, too: at -O1 a file with one expression takes an eighth less of it. What its
 // analysis of pointers finds out there does not pay for itself either. Of what is rare, messages, which are made before an
-// exception and for explain(), what is asked of a device once, and what is chosen for long and very short rows alone, nothing is
+// exception and for explain(), what is asked of a device once, and what chooses threads for rows of a new shape, nothing is
 // worth optimising: another 2 percent of what g++ takes.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define FUSE_COLD __attribute__((cold, noinline, optimize("O1", "no-tree-pta")))

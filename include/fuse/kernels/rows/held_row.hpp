@@ -19,6 +19,7 @@ struct HeldRow {
     /// Single elements per thread, at the most, and of a row.
     static constexpr int singles = Ends != RowEnds::none ? peeled_ends(V) : 0;
     static constexpr bool has_all = All;
+    static_assert(Ends != RowEnds::vectors || static_cast<int>(pieces_min_threads) * singles >= 4 * V - 2);
     static constexpr int most_singles = Ends == RowEnds::vectors ? 4 * V - 2 : 2 * V - 2;
 
     int head;

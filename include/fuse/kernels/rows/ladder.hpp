@@ -68,7 +68,7 @@ constexpr int peeled_ends(int v) {
 inline constexpr unsigned peeled_min_threads = 4;
 inline constexpr unsigned pieces_min_threads = 8;
 /// Whether rows of v items a vector gain so much by pieces, and by no more single elements than there are, that a kernel and
-/// a branch are worth their time to compile: those of 16 bits and less do, 10 to 30 %, of 32 bits up to 5.
+/// a branch are worth their time to compile: layer norms of bf16 gain 13 to 29 %, of f32 up to 5.
 constexpr bool pieces_pay(int v) {
     return v > 4;
 }
