@@ -9,6 +9,7 @@
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/body/row_views.hpp"
 #include "fuse/kernels/body/spare_memory.hpp"
+#include "fuse/numeric.hpp"
 #include "fuse/plan/costly_calls.hpp"
 
 FUSE_BEGIN_NAMESPACE
