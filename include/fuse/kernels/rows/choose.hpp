@@ -196,7 +196,7 @@ constexpr bool fills_registers(const ProgramFacts& f, index_t vectors, bool whol
     return vectors <= four || (!f.online && (packed || (vectors > four * 3 / 2 && vectors <= 2 * four)));
 }
 
-FUSE_COLD inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
+FUSE_RARE inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
                                     const Policy& policy, const Device& device) {
     const index_t n = layout.walked_size;
     const index_t rows = layout.kept_size;
