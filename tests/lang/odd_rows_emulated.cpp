@@ -29,6 +29,26 @@ TEST_CASE("peeled rows are those that have a vector and are not made of vectors"
     CHECK(kernel_of(3, 64, {1, 0}) == "rows peeled 4");
 }
 
+TEST_CASE("operands beside peeled rows of narrow types are read in pieces of vectors") {
+    const auto kernel_of = [](auto item, index_t rows, index_t n, RowPlace place) {
+        LaunchRecord record;
+        check_odd_layer_norm<decltype(item)>(EmulatedTarget{EmulatedExecutor(record)}, rows, n, place, place, 2e-2);
+        REQUIRE(record.all().size() == 1);
+        return *record.all().begin();
+    };
+    CHECK(kernel_of(bfloat16{}, 3, 2047, {}) == "rows peeled in pieces 4");
+    CHECK(kernel_of(bfloat16{}, 3, 512, {1, 0}) == "rows peeled in pieces 4");
+    CHECK(kernel_of(float16{}, 5, 515, {3, 2}) == "rows peeled in pieces 4");
+    // So few vectors that each thread would have several items of the ends of a row.
+    CHECK(kernel_of(bfloat16{}, 3, 33, {}) == "rows peeled 4");
+    // It does not pay.
+    CHECK(kernel_of(0.0F, 3, 2047, {}) == "rows peeled 4");
+    // Rows that do not begin alike.
+    LaunchRecord record;
+    check_odd_layer_norm<bfloat16>(EmulatedTarget{EmulatedExecutor(record)}, 3, 2047, {1, 0}, {2, 0}, 2e-2);
+    CHECK(record.all() == std::set<std::string>{"rows peeled 4"});
+}
+
 TEST_CASE("a vector of a row begins at the first address that is aligned for one") {
     alignas(16) static const unsigned char memory[256] = {};
     const auto check = [&]<class T, int V>(Pack<T, V>) {

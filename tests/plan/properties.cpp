@@ -52,7 +52,7 @@ std::string violated(Preparation prepared) {
             return "a share that is not one of whole blocks";
         if (!l.alike && (l.walked_size % s.vector != 0 || !l.vectors))
             return "rows whose vectors do not lie alike";
-    } else if (name == "rows peeled") {
+    } else if (name == "rows peeled" || name == "rows peeled in pieces") {
         if (width * s.vectors < l.walked_size / s.vector * s.vector)
             return "the vectors of a row do not fit its threads";
         if (static_cast<int>(s.dim_x) * peeled_ends(s.vector) < 2 * (s.vector - 1))

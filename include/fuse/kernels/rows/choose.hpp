@@ -169,6 +169,7 @@ FUSE_RARE inline void peel_rows(Launch& l, const ProgramFacts& f, const Layout& 
         l.why = "a block per row, held in aligned vectors and the ends of the row";
     }
     if (pieces && l.dim_x >= pieces_min_threads) {
+        l.name = "rows peeled in pieces";
         l.kernel = static_cast<int>(RowsKernels::pieces);
     }
 }
