@@ -24,10 +24,22 @@ struct map_tuple<type_list<T...>, Trait> {
 /// Calls `f.template operator()<I>()` for I = 0 .. N-1, unrolled.
 template <int N, class F>
 FUSE_HD void static_for(F&& f) {
-    [&]<int... I>(std::integer_sequence<int, I...>) FUSE_INLINE_LAMBDA {
-        (f.template operator()<I>(), ...);
+    // Most have few, and a lambda that unpacks them is one function more for each caller.
+    if constexpr (N >= 1) {
+        f.template operator()<0>();
     }
-    (std::make_integer_sequence<int, N>{});
+    if constexpr (N >= 2) {
+        f.template operator()<1>();
+    }
+    if constexpr (N >= 3) {
+        f.template operator()<2>();
+    }
+    if constexpr (N > 3) {
+        [&]<int... I>(std::integer_sequence<int, I...>) FUSE_INLINE_LAMBDA {
+            (f.template operator()<3 + I>(), ...);
+        }
+        (std::make_integer_sequence<int, N - 3>{});
+    }
 }
 
 FUSE_END_NAMESPACE
