@@ -4,6 +4,7 @@
 // takes it, and of a layout, by numbers, which of its kernels to launch and how; or that another should.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "fuse/kernels/columns/family.hpp"
@@ -20,44 +21,37 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// In the order in which they are asked: the first that has a launch is taken.
-template <class Pl, Target T>
-using all_families = type_list<TransposeFamily<Pl, T>, MapFamily<Pl, T>, SortFamily<Pl, T>, ScanRowsFamily<Pl, T>,
-                               ScanColumnsFamily<Pl, T>, ColumnsFamily<Pl, T>, GridFamily<Pl, T>, SplitFamily<Pl, T>,
-                               ShortRowsFamily<Pl, T>, RowsFamily<Pl, T>>;
+template <class... F>
+using those_that_take = concat_t<type_list<>, std::conditional_t<F::takes, type_list<F>, type_list<>>...>;
 
-template <class F, bool Takes = F::takes>
-struct kernels_of {
-    using type = typename F::kernels;
-};
-template <class F>
-struct kernels_of<F, false> {
-    using type = type_list<>;
-};
+/// The families that take a program, in the order in which they are asked: the first that has a launch is taken.
+template <class Pl, Target T>
+using families = those_that_take<TransposeFamily<Pl, T>, MapFamily<Pl, T>, SortFamily<Pl, T>, ScanRowsFamily<Pl, T>,
+                                 ScanColumnsFamily<Pl, T>, ColumnsFamily<Pl, T>, GridFamily<Pl, T>, SplitFamily<Pl, T>,
+                                 ShortRowsFamily<Pl, T>, RowsFamily<Pl, T>>;
+
 template <class Families>
 struct kernels_of_all;
 template <class... F>
 struct kernels_of_all<type_list<F...>> {
-    using type = concat_t<type_list<>, typename kernels_of<F>::type...>;
+    using type = concat_t<type_list<>, typename F::kernels...>;
 };
 
 /// Asks family F, unless one before it had a launch. first: kernels of the families before it.
 template <class F, Target T>
 FUSE_COLD void ask(Launch& l, int& first, const Layout& layout, const Policy& policy, const T& target) {
-    if constexpr (F::takes) {
-        if (l.grid == 0) {
-            l = F::choose(layout, policy, target);
-            l.kernel += first;
-        }
-        first += F::kernels::size;
+    if (l.grid == 0) {
+        l = F::choose(layout, policy, target);
+        l.kernel += first;
     }
+    first += F::kernels::size;
 }
 
 }  // namespace detail
 
 /// All kernels that a plan may run on a target: each is compiled for every expression, so each costs compile time.
 template <class Pl, Target T>
-using kernels_of_plan = typename detail::kernels_of_all<detail::all_families<Pl, T>>::type;
+using kernels_of_plan = typename detail::kernels_of_all<detail::families<Pl, T>>::type;
 
 /// The geometry of the launch of a plan; complete.hpp fills in the rest. Throws shape_error where none can run it.
 template <class Pl, Target T>
@@ -67,7 +61,7 @@ FUSE_COLD Launch choose(const Layout& layout, const Policy& policy, const T& tar
     int first = 0;
     [&]<class... F>(type_list<F...>) {
         (detail::ask<F>(l, first, layout, policy, target), ...);
-    }(detail::all_families<Pl, T>{});
+    }(detail::families<Pl, T>{});
     return l;
 }
 
