@@ -17,18 +17,24 @@ inline constexpr auto three_gelu_cubic = constant<134145, 1000000>;
 inline constexpr auto selu_scale = constant<1050700987355480493L, 1000000000000000000L>;
 inline constexpr auto selu_negative = constant<1758099340847376625L, 1000000000000000000L>;
 
-/// Of 1/2 x (1 + tanh(u)), u = sqrt(2 / pi) (x + c x^3).
+/// Of 1/2 x (1 + tanh(u)), u = sqrt(2 / pi) (x + c x^3). 1 - tanh(u)^2 is 0 before the square overflows, so it comes first.
 template <class X>
 constexpr auto gelu_tanh_slope(const X& x) {
     const auto s = sigmoid(two_sqrt_two_over_pi * x * (constant<1> + gelu_cubic * x * x));
-    const auto inner = two_sqrt_two_over_pi * (constant<1> + three_gelu_cubic * x * x);
-    return s + x * s * (constant<1> - s) * inner;
+    const auto rest = x * (s * (constant<1> - s));
+    return s + two_sqrt_two_over_pi * (rest + three_gelu_cubic * (rest * x * x));
 }
 /// Of x tanh(softplus(x)).
 template <class X>
 constexpr auto mish_slope(const X& x) {
     const auto t = tanh(softplus(x));
     return t + x * sigmoid(x) * (constant<1> - t * t);
+}
+/// x where it is not positive, else 0. An exponential that is not chosen must be finite all the same: the derivative of the
+/// choice multiplies its slope by 0.
+template <class V, class X>
+constexpr auto negative_part(const X& x) {
+    return except_where<V>(x > constant<0>, x);
 }
 
 }  // namespace detail
@@ -40,7 +46,7 @@ FUSE_SLOPE(GeluTanh, times(a, gelu_tanh_slope(x)));
 FUSE_SLOPE(Silu, times(a, sigmoid(x) * (constant<1> + x * (constant<1> - sigmoid(x)))));
 FUSE_SLOPE(Softplus, times(a, sigmoid(x)));
 FUSE_SLOPE(LogSigmoid, times(a, sigmoid(-x)));
-FUSE_SLOPE(Selu, times(a, where(x > constant<0>, selu_scale, selu_negative* exp(x))));
+FUSE_SLOPE(Selu, times(a, where(x > constant<0>, selu_scale, selu_negative* exp(negative_part<V>(x)))));
 FUSE_SLOPE(Mish, times(a, mish_slope(x)));
 FUSE_SLOPE(HardSigmoid, only_where<V>(x > constant<-3> && x < constant<3>, times(a, Constant<V, 1, 6>{})));
 FUSE_SLOPE(HardSwish, times(a, where(x < constant<-3>, constant<0>,
@@ -66,10 +72,11 @@ struct Derivative<Elu<T>> {
     template <int I, class V, class A, class Y, class X, class S>
     static constexpr auto pull(const A& a, const Y&, const X& x, const S& alpha) {
         const auto all = detail::as_term<V>(a);
+        const auto power = detail::negative_part<V>(x);
         if constexpr (I == 0) {
-            return where(x > constant<0>, all, all * alpha * exp(x));
+            return where(x > constant<0>, all, all * alpha * exp(power));
         } else {
-            return detail::except_where<V>(x > constant<0>, all * expm1(x));
+            return detail::except_where<V>(x > constant<0>, all * expm1(power));
         }
     }
 };
@@ -78,7 +85,7 @@ struct Derivative<Celu<T>> {
     template <int I, class V, class A, class Y, class X, class S>
     static constexpr auto pull(const A& a, const Y&, const X& x, const S& alpha) {
         const auto all = detail::as_term<V>(a);
-        const auto ratio = x / alpha;
+        const auto ratio = detail::negative_part<V>(x) / alpha;
         if constexpr (I == 0) {
             return where(x > constant<0>, all, all * exp(ratio));
         } else {

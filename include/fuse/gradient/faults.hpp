@@ -15,7 +15,8 @@ namespace detail {
 enum class DerivativeFault {
     none,
     not_scalar,
-    no_number,    ///< what is differentiated, or with respect to what, is of integers or bool
+    no_number,    ///< the variable is of integers or bool
+    count,        ///< what is differentiated is
     no_variable,  ///< nothing that has a name
     part,         ///< the variable is reached through a part without a place, other than the whole through unflatten
     scan,         ///< or through a scan without a rule
@@ -90,8 +91,10 @@ constexpr DerivativeFault fault_of() {
     using Name = typename name_of_variable<X>::type;
     if constexpr (std::is_void_v<Name>) {
         return DerivativeFault::no_variable;
-    } else if constexpr (!std::is_floating_point_v<value_t<X>> || !std::is_floating_point_v<value_t<Y>>) {
+    } else if constexpr (!std::is_floating_point_v<value_t<X>>) {
         return DerivativeFault::no_number;
+    } else if constexpr (!std::is_floating_point_v<value_t<Y>>) {
+        return DerivativeFault::count;
     } else if constexpr (std::is_void_v<name_in_t<Y, Name>>) {
         return DerivativeFault::part;
     } else {
@@ -114,6 +117,9 @@ FUSE_END_NAMESPACE
     static_assert(FAULT != ::fuse::detail::DerivativeFault::no_number,                                                 \
                   "fuse: integers and bool have no derivative: cast<float>(x) in the expression, and "                 \
                   "named<\"x\">(cast<float>(x)) as the variable");                                                     \
+    static_assert(FAULT != ::fuse::detail::DerivativeFault::count,                                                     \
+                  "fuse: a loss of integers or bool, as a count is, has no derivative: cast<float>(loss), in which "   \
+                  "what is an integer is a constant");                                                                 \
     static_assert(                                                                                                     \
         FAULT != ::fuse::detail::DerivativeFault::part,                                                                \
         "fuse: the expression reads the variable in another shape, reshape(x, 8, -1), or both x and "                  \

@@ -6,6 +6,7 @@
 
 #include "fuse/gradient/arithmetic.hpp"
 #include "fuse/gradient/broadcasting.hpp"
+#include "fuse/gradient/products.hpp"
 #include "fuse/ops/reductions/pick.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -96,22 +97,16 @@ struct FoldDerivative<MeanWithDof<Ddof>> {
         return detail::MeanSlope::pull<Ddof, Tag>(a, n);
     }
 };
-/// The product of all others: where one element is 0 only that one gets something, and none where several are.
 template <class T>
 struct FoldDerivative<Mul<T>> {
     template <class Tag, class N, class A>
     static auto pull(const A& a, const N& n) {
-        using V = value_t<N>;
         const auto& x = n.expression;
-        const auto zero = x == constant<0>;
-        const auto others = where(zero, constant<1>, x);
-        using Others = std::remove_const_t<decltype(others)>;
-        const auto zeros = cast<V>(zero);
-        const Reduce<Add<>, std::remove_const_t<decltype(zeros)>, N::mask, true, void> count(zeros);
-        const Reduce<Mul<>, Others, N::mask, true, void> product(others);
-        const auto rest =
-            where(count == constant<0>, product / others, where(zero && count == constant<1>, product, constant<0>));
-        return detail::times(detail::over_operand(n, a), rest);
+        const auto others = where(x == constant<0>, constant<1>, x);
+        const auto flags = cast<value_t<N>>(map(detail::ZeroFlag{}, x));
+        const Reduce<Mul<>, std::remove_const_t<decltype(others)>, N::mask, true, void> product(others);
+        const Reduce<Add<>, std::remove_const_t<decltype(flags)>, N::mask, true, void> zeros(flags);
+        return detail::times(detail::over_operand(n, a), map(detail::ProductOfOthers{}, x, product, zeros));
     }
 };
 template <class T>

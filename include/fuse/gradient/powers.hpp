@@ -91,7 +91,8 @@ struct Derivative<Pow<T>> {
     template <int I, class V, class A, class Y, class L, class R>
     static constexpr auto pull(const A& a, const Y& y, const L& x, const R& p) {
         if constexpr (I == 1) {
-            return detail::except_where<V>(x == constant<0> && p >= constant<0>, detail::times(a, y * log(x)));
+            const auto none = x == constant<0> && p >= constant<0>;
+            return detail::except_where<V>(none, detail::times(a, y * log(where(none, constant<1>, x))));
         } else {
             return by_base<V>(a, x, p);
         }
@@ -101,13 +102,15 @@ struct Derivative<Pow<T>> {
         requires(I == 0 && detail::are_powers_of_lengths<E>)
     static constexpr auto pull(const A& a, const Y& y, const Reduce<Op, E, Mask, Keep, Acc>& powers,
                                const Constant<U, 1, P>& root) {
-        return detail::except_where<V>(y == constant<0>, by_base<V>(a, powers, root));
+        const auto none = y == constant<0>;
+        return detail::except_where<V>(none, by_base<V>(a, where(none, constant<1>, powers), root));
     }
 
 private:
     template <class V, class A, class L, class R>
     static constexpr auto by_base(const A& a, const L& x, const R& p) {
-        return detail::except_where<V>(p == constant<0>, detail::times(a, p * pow(x, p - constant<1>)));
+        const auto none = p == constant<0>;
+        return detail::except_where<V>(none, detail::times(a, p * pow(x, where(none, constant<1>, p - constant<1>))));
     }
     template <class V, class A, class L, class U, long Num, long Den>
     static constexpr auto by_base(const A& a, const L& x, const Constant<U, Num, Den>& p) {
@@ -134,7 +137,8 @@ struct Derivative<XLogY<T>> {
     template <int I, class V, class A, class Y, class L, class R>
     static constexpr auto pull(const A& a, const Y&, const L& x, const R& y) {
         if constexpr (I == 0) {
-            return detail::except_where<V>(x == constant<0> && y <= constant<0>, detail::times(a, log(y)));
+            const auto none = x == constant<0> && y <= constant<0>;
+            return detail::except_where<V>(none, detail::times(a, log(where(none, constant<1>, y))));
         } else {
             return detail::times(a, x / y);
         }

@@ -3,7 +3,8 @@
 // What has no derivative, or none of this shape.
 // expect 1: fuse: vjp: dy has the rank of y
 // expect 2: fuse: integers and bool have no derivative: cast<float>(x) in the expression
-// expect 3: fuse: integers and bool have no derivative: cast<float>(x) in the expression
+// expect 3: fuse: a loss of integers or bool, as a count is, has no derivative
+// expect 4: fuse: a loss of integers or bool, as a count is, has no derivative
 #include <fuse/gradient.hpp>
 
 void f(const float* p, const int* q) {
@@ -15,6 +16,8 @@ void f(const float* p, const int* q) {
     static_cast<void>(fuse::gradient(sum(n * x), n));
 #elif FUSE_WRONG == 3
     static_cast<void>(fuse::gradient(count_nonzero(x), x));
+#elif FUSE_WRONG == 4
+    static_cast<void>(fuse::gradient(fuse::norm<0>(x), x));
 #else
     static_cast<void>(fuse::gradient(sum(n * x), x));
 #endif
