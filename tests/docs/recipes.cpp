@@ -77,6 +77,14 @@ TEST_CASE("a masked mean") {
     CHECK(out[0] == Approx(1 / (1 + std::exp(2.0))));
     CHECK(out[1] == 0);
     CHECK(std::isnan(out[3]));
+    std::vector<int> lengths{1, 2};
+    const auto length = fuse::view<"length">(lengths);
+    // [snippet:lengths]
+    auto within = fuse::arange(x.shape()[1]) < expand_dims<1>(length);
+    fuse::eval(fuse::host, y = masked_softmax(x, within));
+    // [snippet:end]
+    CHECK((out[0] == 1 && out[1] == 0 && out[2] == 0 && out[5] == 0));
+    CHECK(out[4] == Approx(1 / (1 + std::exp(-1.0))));
 }
 
 TEST_CASE("one-hot") {

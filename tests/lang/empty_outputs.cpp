@@ -70,3 +70,12 @@ TEST_CASE("outputs without elements on the host") {
 TEST_CASE("outputs without elements on the emulated device") {
     check_empty_outputs(EmulatedTarget{EmulatedExecutor()});
 }
+
+TEST_CASE("extents beside one of 0 may be as large as they like") {
+    const index_t most = std::numeric_limits<index_t>::max();
+    float one = 1;
+    const auto none = view<"none">(&one, 0, most, most);
+    CHECK(value(host, sum(view<"none">(&one, most, most, 0))) == 0);
+    CHECK(value(host, sum(none)) == 0);
+    CHECK(value(host, sum(sum(none, axes<0, 1, 2>, keepdims))) == 0);
+}

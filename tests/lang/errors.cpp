@@ -156,6 +156,35 @@ TEST_CASE("interleaved slices of one matrix do not overlap") {
     CHECK((d.x[63] == 5 && d.x[64] == 2 && d.x[127] == 6));
 }
 
+TEST_CASE("an output whose elements are read for several others says so") {
+    std::vector<float> z = {1, 2, 3}, m(6, 1.0F);
+    const auto v = view<"z">(z);
+    const auto w = view<"m">(m.data(), 2, 3);
+    CHECK_THROWS_WITH(eval(host, v = v * 2.0F, w = w + v),
+                      "output z overlaps input z, which this eval still reads when it writes there");
+    CHECK((z == std::vector<float>{1, 2, 3} && m == std::vector<float>(6, 1.0F)));
+}
+
+TEST_CASE("more elements than can be counted are refused, whatever their number is in 64 bits") {
+    const index_t n = index_t(1) << 32;
+    const index_t most = std::numeric_limits<index_t>::max();
+    const auto text_of = [](const auto& expression) {
+        try {
+            return std::to_string(value(host, expression));
+        } catch (const shape_error& e) {
+            return std::string(e.what());
+        }
+    };
+    const std::string said = "the iteration space (4294967296, 4294967296) has more elements than can be counted";
+    CHECK(text_of(sum(broadcast_to(2, n, n))).find(said) != std::string::npos);             // 0 of them
+    CHECK(text_of(max(broadcast_to(2.0, n, n + 1))).find("counted") != std::string::npos);  // 2^32
+    CHECK(text_of(sum(broadcast_to(1, n / 2, n))).find("counted") != std::string::npos);    // negative
+    float one = 1;
+    CHECK(text_of(sum(view<"x">(&one, shape(n, n), strides(0, 0)))).find("counted") != std::string::npos);
+    CHECK(text_of(max(expand_dims<1>(arange(n)) + arange(n))).find("counted") != std::string::npos);
+    CHECK_THROWS_AS(value(EmulatedExecutor{}, sum(broadcast_to(2, n, n))), shape_error);
+}
+
 TEST_CASE("misaligned views are slower, never a fault") {
     std::vector<unsigned char> bytes(4 * 1001 + 4);
     auto* const odd = reinterpret_cast<float*>(bytes.data() + 4);

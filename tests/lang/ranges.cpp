@@ -31,7 +31,7 @@ TEST_CASE("shapes that do not fit, and ranges without an end") {
     CHECK_THROWS_WITH(fuse::broadcast_to(x, 3, 3), "broadcast_to: x(2, 3) does not broadcast to the shape (3, 3)");
     CHECK_THROWS_WITH(fuse::broadcast_to(x, 1, 3), "broadcast_to: x(2, 3) does not broadcast to the shape (1, 3)");
     CHECK_THROWS_WITH(fuse::broadcast_to(1, -1), "broadcast_to: 1() does not broadcast to the shape (-1)");
-    CHECK_THROWS_AS(fuse::linspace(0, 1, -1), fuse::shape_error);
+    CHECK_THROWS_WITH(fuse::linspace(0, 1, -1), "linspace: -1 elements");
     CHECK_THROWS_AS(fuse::arange(0, 5, 0), fuse::argument_error);
     CHECK_THROWS_AS(fuse::arange(0.0, 5.0, 0.0), fuse::argument_error);
     CHECK_THROWS_AS(fuse::value(fuse::host, sum(x + fuse::arange(4))), fuse::shape_error);

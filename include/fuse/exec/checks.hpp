@@ -105,6 +105,7 @@ bool same_data(const BoundOperand& a, const BoundOperand& b);
 [[noreturn]] void throw_other_space(const BoundOperand& o, int axis, index_t there);
 void check_names(const Listing<BoundOperand>& leaves);
 void check_output_strides(const BoundOperand& o);
+void check_countable(const Shape& domain);
 void check_overlap(const DomainLayout& domain, const Listing<BoundOperand>& leaves,
                    const Listing<BoundOperand>& outputs, const OnceHazards& hazards, const OwnSpace* spaces);
 
@@ -167,6 +168,20 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
     throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis
                              << " has extent " << o.shape[axis] << " where another operand has " << there
                              << ". Evaluate the statements one by one, a reduction beside a slice into a view first");
+}
+
+/// Of a domain without elements the other extents may be as large as they like.
+FUSE_COLD inline void check_countable(const Shape& domain) {
+    index_t elements = 1;
+    bool overflows = false;
+    bool empty = false;
+    for (int axis = 0; axis < domain.rank; ++axis) {
+        overflows = __builtin_mul_overflow(elements, domain[axis], &elements) || overflows;
+        empty = empty || domain[axis] == 0;
+    }
+    if (overflows && !empty) {
+        throw shape_error(Text() << "the iteration space " << domain << " has more elements than can be counted");
+    }
 }
 
 [[noreturn]] FUSE_RARE inline void throw_repeated_output(const BoundOperand& o) {
@@ -244,9 +259,12 @@ FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<Bo
             } else if (output.covers != 0 && leaf.shape.size() > 0) {
                 // Elements that repeat another one are read by other threads than the one that writes it.
                 const bool repeats = spaces[i].stretched || (axes_of(leaf) & domain.walked & ~output.covers) != 0;
-                const bool elsewhere = output.scattered || (repeats && outputs.size > 1);
-                if ((elsewhere && output.address == leaf.address) || overlap(output, leaf)) {
+                const bool begins_there = output.address == leaf.address;
+                if ((output.scattered && begins_there) || overlap(output, leaf)) {
                     throw_overlap(output, leaf, true);
+                }
+                if (repeats && outputs.size > 1 && begins_there) {
+                    throw_still_read(output, leaf);
                 }
             }
         }

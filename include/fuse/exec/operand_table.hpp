@@ -93,6 +93,7 @@ public:
         if (lifts && needs_elements()) {
             lift_empty_axes();
         }
+        check_countable(domain.extent);
         for (const auto* list : {&outputs, &leaves}) {
             for (const BoundOperand& o : *list) {
                 domain.operands[o.slot] = in_domain(o);

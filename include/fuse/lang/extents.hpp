@@ -19,6 +19,15 @@ FUSE_BEGIN_NAMESPACE
 /// An extent known only at run time.
 inline constexpr index_t dynamic = -1;
 
+namespace detail {
+
+/// A number of elements, modulo 2^64: beside an extent of 0 others may be as large as they like.
+constexpr index_t times_extent(index_t elements, index_t extent) {
+    return static_cast<index_t>(static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(extent));
+}
+
+}  // namespace detail
+
 /// The extents (or strides) of up to max_rank axes, as run-time numbers.
 struct Shape {
     int rank = 0;
@@ -27,13 +36,13 @@ struct Shape {
     constexpr index_t operator[](int axis) const { return extent[static_cast<std::size_t>(axis)]; }
     constexpr index_t& operator[](int axis) { return extent[static_cast<std::size_t>(axis)]; }
 
-    /// Number of elements; 1 for rank 0. Unsigned on the way: extents beside one of 0 may be as large as they like.
+    /// Number of elements, modulo 2^64; 1 for rank 0.
     FUSE_COLD constexpr index_t size() const {
-        std::uint64_t n = 1;
+        index_t n = 1;
         for (int axis = 0; axis < rank; ++axis) {
-            n *= static_cast<std::uint64_t>((*this)[axis]);
+            n = detail::times_extent(n, (*this)[axis]);
         }
-        return static_cast<index_t>(n);
+        return n;
     }
 
     friend FUSE_COLD constexpr bool operator==(const Shape& a, const Shape& b) {
@@ -77,7 +86,7 @@ constexpr Shape row_major(const Shape& shape) {
     index_t stride = 1;
     for (int axis = shape.rank - 1; axis >= 0; --axis) {
         result[axis] = stride;
-        stride *= shape[axis];
+        stride = detail::times_extent(stride, shape[axis]);
     }
     return result;
 }

@@ -37,6 +37,12 @@ FUSE_COLD inline index_t count_between(double start, double stop, double step) {
     return count > 0 ? static_cast<index_t>(count) : 0;
 }
 
+FUSE_COLD inline void check_linspace(index_t count) {
+    if (count < 0) {
+        throw shape_error(Text() << "linspace: " << count << " elements");
+    }
+}
+
 /// index_t, as a type that depends on N: what depends on nothing, each program would pay for that includes this file.
 template <class N>
 using count_t = std::make_signed_t<std::common_type_t<N, index_t>>;
@@ -69,6 +75,7 @@ auto linspace(A start, B stop, N n) {
     using C = std::common_type_t<A, B>;
     using T = std::conditional_t<std::is_floating_point_v<C>, C, double>;
     const auto count = static_cast<detail::count_t<N>>(n);
+    detail::check_linspace(count);
     const auto first = static_cast<T>(start);
     const T step = count > 1 ? (static_cast<T>(stop) - first) / static_cast<T>(count - 1) : T(0);
     const T last = count > 1 ? static_cast<T>(stop) : first;

@@ -35,7 +35,7 @@ FUSE_COLD inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t 
     for (int axis = domain.rank - 1; axis >= 0; --axis) {
         if (((covers >> axis) & 1U) != 0 && !repeats(axis)) {
             space.stride[axis] = space.count;
-            space.count *= own[axis];
+            space.count = detail::times_extent(space.count, own[axis]);
         }
     }
     for (int axis = 0; axis < domain.rank; ++axis) {
@@ -117,7 +117,7 @@ FUSE_COLD inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes
             joins = domain.own[o].stride[merged.axis[merged.count - 1]] == domain.own[o].stride[axis] * e;
         }
         const int d = joins ? merged.count - 1 : merged.count++;
-        merged.extent[d] = joins ? merged.extent[d] * e : e;
+        merged.extent[d] = joins ? detail::times_extent(merged.extent[d], e) : e;
         merged.axis[d] = axis;
     }
     if (merged.count == 0) {
