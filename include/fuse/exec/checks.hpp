@@ -171,7 +171,7 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
 }
 
 /// Of a domain without elements the other extents may be as large as they like.
-FUSE_COLD inline void check_countable(const Shape& domain) {
+FUSE_RARE inline void check_countable(const Shape& domain) {
     index_t elements = 1;
     bool overflows = false;
     bool empty = false;
