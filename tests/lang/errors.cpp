@@ -167,7 +167,6 @@ TEST_CASE("an output whose elements are read for several others says so") {
 
 TEST_CASE("more elements than can be counted are refused, whatever their number is in 64 bits") {
     const index_t n = index_t(1) << 32;
-    const index_t most = std::numeric_limits<index_t>::max();
     const auto text_of = [](const auto& expression) {
         try {
             return std::to_string(value(host, expression));
