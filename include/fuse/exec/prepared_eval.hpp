@@ -62,6 +62,11 @@ inline constexpr bool is_named_leaf<View<T, Name, E...>> = is_named<Name>;
 template <class T, class Name>
 inline constexpr bool is_named_leaf<Scalar<T, Name>> = is_named<Name>;
 
+template <class L, class Name>
+inline constexpr bool is_number_named = false;
+template <class T, class Name>
+inline constexpr bool is_number_named<Scalar<T, Name>, Name> = true;
+
 /// Whether a view of const elements would stand where a statement writes.
 template <class Output, class New>
 inline constexpr bool makes_read_only = false;
@@ -113,8 +118,13 @@ void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given
 template <class... S, class T, class Name>
 void replace_leaf(std::tuple<S...>& statements, const Scalar<T, Name>& given) {
     for_each_place(statements, [&given](auto& leaf) {
-        if constexpr (std::is_same_v<std::remove_reference_t<decltype(leaf)>, Scalar<T, Name>>) {
+        using Leaf = std::remove_reference_t<decltype(leaf)>;
+        if constexpr (std::is_same_v<Leaf, Scalar<T, Name>>) {
             leaf.value = given.value;
+        } else if constexpr (is_number_named<Leaf, Name>) {
+            throw argument_error(
+                Text() << "rebind: " << Name::text
+                       << " is a number of another type as well: prepare the statements with one type");
         }
     });
 }
