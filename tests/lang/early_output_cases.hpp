@@ -67,6 +67,31 @@ void check_outputs_of_phases(const Target& target, const Extent& extent) {
     check(z_data, [&](double v) { return 3 * v; });
 }
 
+/// Outputs in place of each other's operands beside a reduction that they do not wait for: each reads what was there before.
+template <class T, class Target>
+void check_early_exchange(const Target& target, const Extent& extent, Placement placement) {
+    INFO("of " << to_text(extent) << ", placement " << static_cast<int>(placement));
+    const NdArray a = random_reals(extent, -1, 1, 7), b = random_reals(extent, -1, 1, 8);
+    Tensor<Target, T> a_data(a, placement), b_data(b, placement);
+    Tensor<Target, float> s_data(Extent{});
+    const NdArray as = a_data.read(), bs = b_data.read();
+    const auto A = a_data.template view<"a", 2>();
+    const auto B = b_data.template view<"b", 2>();
+    const auto S = s_data.template view<"s", 0>();
+    const double products = sum_reference(map_reference([](double x, double y) { return x * y; }, as, bs).value);
+    target.eval(A = B, B = A, S = sum(A * B));
+    CHECK(a_data.read().value == bs.value);
+    CHECK(b_data.read().value == as.value);
+    CHECK(s_data.read().value[0] == Catch::Approx(products).epsilon(1e-5).margin(1e-4));
+    // Now a is what b was; of two phases.
+    target.eval(A = A - max(A), S = sum(A - max(A)), B = 2 * A);
+    const double largest = *std::max_element(bs.value.begin(), bs.value.end());
+    check_close(a_data.read(), map_reference([&](double x) { return x - largest; }, bs), 1e-2);
+    CHECK(b_data.read().value == map_reference([](double x) { return 2 * x; }, bs).value);
+    CHECK(a_data.gaps_intact());
+    CHECK(b_data.gaps_intact());
+}
+
 /// An operand that others stretch at run time: its elements count once in its own reduction.
 template <class Target>
 void check_stretched_beside_sum(const Target& target, index_t rows, index_t columns) {
@@ -121,6 +146,10 @@ void check_early_outputs(const Target& target, const std::vector<Extent>& extent
         check_loss_beside_gradient<double>(target, extent, Placement::row_major, 1e-14);
         if (extent[0] * extent[1] > 0) {
             check_outputs_of_phases(target, extent);
+            for (const Placement placement : {Placement::row_major, Placement::padded}) {
+                check_early_exchange<float>(target, extent, placement);
+                check_early_exchange<bfloat16>(target, extent, placement);
+            }
         }
     }
     check_stretched_beside_sum(target, 5, 70);

@@ -101,10 +101,25 @@ FUSE_DUAL_FUNCTION(erf, exp(-v* v) * T(1.1283791670955125739));
 FUSE_DUAL_FUNCTION(erfc, exp(-v* v) * T(-1.1283791670955125739));
 #undef FUSE_DUAL_FUNCTION
 
+namespace detail {
+
+/// Whether a number is 0, and with it its slope.
+template <class T>
+FUSE_HD constexpr bool is_nothing(T x) {
+    return x == T(0);
+}
+template <class T>
+FUSE_HD constexpr bool is_nothing(Dual<T> x) {
+    return is_nothing(x.value) && is_nothing(x.slope);
+}
+
+}  // namespace detail
+
 /// 0 at 0, as PyTorch's abs.
 template <class T>
 FUSE_HD constexpr Dual<T> abs(Dual<T> x) {
-    return x.value < T(0) ? -x : x.value > T(0) ? x : Dual<T>(x.value, T(0));
+    using std::abs;
+    return x.value < T(0) ? -x : x.value > T(0) ? x : Dual<T>(abs(x.value), T(0));
 }
 template <class T>
 FUSE_HD constexpr Dual<T> fabs(Dual<T> x) {
@@ -114,8 +129,10 @@ template <class T>
 FUSE_HD constexpr Dual<T> pow(Dual<T> x, Dual<T> p) {
     using std::log, std::pow;
     const T y = pow(x.value, p.value);
-    const T by_base = x.slope == T(0) || p.value == T(0) ? T(0) : x.slope * p.value * pow(x.value, p.value - T(1));
-    const T by_power = p.slope == T(0) ? T(0) : p.slope * y * log(x.value);
+    const bool is_constant = detail::is_nothing(x.slope) || detail::is_nothing(p.value);
+    const T by_base = is_constant ? T(0) : x.slope * p.value * pow(x.value, p.value - T(1));
+    const bool is_power_of_0 = x.value == T(0) && p.value >= T(0);
+    const T by_power = detail::is_nothing(p.slope) || is_power_of_0 ? T(0) : p.slope * y * log(x.value);
     return {y, by_base + by_power};
 }
 template <class T>
@@ -132,11 +149,15 @@ FUSE_HD constexpr Dual<T> atan2(Dual<T> y, Dual<T> x) {
 /// Halves where both are equal, as PyTorch's maximum and minimum.
 template <class T>
 FUSE_HD constexpr Dual<T> fmax(Dual<T> a, Dual<T> b) {
-    return a.value > b.value ? a : a.value < b.value ? b : Dual<T>(a.value, (a.slope + b.slope) * T(0.5));
+    using std::fmax;
+    const bool one = a.value > b.value || a.value < b.value;
+    return !one ? Dual<T>(fmax(a.value, b.value), (a.slope + b.slope) * T(0.5)) : a.value > b.value ? a : b;
 }
 template <class T>
 FUSE_HD constexpr Dual<T> fmin(Dual<T> a, Dual<T> b) {
-    return a.value < b.value ? a : a.value > b.value ? b : Dual<T>(a.value, (a.slope + b.slope) * T(0.5));
+    using std::fmin;
+    const bool one = a.value > b.value || a.value < b.value;
+    return !one ? Dual<T>(fmin(a.value, b.value), (a.slope + b.slope) * T(0.5)) : a.value < b.value ? a : b;
 }
 /// a - trunc(a / b) b, of which the quotient is a constant.
 template <class T>

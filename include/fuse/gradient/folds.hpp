@@ -103,8 +103,8 @@ struct FoldDerivative<Mul<T>> {
     static auto pull(const A& a, const N& n) {
         const auto& x = n.expression;
         const auto others = where(x == constant<0>, constant<1>, x);
-        const auto flags = cast<value_t<N>>(map(detail::ZeroFlag{}, x));
         const Reduce<Mul<>, std::remove_const_t<decltype(others)>, N::mask, true, void> product(others);
+        const auto flags = cast<value_t<std::remove_const_t<decltype(product)>>>(map(detail::ZeroFlag{}, x));
         const Reduce<Add<>, std::remove_const_t<decltype(flags)>, N::mask, true, void> zeros(flags);
         return detail::times(detail::over_operand(n, a), map(detail::ProductOfOthers{}, x, product, zeros));
     }

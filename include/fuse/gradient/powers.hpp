@@ -81,7 +81,8 @@ struct Derivative<Sqrt<T>> {
     template <int I, class V, class A, class Y, class Op, class E, std::uint32_t Mask, bool Keep, class Acc>
         requires detail::are_squares<E>
     static constexpr auto pull(const A& a, const Y& y, const Reduce<Op, E, Mask, Keep, Acc>&) {
-        return detail::except_where<V>(y == constant<0>, detail::divided(a, constant<2> * y));
+        const auto none = y == constant<0>;
+        return detail::except_where<V>(none, detail::divided(a, where(none, constant<1>, constant<2> * y)));
     }
 };
 

@@ -82,7 +82,7 @@ struct ExtremumScan {
 /// exp(l - r); of equal infinities 1.
 template <class L, class R>
 constexpr auto exp_of_difference(const L& l, const R& r) {
-    return where(isinf(r), cast<value_t<R>>(l == r), exp(l - r));
+    return where(isinf(r), cast<value_t<R>>(l == r), exp(where(isinf(r), constant<0>, l - r)));
 }
 
 }  // namespace detail

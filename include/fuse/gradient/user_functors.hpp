@@ -51,14 +51,15 @@ struct SlopeOf<Dual<T>> {
     static FUSE_HD constexpr T of(Dual<T> r) { return r.slope; }
 };
 
-/// F as a base where it is empty, so that what holds it is.
+/// F as a base where it is empty, so that what holds it is. A private one: what holds F has not its members, a rule for F's
+/// derivative least of all.
 template <class F, bool Empty = std::is_empty_v<F>>
 struct HeldFunctor {
     F functor;
     FUSE_HD constexpr const F& held() const { return functor; }
 };
 template <class F>
-struct HeldFunctor<F, true> : F {
+struct HeldFunctor<F, true> : private F {
     FUSE_HD explicit constexpr HeldFunctor(const F& f) : F(f) {}
     FUSE_HD constexpr const F& held() const { return *this; }
 };

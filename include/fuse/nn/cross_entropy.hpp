@@ -31,10 +31,12 @@ struct LogitRows {
         const auto weights = along_classes<X::rank>(w);
         return mean(weights * below(), axes<1>) + mean(map(FirstOf{}, weights, x), axes<1>) * log_total();
     }
-    /// Of the probabilities p. A class whose probability is 0 counts for nothing, whatever its logit.
+    /// Of the probabilities p. A class whose probability is 0 counts for nothing, also where its logit is -infinity; to the
+    /// derivative with respect to p it counts.
     template <Expression P>
     constexpr auto of_probabilities(const P& p) const {
-        return sum(where(p == constant<0>, constant<0>, p * below()), axes<1>) + sum(p, axes<1>) * log_total();
+        const auto none = p == constant<0> && isinf(below());
+        return sum(p * where(none, constant<0>, below()), axes<1>) + sum(p, axes<1>) * log_total();
     }
     constexpr auto square_of_logsumexp() const { return square(highest() + log_total()); }
 };

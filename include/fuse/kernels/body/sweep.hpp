@@ -134,6 +134,8 @@ template <class Ph, leaf_set Set, class Fresh, class Known, class P, class Calls
 FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const RowState<P>& row,
                                                       const results_t<P>& results, const Span& span, Calls& calls,
                                                       const Also& also = {}) {
+    // What is written first may lie where another output reads.
+    constexpr bool copied = !std::is_same_v<Also, NothingElse> && leaf_sets<P>::item_writers > 1;
     // Chunks that end where an axis does are no whole trees: fewer of them make a run.
     const index_t most_chunks = p.walked.count > 1 ? longest_run / 8 : longest_run;
     index_t s = span.first;
@@ -144,7 +146,7 @@ FUSE_HD typename Product<Ph>::accumulator fold_chunks(const Params<P>& p, const 
         for (index_t chunk = 0; s < end && chunk < most_chunks; ++chunk, s += left) {
             left = viewable<Set>(p, s, end - s < chunk_items ? end - s : chunk_items);
             RowViews<P, chunk_items> items;
-            view_items<Set, P, chunk_items>(items, p, row, s, left);
+            view_items<Set, P, chunk_items, copied>(items, p, row, s, left);
             const ChunkContext<P> context{p, row, items, results};
             folds.take(calls.template with<Fresh, Known>(context, s, left), s, static_cast<int>(left));
             if constexpr (!std::is_same_v<Also, NothingElse>) {
