@@ -117,7 +117,7 @@ TEST_CASE("second derivatives of powers at 0") {
 TEST_CASE("second derivatives of products with elements that are 0") {
     constexpr index_t rows = 7, n = 4;
     const Numbers x = {2, 5, 3, 7, 0, 5, 3, 7, 2, 5, 0, 7, 0, 5, 3, 0, 0, 0, 3, 7, 0, 0, 0, 7, 0, 0, 0, 0};
-    Numbers v(x.size()), got(x.size()), row_major(x.size());
+    Numbers v(x.size()), got(x.size()), along_first(x.size());
     for (std::size_t i = 0; i < v.size(); ++i) {
         v[i] = 1 + 0.5 * static_cast<double>(i % 5);
     }
@@ -126,7 +126,7 @@ TEST_CASE("second derivatives of products with elements that are 0") {
                    gradient(sum(gradient(sum(prod(m, axes<1>)), m) * view<"v">(v.data(), rows, n)), m));
     const auto t = view<"t">(x.data(), fuse::shape(n, rows), fuse::strides(1, n));  // along the first axis
     const auto w = view<"w">(v.data(), fuse::shape(n, rows), fuse::strides(1, n));
-    eval(host, view<"hv">(row_major.data(), fuse::shape(n, rows), fuse::strides(1, n)) =
+    eval(host, view<"hv">(along_first.data(), fuse::shape(n, rows), fuse::strides(1, n)) =
                    gradient(sum(gradient(sum(prod(t, axes<0>)), t) * w), t));
     Numbers third(x.size());
     eval(host,
@@ -148,7 +148,7 @@ TEST_CASE("second derivatives of products with elements that are 0") {
             const auto at = static_cast<std::size_t>(first + a);
             INFO("row " << i << ", element " << a);
             CHECK(got[at] == Approx(expected).margin(1e-12));
-            CHECK(row_major[at] == Approx(expected).margin(1e-12));
+            CHECK(along_first[at] == Approx(expected).margin(1e-12));
             if (zeros > 1 && x[at] == 0) {
                 CHECK(std::isnan(third[at]));
             } else {

@@ -194,13 +194,19 @@ TEST_CASE("a view is not exchanged where parts of it would stay what they were")
     CHECK((out[0] == 9 && out[3] == -3));
 }
 
-TEST_CASE("a number takes all places of its name or none") {
+TEST_CASE("what is rebound takes all places of its name or none") {
     std::vector<float> a = {1, 2}, out(2);
     auto step = prepare(host, view<"y">(out) = view<"x">(a) * scalar<"k">(2.0F) + scalar<"k">(3));
     CHECK_THROWS_AS(step.rebind(scalar<"k">(7.0F)), argument_error);
     CHECK_THROWS_AS(step.rebind(scalar<"k">(7)), argument_error);
     step();
     CHECK(out == std::vector<float>{5, 7});
+    const float k = 2;
+    auto mixed = prepare(host, view<"y">(out) = view<"x">(a) * scalar<"k">(2.0F) + view<"k">(&k, shape()));
+    CHECK_THROWS_AS(mixed.rebind(scalar<"k">(7.0F)), argument_error);
+    CHECK_THROWS_AS(mixed.rebind(view<"k">(a.data(), shape())), argument_error);
+    mixed();
+    CHECK(out == std::vector<float>{4, 6});
     auto same = prepare(host, view<"y">(out) = view<"x">(a) * scalar<"k">(2.0F) + scalar<"k">(2.0F));
     same.rebind(scalar<"k">(7.0F));
     same();

@@ -63,9 +63,11 @@ template <class T, class Name>
 inline constexpr bool is_named_leaf<Scalar<T, Name>> = is_named<Name>;
 
 template <class L, class Name>
-inline constexpr bool is_number_named = false;
+inline constexpr bool bears_name = false;
+template <class T, class Name, index_t... E>
+inline constexpr bool bears_name<View<T, Name, E...>, Name> = true;
 template <class T, class Name>
-inline constexpr bool is_number_named<Scalar<T, Name>, Name> = true;
+inline constexpr bool bears_name<Scalar<T, Name>, Name> = true;
 
 /// Whether a view of const elements would stand where a statement writes.
 template <class Output, class New>
@@ -76,6 +78,10 @@ inline constexpr bool makes_read_only<Output, View<const T, Name, E...>> =
 template <class New, class... S>
 inline constexpr bool leaves_writable = !(makes_read_only<typename S::view_type, New> || ...);
 
+[[noreturn]] FUSE_RARE inline void throw_other_type(const char* name) {
+    throw argument_error(Text() << "rebind: " << name
+                                << " stands for data of another type as well: prepare the statements with one type");
+}
 [[noreturn]] FUSE_RARE inline void throw_other_shape(const char* name, const Shape& given, const Shape& had) {
     throw shape_error(Text() << "rebind: " << name << given << " does not have the shape " << had
                              << " for which the eval was prepared");
@@ -110,6 +116,8 @@ void replace_leaf(std::tuple<S...>& statements, const View<T, Name, E...>& given
             }
             // What is no output is only read, also where its elements might be written.
             leaf.rebind(Leaf(const_cast<typename Leaf::element_type*>(given.data()), given.shape(), given.strides()));
+        } else if constexpr (bears_name<Leaf, Name>) {
+            throw_other_type(Name::text);
         } else if constexpr (requires { Leaf::name_type::text; }) {
             check_is_no_part(Leaf::name_type::text, Name::text);
         }
@@ -121,10 +129,8 @@ void replace_leaf(std::tuple<S...>& statements, const Scalar<T, Name>& given) {
         using Leaf = std::remove_reference_t<decltype(leaf)>;
         if constexpr (std::is_same_v<Leaf, Scalar<T, Name>>) {
             leaf.value = given.value;
-        } else if constexpr (is_number_named<Leaf, Name>) {
-            throw argument_error(
-                Text() << "rebind: " << Name::text
-                       << " is a number of another type as well: prepare the statements with one type");
+        } else if constexpr (bears_name<Leaf, Name>) {
+            throw_other_type(Name::text);
         }
     });
 }
