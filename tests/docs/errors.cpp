@@ -71,6 +71,7 @@ TEST_CASE("the messages of the errors page") {
     });
     documented<fuse::argument_error>([&] { fuse::eval(fuse::host, y = dropout(x, 1.5, 7)); });
     documented<fuse::argument_error>([] { fuse::loss::label_smoothing(1.5); });
+    documented<fuse::argument_error>([&] { static_cast<void>(huber_loss(x, y, 0.0)); });
     documented<fuse::argument_error>([&] { static_cast<void>(smooth_l1_loss(x, y, -1.0)); });
     documented<fuse::shape_error>([&] { static_cast<void>(info_nce(transpose(x))); });
     documented<fuse::shape_error>([&] {

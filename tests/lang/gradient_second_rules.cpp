@@ -88,6 +88,23 @@ TEST_CASE("second derivatives through numbers with a slope") {
     check_near(by_exponent, {0, 0, 8 * l});
 }
 
+TEST_CASE("losses that are squares near the target have their second derivative there, too") {
+    const Numbers near = {0, 0.2, -0.2, 3, -3}, none = {0, 0, 0, 0, 0};
+    const auto target = view<"t">(none);
+    const auto how = fuse::reduction::sum;
+    check_near(second([&](const auto& x) { return fuse::huber_loss(x, target, how, 0.5); }, near), {1, 1, 1, 0, 0});
+    check_near(second([&](const auto& t) { return fuse::huber_loss(target, t, how, 0.5); }, near), {1, 1, 1, 0, 0});
+    check_near(second([&](const auto& x) { return fuse::smooth_l1_loss(x, target, how, 0.5); }, near), {2, 2, 2, 0, 0});
+    check_near(second([&](const auto& x) { return fuse::smooth_l1_loss(x, target, how, 0.0); }, near), none);
+    // What is not finite, and a limit that is not.
+    Numbers value(4);
+    const Numbers far = {INFINITY, -INFINITY, 1e300, 2};
+    eval(host, view<"l">(value) = fuse::huber_loss(view<"x">(far), 0.0, fuse::reduction::none, 0.5));
+    CHECK(value == Numbers{INFINITY, INFINITY, 5e299, 0.875});
+    eval(host, view<"l">(value) = fuse::smooth_l1_loss(view<"x">(far), 0.0, fuse::reduction::none, 0.5));
+    CHECK(value == Numbers{INFINITY, INFINITY, 1e300, 1.75});
+}
+
 TEST_CASE("what stands beside a norm of zeros has a second derivative") {
     const Numbers data = {0, 0, 3, 4}, weights = {2, 3};
     Numbers mixed(2), slopes(4);

@@ -31,10 +31,11 @@ constexpr auto smooth_l1_loss(const X& input, const T& target, R how = {}, doubl
     detail::check_beta(beta);
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target), beta,
                [how, scale = beta > 0 ? 0.5 / beta : 0](const auto& x, const auto& t, const auto& limit) {
-                   const auto d = abs(x - t);
+                   const auto d = x - t;
                    // Finite also where it is not taken: the derivative of an infinite one would be 0 times infinity.
-                   const auto near = square(min(d, limit)) * scale;
-                   return detail::reduce_loss(where(d < limit, near, d - limit * constant<1, 2>), how);
+                   // Not of |d|, whose derivative is 0 where d is, and would leave 0 of the second one there.
+                   const auto near = square(clamp(d, -limit, limit)) * scale;
+                   return detail::reduce_loss(where(abs(d) < limit, near, abs(d) - limit * constant<1, 2>), how);
                });
 }
 template <class X, class T>
