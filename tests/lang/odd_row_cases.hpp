@@ -123,6 +123,38 @@ void check_odd_layer_norm(const Target& target, index_t rows, index_t n, RowPlac
     CHECK(y_data.gaps_intact());
 }
 
+/// What holds one operand, and none of its exponentials; two; and one beside another that is read as it is written.
+template <class T, class Target>
+void check_odd_operands(const Target& target, index_t rows, index_t n, RowPlace in, RowPlace other, double tolerance) {
+    INFO("operands of " << rows << " x " << n << ", from " << in.first << " + " << in.gap << " and " << other.first
+                        << " + " << other.gap);
+    const Extent extent{rows, n};
+    OddRows<Target, T> x_data(random_reals(extent, -4, 4, 37), in);
+    OddRows<Target, T> z_data(random_reals(extent, -4, 4, 38), other);
+    OddRows<Target, T> log_data(NdArray(extent), in);
+    OddRows<Target, T> product_data(NdArray(extent), in);
+    OddRows<Target, T> slope_data(NdArray(extent), other);
+    const NdArray x = x_data.read();
+    const NdArray z = z_data.read();
+    const auto minus = [](double a, double b) { return a - b; };
+    const auto by_exp = [](double a, double b) { return a * std::exp(b); };
+    const NdArray logs = map_reference(minus, z, reduce_reference(logsumexp_reference, z, 0b10, true));
+    const NdArray weighted = map_reference(by_exp, x, logs);
+    const NdArray total = reduce_reference(sum_reference, weighted, 0b10, true);
+    const auto u = x_data.template rows<"x">();
+    const auto v = z_data.template rows<"z">();
+    target.eval(log_data.template rows<"log">() = log_softmax(v));
+    target.eval(product_data.template rows<"product">() = u * softmax(v));
+    target.eval(slope_data.template rows<"slope">() = softmax(v) * (u - sum(u * softmax(v), axes<1>, keepdims)));
+    check_close(log_data.read(), logs, tolerance * 10, tolerance * 10);
+    check_close(product_data.read(), weighted, tolerance * 10, tolerance);
+    check_close(slope_data.read(), map_reference(by_exp, map_reference(minus, x, total), logs), tolerance * 10,
+                tolerance);
+    CHECK(log_data.gaps_intact());
+    CHECK(product_data.gaps_intact());
+    CHECK(slope_data.gaps_intact());
+}
+
 /// One result of two arrays that begin anywhere, and the place of the largest element of one: shared by blocks, in vectors.
 template <class T, class Target>
 void check_odd_folds(const Target& target, index_t n, RowPlace of_a, RowPlace of_b, double tolerance) {
@@ -146,9 +178,9 @@ void check_odd_folds(const Target& target, index_t n, RowPlace of_a, RowPlace of
     check_equal(best_data.read(), NdArray(Extent{}, best));
 }
 
-/// Around the widths of vectors, of what a thread, a warp and a block hold.
-inline constexpr index_t odd_lengths[] = {1,  2,  3,  5,  7,   8,   9,   13,  14,   15,   16,   17,
-                                          31, 33, 63, 65, 127, 129, 255, 257, 1023, 1025, 4095, 4097};
+/// Around the widths of vectors, of what a thread, a warp and a block hold, and where lanes begin to be empty.
+inline constexpr index_t odd_lengths[] = {1,  2,  3,  5,  7,   8,   9,   13,  14,  15,   16,   17,   31,  33,
+                                          37, 63, 65, 73, 127, 129, 255, 257, 371, 1023, 1025, 4095, 4097};
 
 /// One type: all lengths, first elements 0 to 7, inputs and outputs apart or not, rows side by side or not.
 template <class T, class Target>
@@ -160,6 +192,8 @@ void check_odd_type(const Target& target, double tolerance) {
         check_odd_softmax<T>(target, rows, n, {}, {}, tolerance);
         check_odd_softmax<T>(target, rows, n, {turn % 8, 0}, {turn % 8, 0}, tolerance);
         check_odd_softmax<T>(target, rows, n, {turn % 8, 1}, {turn * 3 % 8, 4}, tolerance);
+        check_odd_operands<T>(target, rows, n, {}, {}, tolerance);
+        check_odd_operands<T>(target, rows, n, {turn % 8, turn % 2}, {turn * 3 % 8, 0}, tolerance);
         check_odd_layer_norm<T>(target, rows, n, {}, {}, tolerance);
         check_odd_layer_norm<T>(target, rows, n, {turn * 5 % 8, 3}, {turn % 8, turn % 2}, tolerance);
     }

@@ -176,9 +176,14 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
     /// first item is element number `first`. All are evaluated.
     template <int N, int V, class With, class Inside>
     FUSE_HD accumulator of_group(const With& with, const Inside& inside) const {
+        return of_group<N, V>(with, inside, [](int) { return true; });
+    }
+    /// The same of the vectors before the first for which has(j) is false.
+    template <int N, int V, class With, class Inside, class Has>
+    FUSE_HD accumulator of_group(const With& with, const Inside& inside, const Has& has) const {
         accumulator total = init();
         FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
+        for (int j = 0; j < N && has(j); ++j) {
             with(j, [&](const auto& c, index_t first) FUSE_INLINE_LAMBDA {
                 const accumulator joined = append(total, gather<V>(c, first));
                 total = inside(j) ? joined : total;

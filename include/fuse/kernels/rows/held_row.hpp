@@ -64,6 +64,10 @@ struct HeldRow {
         return active && own(j) < end;
     }
 
+    /// Whether some thread has a vector number j.
+    FUSE_HD bool has_vector(int j) const {
+        return j * step + V <= size;
+    }
     /// Whether some thread needs a single element number j: of as many threads as there are such elements none has two.
     FUSE_HD bool has_single(int j) const {
         return j == 0 || j * step < most_singles * V;

@@ -16,6 +16,7 @@
 #include "fuse/kernels/rows/held_row.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
 #include "fuse/kernels/rows/row_registers.hpp"
+#include "fuse/kernels/rows/sure_vectors.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -92,6 +93,10 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
         return blocks < 1 ? 1 : blocks > most ? most : blocks;
     }();
 
+    static constexpr leaf_set of_rows = sets::walked & sets::kept & sets::memory;
+    static constexpr int sure =
+        detail::sure_vectors<P, V, N, Ends, std::popcount(of_rows& cached), (of_rows & ~cached) != 0>;
+
     struct Cache {
         RowItems<P, V> items[N];
         RowItems<P, 1> singles[Held::singles > 0 ? Held::singles : 1];
@@ -165,7 +170,7 @@ protected:
     template <leaf_set Set>
     static FUSE_HD void load(Cache& cache, const Params<P>& p, const RowState<P>& state, const Held& held) {
         FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
+        for (int j = 0; j < N && has_vector(held, j); ++j) {
             load_vector<Set>(cache.items[j], p, state, held, held.position(j));
         }
         FUSE_UNROLL
@@ -205,6 +210,8 @@ protected:
     }
 
 private:
+    static FUSE_HD bool has_vector(const Held& held, int j) { return j < sure || held.has_vector(j); }
+
     static FUSE_HD void keep_packed(Cache& cache) {
         FUSE_UNROLL
         for (int j = 0; j < N; ++j) {
@@ -222,7 +229,7 @@ private:
                                    EpilogueAccumulator<P, V, B>& epilogue) {
         constexpr leaf_set rest = sets::items & ~cached;
         FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
+        for (int j = 0; j < N && has_vector(held, j); ++j) {
             const int s = held.position(j);
             const int left = held.inside(j) ? V : 0;
             RowItems<P, V> items = cache.items[j];
@@ -263,7 +270,8 @@ private:
                 load_vector<rest>(items, p, state, held, held.position(j));
                 take(RowContext<P, V>{p, state, items, results}, held.position(j));
             },
-            [&](int j) FUSE_INLINE_LAMBDA { return held.inside(j); });
+            [&](int j) FUSE_INLINE_LAMBDA { return held.inside(j); },
+            [&](int j) FUSE_INLINE_LAMBDA { return has_vector(held, j); });
         // One after the other, or all at once: a branch keeps results of one sweep from reuse in the next.
         if constexpr (Held::singles == 0) {
             return vectors;
