@@ -62,6 +62,25 @@ TEST_CASE("a plain number takes the type of the expression beside it") {
     CHECK(value(host, sum(x * constant<1, 2>)) == 3);
 }
 
+TEST_CASE("a fraction beside integers of 32 and 64 bits is a double") {
+    const std::int32_t narrow[] = {16777217, -16777217};
+    const std::int64_t wide[] = {(std::int64_t{1} << 40) + 1};
+    const std::int16_t small[] = {32767};
+    const auto x = view<"x">(narrow, 2);
+    const auto y = view<"y">(wide, 1);
+    double half[2] = {}, leaky[2] = {}, third = 0;
+    eval(host, view<"half">(half, 2) = x * constant<1, 2>, view<"leaky">(leaky, 2) = leaky_relu(x));
+    eval(host, view<"third">(&third, 1) = constant<1, 3> * y);
+    CHECK(half[0] == 8388608.5);
+    CHECK(half[1] == -8388608.5);
+    CHECK(leaky[0] == 16777217);
+    CHECK(leaky[1] == Approx(-167772.17).epsilon(1e-14));
+    CHECK(third == Approx((1099511627776.0 + 1) / 3).epsilon(1e-14));
+    CHECK(value(host, sum(leaky_relu(y))) == 1099511627777.0);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype(view<"s">(small, 1) * constant<1, 2>)>, float>);
+    STATIC_REQUIRE(std::is_same_v<value_t<decltype((x > 0) * constant<1, 2>)>, float>);
+}
+
 TEST_CASE("a constant beyond int is none of its low bits") {
     std::int64_t data[] = {1, -2};
     const auto x = view<"x">(data, 2);

@@ -149,6 +149,21 @@ TEST_CASE("one element is asked for") {
     static_assert(!Viewable<std::vector<float>> && Viewable<std::vector<float>&>);
 }
 
+TEST_CASE("numbers beside complex elements take the type of these") {
+    using C = std::complex<double>;
+    using F = std::complex<float>;
+    const std::vector<C> z = {{1, 2}, {-3, 0.5}};
+    const std::vector<F> f = {{1, 2}, {-3, 0.5F}};
+    std::vector<C> scaled(2), shifted(2);
+    std::vector<F> halved(2);
+    const auto v = fuse::view<"z">(z);
+    eval(fuse::host, fuse::view<"scaled">(scaled) = 2 * v - v * 0.5F, fuse::view<"shifted">(shifted) = v / 2.0 + 1,
+         fuse::view<"halved">(halved) = fuse::view<"f">(f) * 2 * fuse::constant<1, 4>);
+    CHECK(scaled == std::vector<C>{{1.5, 3}, {-4.5, 0.75}});
+    CHECK(shifted == std::vector<C>{{1.5, 1}, {-0.5, 0.25}});
+    CHECK(halved == std::vector<F>{{0.5, 1}, {-1.5, 0.25}});
+}
+
 TEST_CASE("sums of complex elements") {
     using C = std::complex<double>;
     const std::vector<C> data{{1, 2}, {3, -4}, {0.5, 1}};

@@ -234,6 +234,15 @@ struct Range {
     constexpr double project(accumulator a, index_t) const { return a.hi - a.lo; }
 };
 
+/// Whose accumulator converts to what it gives by a constructor that is explicit.
+struct RoundedSum {
+    using accumulator = float;
+    using result = bfloat16;
+    constexpr accumulator init() const { return 0; }
+    constexpr accumulator leaf(float v, index_t) const { return v; }
+    constexpr accumulator combine(accumulator a, accumulator b) const { return a + b; }
+};
+
 }  // namespace
 
 TEST_CASE("user-defined reductions") {
@@ -254,4 +263,5 @@ TEST_CASE("user-defined reductions") {
     STATIC_REQUIRE(ReductionOp<Spread>);
     STATIC_REQUIRE(std::is_same_v<Spread::value_type, float>);
     CHECK(reduced<Range>(std::vector<float>{3, -1, 7}) == 8);
+    CHECK(static_cast<float>(reduced<RoundedSum>(std::vector<float>{256, 1})) == 256);
 }

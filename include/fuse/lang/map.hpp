@@ -40,6 +40,8 @@ struct Map : node_base {
     static_assert(
         sizeof(F) <= 32764,
         "fuse: a map functor travels in the parameters of a kernel, which hold 32,764 bytes: a table is a view");
+    static_assert(!std::is_member_pointer_v<F>,
+                  "fuse: map takes a functor or a lambda, no pointer to a member: map([](P p) { return p.y; }, x)");
     static_assert(std::is_invocable_v<const F&, value_t<Args>...>,
                   "fuse: a map functor must be callable with the element types of its operands, and its operator() "
                   "const (no mutable lambda)");

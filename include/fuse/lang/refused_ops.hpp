@@ -20,9 +20,10 @@
     static_assert(                                                                                                     \
         ::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::state,                                 \
         "fuse: a reduction op or functor must be trivially copyable and default constructible, a struct with its "     \
-        "numbers as members (no lambda that captures), that of a scan or one that names its reduction_op empty");      \
+        "numbers as members (none const, no lambda that captures), that of a scan or one that names its reduction_op " \
+        "empty");                                                                                                      \
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::accumulator,                 \
-                  "fuse: the accumulator of a reduction must be trivially copyable");                                  \
+                  "fuse: the accumulator of a reduction must be trivially copyable, and have no const members");       \
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::project,                     \
                   "fuse: the project of a reduction op takes its accumulator and the number of elements, an index_t"); \
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::no_accumulator,              \

@@ -21,7 +21,8 @@ FUSE_COLD inline void check_beta(double beta) {
 
 }  // namespace detail
 
-/// With d = |input - target|: d^2 / (2 * beta) where d < beta, d - beta / 2 beyond; with beta = 0 that is l1_loss.
+/// With d = input - target: d^2 / (2 * beta) where |d| < beta, |d| - beta / 2 beyond; with beta = 0 that is l1_loss.
+/// Written as m^2 / (2 * beta) + |d - m| with d limited to m, which needs no branch and has all derivatives.
 /// Girshick, "Fast R-CNN", arXiv:1504.08083, eq. 3. The two broadcast. As torch.nn.functional.smooth_l1_loss; a beta
 /// below 0 is an argument_error.
 template <class X, class T, LossReduction R = reduction::mean_t>
@@ -32,10 +33,8 @@ constexpr auto smooth_l1_loss(const X& input, const T& target, R how = {}, doubl
     return let(detail::in_floating<X, T>(input), detail::in_floating<T, X>(target), beta,
                [how, scale = beta > 0 ? 0.5 / beta : 0](const auto& x, const auto& t, const auto& limit) {
                    const auto d = x - t;
-                   // Finite also where it is not taken: the derivative of an infinite one would be 0 times infinity.
-                   // Not of |d|, whose derivative is 0 where d is, and would leave 0 of the second one there.
-                   const auto near = square(clamp(d, -limit, limit)) * scale;
-                   return detail::reduce_loss(where(abs(d) < limit, near, abs(d) - limit * constant<1, 2>), how);
+                   const auto m = clamp(d, -limit, limit);
+                   return detail::reduce_loss(square(m) * scale + abs(d - m), how);
                });
 }
 template <class X, class T>

@@ -27,6 +27,10 @@
 // expect 21: a struct with operator() and that member
 // expect 22: and its operator() const (no mutable lambda)
 // expect 23: and its operator() const (no mutable lambda)
+// expect 24: fuse: a reduction op or functor must be trivially copyable and default constructible
+// expect 24: none const
+// expect 25: fuse: the accumulator of a reduction must be trivially copyable, and have no const members
+// expect 26: fuse: map takes a functor or a lambda, no pointer to a member
 #include <fuse/fuse.hpp>
 
 #include <functional>
@@ -91,6 +95,21 @@ struct WithoutCombine {
     float init() const { return 0; }
     float leaf(float v, fuse::index_t) const { return v; }
 };
+struct ConstMember {
+    const float least = 1;
+    using accumulator = float;
+    float init() const { return 0; }
+    float leaf(float v, fuse::index_t) const { return v > least ? v : 0; }
+    float combine(float a, float b) const { return a + b; }
+};
+struct ConstAccumulator {
+    struct accumulator {
+        const float sum = 0;
+    };
+    accumulator init() const { return {}; }
+    accumulator leaf(float v, fuse::index_t) const { return {v}; }
+    accumulator combine(accumulator a, accumulator b) const { return {a.sum + b.sum}; }
+};
 struct NotConst {
     float operator()(float v) { return v; }
 };
@@ -146,6 +165,12 @@ void f(float* p, float* q, Pair* both) {
     fuse::eval(fuse::host, y = map(NotConst{}, x));
 #elif FUSE_WRONG == 23
     fuse::eval(fuse::host, y = fuse::map([i = 0.F](float v) mutable { return v + i++; }, x));
+#elif FUSE_WRONG == 24
+    *q = fuse::value(fuse::host, fuse::reduce(ConstMember{2}, x));
+#elif FUSE_WRONG == 25
+    static_cast<void>(fuse::reduce(ConstAccumulator{}, x));
+#elif FUSE_WRONG == 26
+    *q = fuse::value(fuse::host, sum(map(&Pair::b, pairs)));
 #else
     static_cast<void>(fuse::reduce(Distances{}, x));
     static_cast<void>(fuse::reduce(Saturating{3}, x));

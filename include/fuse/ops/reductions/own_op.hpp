@@ -82,7 +82,8 @@ concept SelfReducing = requires {
 
 /// Copied to the device, and made there where there is nothing to copy.
 template <class Op>
-inline constexpr bool copyable_op = std::is_trivially_copyable_v<Op>&& std::is_default_constructible_v<Op>;
+inline constexpr bool copyable_op = std::is_trivially_copyable_v<Op>&& std::is_default_constructible_v<Op> &&
+                                    (std::is_empty_v<Op> || std::is_copy_assignable_v<Op>);
 template <class Op>
 inline constexpr bool stateless = std::is_empty_v<Op>&& copyable_op<Op>;
 
@@ -114,7 +115,7 @@ struct CompletedReduction {
         if constexpr (detail::Projects<Op>) {
             return static_cast<result>(Op(op).project(a, n));
         } else {
-            return a;
+            return static_cast<result>(a);
         }
     }
 

@@ -93,20 +93,23 @@ concept LacksAccumulator = requires(Op op) {
     &Op::combine;
 };
 
+template <class A>
+inline constexpr bool kept_as_bytes = std::is_trivially_copyable_v<A>&& std::is_copy_assignable_v<A>;
+
 /// Of case 2. State: whether the op may have any.
 template <class Op, class T, class Acc, bool State>
 constexpr OpFault self_reducing_fault() {
     using value_type = typename ValueTypeOf<Op, T>::type;
-    return !std::is_void_v<Acc>                                      ? OpFault::accumulate
-           : ReductionOp<Op>                                         ? OpFault::none
-           : !(State ? copyable_op<Op> : stateless<Op>)              ? OpFault::state
-           : !std::is_trivially_copyable_v<typename Op::accumulator> ? OpFault::accumulator
-           : !Projects<Op> && HasProject<Op>                         ? OpFault::project
-           : !std::is_convertible_v<T, value_type>                   ? OpFault::value_type
-           : !Begins<Op>                                             ? OpFault::init
-           : !TakesElement<Op, value_type>                           ? OpFault::leaf
-           : !Combines<Op>                                           ? OpFault::combine
-                                                                     : OpFault::none;
+    return !std::is_void_v<Acc>                         ? OpFault::accumulate
+           : ReductionOp<Op>                            ? OpFault::none
+           : !(State ? copyable_op<Op> : stateless<Op>) ? OpFault::state
+           : !kept_as_bytes<typename Op::accumulator>   ? OpFault::accumulator
+           : !Projects<Op> && HasProject<Op>            ? OpFault::project
+           : !std::is_convertible_v<T, value_type>      ? OpFault::value_type
+           : !Begins<Op>                                ? OpFault::init
+           : !TakesElement<Op, value_type>              ? OpFault::leaf
+           : !Combines<Op>                              ? OpFault::combine
+                                                        : OpFault::none;
 }
 
 /// Of case 3, accumulating in A.
@@ -117,10 +120,10 @@ constexpr OpFault functor_fault() {
     } else if constexpr (!(State ? copyable_op<F> : stateless<F>)) {
         return OpFault::state;
     } else {
-        return !HasIdentity<F, A>                 ? OpFault::identity
-               : !folds<F, A>()                   ? OpFault::call
-               : !std::is_trivially_copyable_v<A> ? OpFault::accumulator
-                                                  : OpFault::none;
+        return !HasIdentity<F, A>  ? OpFault::identity
+               : !folds<F, A>()    ? OpFault::call
+               : !kept_as_bytes<A> ? OpFault::accumulator
+                                   : OpFault::none;
     }
 }
 
