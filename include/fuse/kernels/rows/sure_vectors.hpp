@@ -27,9 +27,10 @@ inline constexpr int sure_vectors<P, V, N, RowEnds::singles, Held, Passing> = []
     constexpr int beside = std::popcount(sets::beside);
     constexpr bool again = calls_again<P>::type::size > 0;
     if constexpr (Held == 1 && beside < 2 && !again && !Passing) {
+        // Nothing is computed anew: but a scale beside narrow items, and loads alone of wide ones, would wait.
         return (narrow ? beside == 0 : sets::writes_items) ? 1 : N;
     } else if constexpr (narrow) {
-        // One exponential of a row is kept with it.
+        // One exponential of a row is kept with it; of several values, or other operands, there are too many to be kept.
         return again && calls_before<P, P::phases::size>::type::size == 1 && beside == 0 && !Passing ? N : 2;
     } else {
         return Held == 1 && !sets::writes_items ? N : 2;
