@@ -36,6 +36,23 @@ concept Viewable = requires(A&&... a) {
     view<"x">(std::forward<A>(a)...);
 };
 
+/// Two classes made of floats, of which none converts to another.
+struct Mass {
+    using value_type = float;
+    float kilograms = 0;
+    Mass() = default;
+    explicit Mass(float value) : kilograms(value) {}
+};
+struct Force {
+    using value_type = float;
+    float x = 0, y = 0;
+    Force() = default;
+    explicit Force(float value) : x(value), y(value) {}
+    Force(float a, float b) : x(a), y(b) {}
+    friend Force operator*(const Force& f, float factor) { return {f.x * factor, f.y * factor}; }
+    friend Force operator*(const Force& f, const Mass& m) { return f * m.kilograms; }
+};
+
 }  // namespace
 
 TEST_CASE("assignment is a statement, of lvalues, expressions and numbers") {
@@ -162,6 +179,19 @@ TEST_CASE("numbers beside complex elements take the type of these") {
     CHECK(scaled == std::vector<C>{{1.5, 3}, {-4.5, 0.75}});
     CHECK(shifted == std::vector<C>{{1.5, 1}, {-0.5, 0.25}});
     CHECK(halved == std::vector<F>{{0.5, 1}, {-1.5, 0.25}});
+}
+
+TEST_CASE("elements of classes that hold numbers stand beside others and beside numbers") {
+    const std::vector<Force> forces = {{1, 2}, {3, 4}};
+    const std::vector<Mass> masses = {Mass(2), Mass(4)};
+    const std::vector<float> factors = {2, 3};
+    std::vector<Force> scaled(2), doubled(2), slowed(2);
+    const auto f = fuse::view<"f">(forces);
+    eval(fuse::host, fuse::view<"scaled">(scaled) = f * fuse::view<"s">(factors),
+         fuse::view<"doubled">(doubled) = f * 2, fuse::view<"slowed">(slowed) = f * fuse::view<"m">(masses));
+    CHECK((scaled[1].x == 9 && scaled[1].y == 12));
+    CHECK((doubled[1].x == 6 && doubled[1].y == 8));
+    CHECK((slowed[1].x == 12 && slowed[1].y == 16));
 }
 
 TEST_CASE("sums of complex elements") {

@@ -42,40 +42,22 @@ inline constexpr constant_t<Num> constant<Num, 0>{};
 
 namespace detail {
 
-/// The floating type of numbers beside expressions of type V: theirs, or what a complex number is made of; void: none.
-template <class V>
-struct FloatBeside {
-    using type = std::conditional_t<std::is_floating_point_v<V>, V, void>;
-};
-template <class V>
-    requires std::is_floating_point_v<typename V::value_type> && std::is_constructible_v<V, typename V::value_type>
-struct FloatBeside<V> {
-    using type = typename V::value_type;
-};
-
-/// A fraction beside integers of type V, as what functions of these compute with.
+/// The type of a fraction beside expressions of type V: theirs, beside integers what functions of these compute with.
 template <class V>
 struct FractionBeside {
-    using type = float;
+    using type = std::conditional_t<std::is_floating_point_v<V>, V, float>;
 };
 template <std::integral V>
 struct FractionBeside<V> {
     using type = floating_t<V>;
 };
 
-/// The type of Num / Den beside expressions of type V. Beside no floating ones a whole number is an int, or a long where it
-/// is beyond that.
-template <class V, long Num, long Den, class Float = typename FloatBeside<V>::type>
-struct ConstantBeside {
-    using type = Float;
-};
+/// What Num / Den becomes there. Beside no floating point a whole number is an int, or a long where it is beyond that.
 template <class V, long Num, long Den>
-struct ConstantBeside<V, Num, Den, void> {
-    using whole = std::conditional_t<Num / Den == static_cast<int>(Num / Den), int, long>;
-    using type = std::conditional_t<Num % Den != 0, typename FractionBeside<V>::type, whole>;
-};
-template <class V, long Num, long Den>
-using constant_beside = Constant<typename ConstantBeside<V, Num, Den>::type, Num, Den>;
+using constant_beside =
+    Constant<std::conditional_t<std::is_floating_point_v<V> || Num % Den != 0, typename FractionBeside<V>::type,
+                                std::conditional_t<Num / Den == static_cast<int>(Num / Den), int, long>>,
+             Num, Den>;
 
 }  // namespace detail
 

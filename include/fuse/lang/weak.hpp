@@ -22,16 +22,8 @@ template <class V>
 inline constexpr bool is_container_operand<Scalar<V, refused_name<true>>> = true;
 
 /// The type a plain number of type S takes beside an expression of type V.
-template <class V, class S, class Float = typename FloatBeside<V>::type>
-struct WeakNumber {
-    using type = Float;
-};
 template <class V, class S>
-struct WeakNumber<V, S, void> {
-    using type = compute_t<S>;
-};
-template <class V, class S>
-using weak_t = typename WeakNumber<V, S>::type;
+using weak_t = std::conditional_t<std::is_floating_point_v<V>, V, compute_t<S>>;
 
 template <class V, Expression E>
 constexpr auto as_node(const E& e) {
@@ -65,7 +57,17 @@ struct weak_to<E> {
     using type = value_t<E>;
 };
 
-/// Of two of these types; bool, which plain numbers stand for, changes none.
+/// The numbers that elements of type T are or, as complex ones, are made of; void: others.
+template <class T>
+struct NumbersOf {
+    using type = std::conditional_t<std::is_arithmetic_v<T>, T, void>;
+};
+template <class T>
+    requires std::is_floating_point_v<typename T::value_type> && std::is_constructible_v<T, typename T::value_type>
+struct NumbersOf<T> {
+    using type = typename T::value_type;
+};
+/// Of two types of numbers; bool, which plain numbers stand for, widens none, also no narrow integer.
 template <class A, class B>
 using wider_t = typename std::conditional_t<
     std::is_same_v<B, bool>, std::type_identity<A>,
@@ -76,16 +78,17 @@ struct common {
     using type = void;
 };
 template <class A>
-    requires(std::is_arithmetic_v<A> || !std::is_void_v<typename FloatBeside<A>::type>)
 struct common<A> {
     using type = A;
 };
 template <class A, class B, class... C>
-    requires(!std::is_void_v<typename common<A>::type> && !std::is_void_v<typename common<B>::type>)
-struct common<A, B, C...> : common<wider_t<A, B>, C...> {};
+    requires std::is_arithmetic_v<A> && std::is_arithmetic_v<B>
+struct common<A, B, C...> : common<wider_t<A, B>, C...> {
+};
 
 template <class... A>
-using weak_common_t = typename common<typename weak_to<std::remove_cvref_t<A>>::type...>::type;
+using weak_common_t =
+    typename common<typename NumbersOf<typename weak_to<std::remove_cvref_t<A>>::type>::type...>::type;
 
 }  // namespace detail
 
