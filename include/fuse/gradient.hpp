@@ -150,7 +150,8 @@ auto gradient(const Loss& loss, const X& x) {
         const auto result = detail::derivative(loss, x, detail::OneTerm{});
         constexpr bool placed = !detail::has_no_place<std::remove_const_t<decltype(result)>>;
         FUSE_REFUSE_NO_PLACE(placed);
-        if constexpr (placed) {
+        FUSE_REFUSE_SIZE(result);
+        if constexpr (placed && detail::fits_stack<std::remove_const_t<decltype(result)>>) {
             return result;
         } else {
             return x;
@@ -175,7 +176,8 @@ auto vjp(const Y& y, const X& x, const Dy& dy) {
         const auto result = detail::derivative(y, x, dy);
         constexpr bool placed = !detail::has_no_place<std::remove_const_t<decltype(result)>>;
         FUSE_REFUSE_NO_PLACE(placed);
-        if constexpr (placed) {
+        FUSE_REFUSE_SIZE(result);
+        if constexpr (placed && detail::fits_stack<std::remove_const_t<decltype(result)>>) {
             return result;
         } else {
             return x;
@@ -187,6 +189,7 @@ auto vjp(const Y& y, const X& x, const Dy& dy) {
 
 #undef FUSE_REFUSE_DERIVATIVE
 #undef FUSE_REFUSE_NO_PLACE
+#undef FUSE_REFUSE_SIZE
 
 FUSE_END_NAMESPACE
 

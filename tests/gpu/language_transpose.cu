@@ -9,6 +9,7 @@ using namespace fuse::testing;
 TEST_CASE("transposed maps on the GPU", "[gpu]") {
     skip_without_gpu();
     check_transposed(CudaTarget{});
+    check_turned_into_wider(CudaTarget{});
     check_turned<float, 2>(CudaTarget{}, {2049, 1023}, {1, 0}, {0, 1});
     check_turned<fuse::bfloat16, 2>(CudaTarget{}, {1023, 2050}, {1, 0}, {0, 1});
     check_turned<float, 4>(CudaTarget{}, {5, 28, 31, 64}, {0, 2, 3, 1}, {0, 1, 2, 3});

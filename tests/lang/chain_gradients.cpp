@@ -65,8 +65,43 @@ void check_products(const Target& target) {
     check_chain_gradients(target, 9, 33, 20, loss, formula);
 }
 
+/// Half-steps of Sinkhorn's iteration (Cuturi, "Sinkhorn distances", NIPS 2013), each of which stands several times in
+/// the next, and the cost of the plan they find.
+void check_transport(index_t rows, index_t columns) {
+    INFO("transport of " << rows << " to " << columns);
+    const NdArray costs = random_reals({rows, columns}, 0.1, 1.0, 53);
+    const auto loss = [](const auto& c) {
+        const auto k = -c * fuse::constant<4>;
+        const auto u = -logsumexp(k, axes<1>, fuse::keepdims);
+        const auto v = -logsumexp(k + u, axes<0>, fuse::keepdims);
+        const auto w = -logsumexp(k + v, axes<1>, fuse::keepdims);
+        return sum(exp(k + w + v) * c);
+    };
+    const auto formula = [](const NdArray& c) {
+        const NdArray k = map_reference([](double x) { return -4 * x; }, c);
+        const auto left = [&k](const NdArray& potential, unsigned axes) {
+            const NdArray sums = map_reference([](double x, double p) { return x + p; }, k, potential);
+            return map_reference([](double x) { return -x; }, reduce_reference(logsumexp_numbers, sums, axes, true));
+        };
+        const NdArray u = left(NdArray({1, 1}), 0b10);
+        const NdArray v = left(u, 0b01);
+        const NdArray w = left(v, 0b10);
+        const auto cost = [](double x, double p, double q, double own) { return std::exp(x + p + q) * own; };
+        return sum_reference(map_reference(cost, k, w, v, c).value);
+    };
+    Tensor<HostTarget, double> c_data(costs), d_data(costs.extent);
+    const auto c = c_data.const_view<"c", 2>();
+    HostTarget().eval(d_data.view<"d", 2>() = gradient(loss(c), c));
+    check_close(d_data.read(), numeric_gradient(formula, costs), 1e-7, 1e-8);
+}
+
 }  // namespace
 
+TEST_CASE("gradients of a chain whose links stand several times in the next") {
+    check_transport(2, 3);
+    check_transport(5, 4);
+    check_transport(1, 3);
+}
 TEST_CASE("gradients of a partition function") {
     check_partition_functions(HostTarget());
 }

@@ -114,6 +114,33 @@ void check_steps_after_rows(const Target& target, index_t rows, index_t columns)
                 1e-5);
 }
 
+/// Rows that registers hold, scaled by what there is one of per row, in front of and behind a fold of everything. Of few rows
+/// most threads of a block have none.
+template <class Target>
+void check_steps_beside_rows(const Target& target, index_t rows, index_t columns, Placement placement) {
+    INFO("rows " << rows << ", columns " << columns << ", placement " << static_cast<int>(placement));
+    Tensor<Target, float> x_data(random_reals({rows, columns}, 0.5, 2, 28));
+    Tensor<Target, float> l_data(random_reals({rows}, 0.5, 2, 29), placement);
+    const NdArray x = x_data.read();
+    const NdArray l = l_data.read();
+    const auto v = x_data.template const_view<"x", 2>();
+    const auto scales = expand_dims<1>(l_data.template const_view<"l", 1>());
+    Tensor<Target, float> y_data(Extent{rows, columns});
+    Tensor<Target, float> z_data(Extent{rows, columns});
+    target.eval(y_data.template view<"y", 2>() = v / sum(v, axes<1>, keepdims) * scales + sum(v),
+                z_data.template view<"z", 2>() = (v - max(v, axes<1>, keepdims)) * scales / sum(scales));
+    NdArray column({rows, 1});
+    column.value = l.value;
+    const NdArray shares = map_reference(std::divides<>{}, x, reduce_reference(sum_reference, x, 0b10, true));
+    const NdArray y = map_reference([](double a, double s, double all) { return a * s + all; }, shares, column,
+                                    reduce_reference(sum_reference, x, 0b11));
+    const NdArray z =
+        map_reference([](double a, double m, double s, double all) { return (a - m) * s / all; }, x,
+                      reduce_reference(max_reference, x, 0b10, true), column, reduce_reference(sum_reference, l, 0b1));
+    check_close(y_data.read(), y, 1e-5, 1e-5);
+    check_close(z_data.read(), z, 1e-5, 1e-5);
+}
+
 /// Batch norm in training with its statistics as outputs; group norm beside it, of four axes.
 template <class Target>
 void check_steps_of_images(const Target& target, const Extent& extent) {

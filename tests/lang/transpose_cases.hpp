@@ -63,15 +63,15 @@ inline std::vector<AxisList> all_orders(int rank) {
     return all;
 }
 
-/// y = 3 x, with x in one order of the axes and y in another. T's elements hold the products exactly.
-template <class T, int Rank, class Target>
+/// y = 3 x, with x in one order of the axes and y in another. The elements, T of x and Out of y, hold the products exactly.
+template <class T, int Rank, class Out = T, class Target>
 void check_turned(const Target& target, const Extent& extent, const AxisList& x_order, const AxisList& y_order,
                   Placement x_placement = Placement::row_major, Placement y_placement = Placement::row_major) {
     INFO("shape " << to_text(extent) << ", placements " << static_cast<int>(x_placement) << ' '
                   << static_cast<int>(y_placement));
     const NdArray x = random_integers(extent, -40, 40, static_cast<unsigned>(size_of(extent)));
     Tensor<Target, T> x_data(turned(x, undone(x_order)), x_placement);
-    Tensor<Target, T> y_data(turned(extent, undone(y_order)), y_placement);
+    Tensor<Target, Out> y_data(turned(extent, undone(y_order)), y_placement);
     target.eval(turned<"y", Rank>(y_data, y_order) = turned<"x", Rank>(x_data, x_order) * static_cast<compute_t<T>>(3));
     check_equal(turned(y_data.read(), y_order), map_reference([](double v) { return 3 * v; }, x));
     CHECK(y_data.gaps_intact());
@@ -221,6 +221,28 @@ void check_opposite_outputs(const Target& target, const Extent& extent) {
     check_equal(turned(z_data.read(), {1, 0}), map_reference([](double p) { return 3 * p; }, x));
 }
 
+/// Narrow elements beside wide ones, of which a thread evaluates fewer than a vector of the narrow ones has: short lines,
+/// read as one, begin between vectors.
+template <class T, class Out, class Target>
+void check_turned_into(const Target& target) {
+    for (const index_t line : {17, 23, 31, 33, 36, 40, 49, 57, 63, 64, 65}) {
+        for (const index_t lines : {17, 32, 33, 40, 64, 200}) {
+            for (const Placement placement : {Placement::row_major, Placement::misaligned}) {
+                check_turned<T, 2, Out>(target, {line, lines}, {1, 0}, {0, 1}, placement);
+            }
+        }
+    }
+    check_turned<T, 4, Out>(target, {4, 1, 9, 31}, {3, 1, 0, 2}, {0, 1, 2, 3});
+}
+template <class Target>
+void check_turned_into_wider(const Target& target) {
+    check_turned_into<std::int8_t, double>(target);
+    check_turned_into<std::int8_t, float>(target);
+    check_turned_into<std::int16_t, double>(target);
+    check_turned_into<bfloat16, std::int64_t>(target);
+    check_turned_into<float, std::int8_t>(target);
+}
+
 /// Every order of the axes, and every placement.
 template <class Target>
 void sweep_transposed(const Target& target) {
@@ -235,6 +257,13 @@ void sweep_transposed(const Target& target) {
     check_transposed_placements<bfloat16>(target, {66, 132});
     check_transposed_placements<bfloat16>(target, {67, 131});
     check_transposed_placements<std::int8_t>(target, {132, 68});
+    // Whole lines that begin between vectors, and enough of them.
+    for (const Placement placement : {Placement::row_major, Placement::misaligned, Placement::padded}) {
+        check_turned<bfloat16, 2>(target, {129, 1101}, {1, 0}, {0, 1}, placement);
+        check_turned<float, 2>(target, {66, 1101}, {1, 0}, {0, 1}, placement, placement);
+        check_turned<std::int8_t, 2>(target, {97, 4001}, {1, 0}, {0, 1}, placement);
+        check_turned<bfloat16, 3>(target, {20, 71, 101}, {0, 2, 1}, {0, 1, 2}, placement);
+    }
     // Lines that are read or written as one: wider than a block, odd, beginning anywhere, several planes of them.
     for (const index_t n : {2, 3, 5, 12, 49, 64}) {
         const index_t length = 8192 / n + 173;  // 8192 floats are a tile

@@ -12,6 +12,12 @@ TEST_CASE("transposed maps on the emulated device") {
     CHECK(record.all() == std::set<std::string>{"map 2", "transpose 1"});
 }
 
+TEST_CASE("transposed maps into wider types on the emulated device") {
+    LaunchRecord record;
+    check_turned_into_wider(EmulatedTarget{EmulatedExecutor(record)});
+    CHECK(record.saw("transpose"));
+}
+
 TEST_CASE("transposed maps on the host") {
     check_transposed(HostTarget{});
 }

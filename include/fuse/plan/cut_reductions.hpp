@@ -21,7 +21,8 @@ constexpr auto without_lowered(type_list<L...>) {
                     std::conditional_t<std::is_same_v<typename L::type, T>, type_list<>, type_list<L>>...>{};
 }
 
-/// The reductions in what L, a Lower, stands for, operands first: their Lower. Not a mean that nothing needs there
+/// The reductions in what L, a Lower, stands for, operands first: their Lower, each once, however often a derivative
+/// has it. Not a mean that nothing needs there
 /// (plan/deviations.hpp): of that one L::walk says nothing either.
 template <class L>
 struct reductions_in {
@@ -36,7 +37,7 @@ struct reductions_in<Lower<Map<F, Args...>, Axes, Space, Position, D>> {
     template <int... I>
     struct all<std::integer_sequence<int, I...>> {
         using L = Lower<Map<F, Args...>, Axes, Space, Position, D>;
-        using type = concat_t<type_list<>, reductions_in_t<typename L::template child<Args, I>>...>;
+        using type = unite_t<reductions_in_t<typename L::template child<Args, I>>...>;
     };
     using type = typename all<std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>>::type;
 };
@@ -55,7 +56,7 @@ struct reductions_in<Lower<Node, Axes, Space, Position, D>> {
             return reductions_in_t<typename L::operand>{};
         }
     }
-    using type = concat_t<decltype(inside()), std::conditional_t<folds, type_list<L>, type_list<>>>;
+    using type = unite_t<decltype(inside()), std::conditional_t<folds, type_list<L>, type_list<>>>;
 };
 
 /// What a Lower is of.

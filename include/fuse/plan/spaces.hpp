@@ -99,20 +99,22 @@ template <class Graph>
 inline constexpr bool
     folds_apart<true, Graph> = Spaces<Graph::nodes.reductions + Graph::nodes.roots>(Graph::nodes).folds_apart();
 
-/// How many views an expression has with Names::is<name>. What a window (lang/window.hpp) reads lies elsewhere than all
-/// others do, and does not count.
+/// Whether an expression has a view with Names::is<name>. What a window (lang/window.hpp) reads lies elsewhere than all
+/// others do, and does not count. A variable, so that what stands in several places is looked into once.
 template <class N, class Names>
-constexpr int views_with();
+constexpr bool finds_view();
+template <class N, class Names>
+inline constexpr bool has_view = finds_view<N, Names>();
 template <class Names, class... E>
-constexpr int views_with(operand_types<E...>) {
-    return (0 + ... + views_with<E, Names>());
+constexpr bool finds_view_in(operand_types<E...>) {
+    return (false || ... || has_view<E, Names>);
 }
 template <class N, class Names>
-constexpr int views_with() {
+constexpr bool finds_view() {
     if constexpr (N::reads && !requires { N::in_memory; }) {
-        return Names::template is<typename N::name_type> ? 1 : 0;
+        return Names::template is<typename N::name_type>;
     } else {
-        return views_with<Names>(typename N::operands{});
+        return finds_view_in<Names>(typename N::operands{});
     }
 }
 struct NoNames {
@@ -130,11 +132,11 @@ struct PartNames {
 /// stands.
 template <class N>
 constexpr bool has_names() {
-    return views_with<N, NoNames>() == 0;
+    return !has_view<N, NoNames>;
 }
 template <class N>
 constexpr bool has_parts() {
-    return views_with<N, PartNames>() > 0;
+    return has_view<N, PartNames>;
 }
 
 }  // namespace detail

@@ -30,7 +30,7 @@ struct StepGraph {
     template <class... L>
     struct all_of<type_list<L...>> {
         using types = type_list<typename L::type...>;
-        using reductions = concat_t<type_list<>, reductions_in_t<L>...>;
+        using reductions = unite_t<reductions_in_t<L>...>;
     };
     using roots = typename lowered::all::roots;
     using folding = typename all_of<roots>::reductions;

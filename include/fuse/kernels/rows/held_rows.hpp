@@ -114,7 +114,8 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
                 load<cached>(cache, p, state, held);
                 if constexpr (announces<B>) {
                     const index_t next = row + static_cast<index_t>(block.grid_x()) * block.dim_y();
-                    announce<cached & sets::kept>(p, row_state(p, next < p.kept_size ? next : row), held);
+                    const index_t coming = next < p.kept_size ? next : active ? row : 0;
+                    announce<cached & sets::kept>(p, row_state(p, coming), held);
                 }
                 one_row(block, p, p, p.walked_size, state, row, held, cache, epilogue);
             });

@@ -45,6 +45,24 @@ constexpr TileSides tile_sides(const Layout& layout, int elements, int vector, i
     return sides;
 }
 
+constexpr TileSides all_of_y(TileSides sides, int lines, int vector, index_t y) {
+    sides.x = lines;
+    sides.y = even_side(y, y, 2 * vector);
+    sides.y_tiles = 1;
+    return sides;
+}
+/// Lines along x of a tile that has all of y, where lines begin between vectors: 128 of single bytes, else 64. 0: longer
+/// lines, or too few tiles for each multiprocessor, where parts of lines are faster (docs/journal.md, "Whole lines").
+constexpr int whole_lines(const TransposeTile& tile, index_t x, index_t y, index_t planes, index_t units) {
+    const bool of_bytes = tile.vector == 16;
+    const int lines = of_bytes ? 128 : 64;
+    const index_t bytes = y * 16 / tile.vector;
+    const index_t tiles = ceil_div(x, lines) * planes / units;
+    const bool pays =
+        of_bytes ? bytes <= 128 && tiles >= 10 : (bytes <= 272 && tiles >= 5) || (bytes <= 400 && tiles >= 18);
+    return pays && lines * y <= tile.elements ? lines : 0;
+}
+
 #if FUSE_ON_DEVICE
 
 // A file is read once more for each device, where nobody chooses.
@@ -75,14 +93,17 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
     const index_t wave = units * 5;
     const int least = tile.vector * static_cast<int>(transpose_threads);
     const TileSides any = tile_sides(layout, tile.elements, tile.vector, x, y);
+    const bool between = any.lead > 0 || (!any.flat_y && y % tile.vector != 0);
     // Of single bytes it has not been measured.
     constexpr int of_bytes = 16;
-    const bool shifted = tile.vector < of_bytes && (any.lead > 0 || (!any.flat_y && y % tile.vector != 0));
+    const bool shifted = tile.vector < of_bytes && between;
+    const int lines = between && !any.flat_x && !any.flat_y ? whole_lines(tile, x, y, planes, units) : 0;
     const int filling = shifted ? largest(least, shifted_elements / 2) : 4 * least;
     int elements = shifted ? smallest(largest(shifted_elements, least), tile.elements) : tile.elements;
     Launch l;
     for (;; elements /= 2) {
-        const TileSides sides = tile_sides(layout, elements, tile.vector, x, y);
+        const TileSides sides =
+            lines > 0 ? all_of_y(any, lines, tile.vector, y) : tile_sides(layout, elements, tile.vector, x, y);
         const index_t x_tiles = sides.x_tiles(x);
         const index_t y_tiles = sides.y_tiles;
         if (x > max_grid || y_tiles > most_tiles || y_tiles > max_grid / x_tiles ||
@@ -95,7 +116,7 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
         // where there is not even a block for each multiprocessor.
         const bool few_waves = elements == tile.elements && l.grid > wave && l.grid < 3 * wave;
         const bool part = elements > filling && l.grid < (shifted ? wave : 3 * units);
-        if (elements <= least || !(few_waves || part || l.grid < units)) {
+        if (lines > 0 || elements <= least || !(few_waves || part || l.grid < units)) {
             break;
         }
     }

@@ -42,15 +42,19 @@ public:
     /// from: the first element of the tile.
     FUSE_HD TurnedLeaf(unsigned char* memory, const TileSides& tile, const T* from, index_t x_stride, index_t y_stride)
         : items_(reinterpret_cast<T*>(memory)), from_(from), x_stride_(x_stride), y_stride_(y_stride),
-          line_(line_pitch(tile)), group_(group_pitch(tile)), shift_(0), shift_step_(0) {
+          line_(line_pitch(tile)), group_(group_pitch(tile)), shift_(0), shift_step_(0), as_one_(tile.flat_y) {
         if (chunk > 1 && y_stride == 1) {
             shift_ = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) / sizeof(T) % chunk);
-            shift_step_ = tile.flat_y ? 0 : static_cast<int>(x_stride & (chunk - 1));
+            shift_step_ = static_cast<int>((tile.flat_y ? V * x_stride : x_stride) & (chunk - 1));
         }
     }
 
     /// Where element (x, y) of the tile lies; that of the same x and y + 1 comes next.
-    FUSE_HD int place(int x, int y) const { return start_of(x) + y + ((shift_ + x * shift_step_) & (chunk - 1)); }
+    FUSE_HD int place(int x, int y) const {
+        // Groups of whole vectors begin as the first does.
+        const int line = V % chunk != 0 && as_one_ ? x / V : x;
+        return start_of(x) + y + ((shift_ + line * shift_step_) & (chunk - 1));
+    }
     FUSE_HD const T& operator[](int place) const { return items_[place]; }
 
     /// Starts to copy what exists of the tile: elements before first_x + x_left and first_y + y_left do.
@@ -187,7 +191,8 @@ private:
     int line_;
     int group_;
     int shift_;       ///< of the first line, from a vector's beginning to its first item
-    int shift_step_;  ///< from line to line
+    int shift_step_;  ///< from line to line, or from group to group
+    bool as_one_;     ///< a group is copied as one line
 };
 
 FUSE_END_NAMESPACE
