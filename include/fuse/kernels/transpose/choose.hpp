@@ -16,6 +16,8 @@ inline constexpr index_t most_flat_side = 64;
 inline constexpr int shifted_elements = 4096;
 /// The longest side along x.
 inline constexpr index_t longest_tile = 4096;
+/// Elements of a thread where the narrowest operand is of single bytes.
+inline constexpr int vector_of_bytes = 16;
 
 namespace detail {
 
@@ -54,12 +56,12 @@ constexpr TileSides all_of_y(TileSides sides, int lines, int vector, index_t y) 
 /// Lines along x of a tile that has all of y, where lines begin between vectors: 128 of single bytes, else 64. 0: longer
 /// lines, or too few tiles for each multiprocessor, where parts of lines are faster (docs/journal.md, "Whole lines").
 constexpr int whole_lines(const TransposeTile& tile, index_t x, index_t y, index_t planes, index_t units) {
-    const bool of_bytes = tile.vector == 16;
+    const bool of_bytes = tile.vector == vector_of_bytes;
     const int lines = of_bytes ? 128 : 64;
     const index_t bytes = y * 16 / tile.vector;
     const index_t tiles = ceil_div(x, lines) * planes / units;
     const bool pays =
-        of_bytes ? bytes <= 128 && tiles >= 10 : (bytes <= 272 && tiles >= 5) || (bytes <= 400 && tiles >= 18);
+        of_bytes ? bytes <= 128 && tiles >= 7 : (bytes <= 272 && tiles >= 5) || (bytes <= 400 && tiles >= 18);
     return pays && lines * y <= tile.elements ? lines : 0;
 }
 
@@ -95,8 +97,7 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
     const TileSides any = tile_sides(layout, tile.elements, tile.vector, x, y);
     const bool between = any.lead > 0 || (!any.flat_y && y % tile.vector != 0);
     // Of single bytes it has not been measured.
-    constexpr int of_bytes = 16;
-    const bool shifted = tile.vector < of_bytes && between;
+    const bool shifted = tile.vector < vector_of_bytes && between;
     const int lines = between && !any.flat_x && !any.flat_y ? whole_lines(tile, x, y, planes, units) : 0;
     const int filling = shifted ? largest(least, shifted_elements / 2) : 4 * least;
     int elements = shifted ? smallest(largest(shifted_elements, least), tile.elements) : tile.elements;
