@@ -29,6 +29,26 @@ TEST_CASE("peeled rows are those that have a vector and are not made of vectors"
     CHECK(kernel_of(3, 64, {1, 0}) == "rows peeled 4");
 }
 
+TEST_CASE("long rows that are read once are swept in turns, by few threads where they are many") {
+    const auto launch_of = [](index_t rows, index_t n) {
+        LaunchRecord record;
+        const EmulatedTarget target{EmulatedExecutor(record).with(Policy{}).with(
+            fuse::Device{.units = 2, .threads_per_unit = 2048, .block_threads = 1024})};
+        INFO("rows " << rows << " of " << n);
+        Tensor<EmulatedTarget, float> x_data(random_integers({rows, n}, -4, 4, 61), Placement::misaligned);
+        Tensor<EmulatedTarget, float> y_data(Extent{rows});
+        const auto sums = y_data.view<"y", 1>() = sum(x_data.const_view<"x", 2>(), axes<1>);
+        target.eval(sums);
+        check_equal(y_data.read(), reduce_reference(sum_reference, x_data.read(), 0b10));
+        const Launch& l = explain(target.executor, sums).launch;
+        return std::string(l.name) + " " + std::to_string(l.dim_x);
+    };
+    CHECK(launch_of(8, 10241) == "rows swept 128");
+    CHECK(launch_of(9, 20001) == "rows swept 128");
+    CHECK(launch_of(8, 10239) == "rows peeled 640");
+    CHECK(launch_of(7, 10241) == "rows peeled 640");
+}
+
 TEST_CASE("operands beside peeled rows of narrow types are read in pieces of vectors") {
     const auto kernel_of = [](auto item, index_t rows, index_t n, RowPlace place) {
         LaunchRecord record;

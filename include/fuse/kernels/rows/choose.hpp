@@ -224,17 +224,18 @@ FUSE_RARE inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const bool registers = n / f.vector <= most && (!held || n * f.item_bytes <= policy.register_row_bytes) &&
                            (!may_stage || (few_items && !long_peeled));
     if (f.ordered || n == 0 || layout.stretched) {
-        sweep_rows(l, f, layout, policy, false);
+        sweep_rows(l, f, layout, policy, device, false);
     } else if (f.read_once) {
         read_rows_once(l, f, layout, policy, device);
     } else if (may_stage && !registers && stage_rows(l, f, limits, layout, policy, device)) {
         // with all it takes
-    } else if (n / f.vector > most) {
-        sweep_rows(l, f, layout, policy, false);
+    } else if (n / f.vector > most ||
+               (!held && n >= shortest_in_turns(f.vector) && fills_with_turns(f, layout, device))) {
+        sweep_rows(l, f, layout, policy, device, false);
     } else if (held) {
         hold_rows(l, f, limits, layout, policy, device);
     } else if (n < shortest_peeled(f.vector) || n <= policy.thread_row_elements) {
-        sweep_rows(l, f, layout, policy, true);
+        sweep_rows(l, f, layout, policy, device, true);
     } else {
         peel_rows(l, f, layout, alike && f.has_beside && pieces_pay(f.vector));
     }

@@ -12,17 +12,26 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Whether rows that nothing reads again are folded in one light phase, and are so many that blocks of few threads fill the
+/// device. Each thread then takes several turns: the more blocks are resident, the less it costs that their threads wait for
+/// each other.
+FUSE_RARE inline bool fills_with_turns(const ProgramFacts& f, const Layout& layout, const Device& device) {
+    return f.one_light_phase() && f.staged_bytes == 0 && layout.kept_size >= 4 * static_cast<index_t>(device.units);
+}
+
 /// Threads of rows that are read again by each phase. Alone: a thread has each.
 FUSE_RARE inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
-                                 bool alone) {
+                                 const Device& device, bool alone) {
     const index_t vectors = largest<index_t>(1, ceil_div(layout.walked_size, f.vector));
     l.name = "rows swept";
     l.kernel = static_cast<int>(RowsKernels::swept);
     l.rereads = true;
     l.vectors = f.sweep_vectors;
     const bool turns = f.one_light_phase() && !f.ordered && !layout.stretched;  // two for each thread, at least
-    l.dim_x =
-        alone ? 1 : smallest(round_up_warp(ceil_div(vectors, turns ? 2 * l.vectors : 1)), policy.long_row_threads);
+    constexpr unsigned few = 128;
+    const unsigned most =
+        turns && fills_with_turns(f, layout, device) ? smallest(few, policy.long_row_threads) : policy.long_row_threads;
+    l.dim_x = alone ? 1 : smallest(round_up_warp(ceil_div(vectors, turns ? 2 * l.vectors : 1)), most);
     l.why = f.ordered             ? "an op that does not commute: contiguous pieces per thread"
             : layout.stretched    ? "operands of extent 1 that others stretch: element by element"
             : alone               ? "rows of very few elements: a thread each, read again from the cache"
@@ -39,7 +48,7 @@ FUSE_RARE inline void sweep_rows(Launch& l, const ProgramFacts& f, const Layout&
 /// half of the device, which is enough with so many loads in flight.
 FUSE_RARE inline void read_rows_once(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy,
                                      const Device& device) {
-    sweep_rows(l, f, layout, policy, false);
+    sweep_rows(l, f, layout, policy, device, false);
     l.rereads = false;
     l.why = "rows that are read once, a maximum and the sums it shifts in one sweep";
     constexpr index_t few_turns = 4;

@@ -77,6 +77,11 @@ constexpr bool pieces_pay(int v) {
 inline constexpr index_t longest_peeled_online = 4096;
 inline constexpr index_t longest_peeled = 5120;
 inline constexpr index_t filled_ring_turns = 32;
+/// Rows that begin between vectors and are read once, of so many elements, are swept: blocks that hold them are large, and
+/// few are resident.
+constexpr index_t shortest_in_turns(int v) {
+    return v > 8 ? 8192 : 10240;
+}
 /// The shortest row that has a whole vector wherever it begins.
 constexpr index_t shortest_peeled(int v) {
     return 2 * v - 1;
