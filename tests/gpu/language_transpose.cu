@@ -12,5 +12,7 @@ TEST_CASE("transposed maps on the GPU", "[gpu]") {
     check_turned_into_wider(CudaTarget{});
     check_turned<float, 2>(CudaTarget{}, {2049, 1023}, {1, 0}, {0, 1});
     check_turned<fuse::bfloat16, 2>(CudaTarget{}, {1023, 2050}, {1, 0}, {0, 1});
+    // So many lines that tiles have whole ones.
+    check_turned<fuse::bfloat16, 2>(CudaTarget{}, {129, 60001}, {1, 0}, {0, 1}, Placement::misaligned);
     check_turned<float, 4>(CudaTarget{}, {5, 28, 31, 64}, {0, 2, 3, 1}, {0, 1, 2, 3});
 }

@@ -104,8 +104,8 @@ constexpr DerivativeFault fault_of() {
     }
 }
 
-/// Bytes of the largest derivative. To compute it takes 15 to 30 times as many on the stack (measured with g++ and
-/// clang++, -O0 and -O2), of which there are usually 8 MiB.
+/// Bytes of the largest derivative. To compute it takes 13 to 35 times as many on the stack (measured with g++ -O0 and -O2
+/// and clang++ -O0), of which there are usually 8 MiB.
 inline constexpr std::size_t largest_derivative = std::size_t{512} * 1024;
 template <class E>
 inline constexpr bool fits_stack = sizeof(E) <= largest_derivative;
