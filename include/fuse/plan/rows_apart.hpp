@@ -2,7 +2,8 @@
 //
 // Whether rows of fewer axes than the domain has may be of other length than what else lies along the axis where they are
 // folded: the sums of the rows of a matrix beside an array of three axes. They are then a step with extents of its own. Rows of
-// as many axes are taken to be as long as the others.
+// as many axes are taken to be as long as the others, unless one of them are those of a slice of an array and the other ones its
+// own, as in x - mean(slice<0>(x, 0, 3), axes<0>).
 #pragma once
 
 #include "fuse/plan/part_leaves.hpp"
@@ -20,19 +21,35 @@ public:
     constexpr bool any(std::uint32_t domain) const {
         bool apart = false;
         for (int i = 0; i < n_.reductions; ++i) {
-            for (int axis = 0; axis < max_rank && folds_part(n_, i, domain); ++axis) {
-                apart = apart || (((n_.reduction_node(i).axes >> axis) & 1U) != 0 && is_apart(i, axis));
+            const bool fewer = folds_part(n_, i, domain);
+            for (int axis = 0; axis < max_rank && (fewer || folds_beside(n_, i)); ++axis) {
+                apart = apart || (((n_.reduction_node(i).axes >> axis) & 1U) != 0 && is_apart(i, axis, !fewer));
             }
         }
         return apart;
     }
-    /// Whether reduction i may be such a one.
+    /// Whether reduction i may be such a one, being of fewer axes.
     static constexpr bool folds_part(const Nodes& n, int i, std::uint32_t domain) {
-        const NodeRecord& r = n.reduction_node(i);
-        return r.kind == NodeKind::reduction && r.varies != 0 && (n.operand_of(r).varies & domain) != domain;
+        return folds_rows(n, i) && (n.operand_of(n.reduction_node(i)).varies & domain) != domain;
+    }
+    /// Or because another array lies as one that it folds does.
+    static constexpr bool folds_beside(const Nodes& n, int i) {
+        bool beside = false;
+        const bit_set own = n.operand_of(n.reduction_node(i)).leaves;
+        for (int leaf = 0; leaf < n.leaves && folds_rows(n, i); ++leaf) {
+            for (int other = 0; in_set(own, leaf) && other < n.leaves; ++other) {
+                beside = beside || (!in_set(own, other) && n.leaf_node(leaf).kind == NodeKind::leaf &&
+                                    n.leaf_node(other).kind < NodeKind::scalar &&
+                                    n.leaf_node(other).axes == n.leaf_node(leaf).axes);
+            }
+        }
+        return beside;
     }
 
 private:
+    static constexpr bool folds_rows(const Nodes& n, int i) {
+        return n.reduction_node(i).kind == NodeKind::reduction && n.reduction_node(i).varies != 0;
+    }
     constexpr const NodeRecord& value(int i) const {
         return i < n_.reductions ? n_.operand_of(n_.reduction_node(i)) : n_.root_node(i - n_.reductions);
     }
@@ -54,7 +71,20 @@ private:
         }
         return with_parts_alike(n_, views, parts_);
     }
-    constexpr bool is_apart(int i, int axis) const {
+    /// Whether one of these views is cut along an axis of an array that another one has as a whole.
+    constexpr bool is_cut(bit_set views, bit_set others, int axis) const {
+        bool cut = false;
+        for (int i = 0; i < n_.leaves; ++i) {
+            for (int other = 0; in_set(views, i) && other < n_.leaves; ++other) {
+                const bool same = in_set(others, other) && parts_.array[i] == parts_.array[other];
+                const int own = parts_.along[i][axis];
+                cut = cut || (same && own >= 0 && (own ^ parts_.along[other][axis]) == cut_axis);
+            }
+        }
+        return cut;
+    }
+    /// surely: only where that is known of arrays of any extents.
+    constexpr bool is_apart(int i, int axis, bool surely) const {
         bit_set views[Values] = {};
         for (int v = 0; v < Values; ++v) {
             views[v] = views_along(v, axis);
@@ -68,7 +98,8 @@ private:
         }
         bool apart = false;
         for (const bit_set others : views) {
-            apart = apart || (alike != 0 && others != 0 && (others & alike) == 0);
+            const bool none = alike != 0 && others != 0 && (others & alike) == 0;
+            apart = apart || (none && (!surely || is_cut(alike, others, axis)));
         }
         return apart;
     }
@@ -81,7 +112,7 @@ private:
 constexpr bool may_fold_part(const Nodes& n, int rank) {
     bool may = false;
     for (int i = 0; i < n.reductions && rank > 1; ++i) {
-        may = may || RowsApart<1>::folds_part(n, i, (1U << rank) - 1U);
+        may = may || RowsApart<1>::folds_part(n, i, (1U << rank) - 1U) || RowsApart<1>::folds_beside(n, i);
     }
     return may;
 }

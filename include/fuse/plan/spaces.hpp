@@ -15,8 +15,12 @@ namespace detail {
 /// type along the same axes may have extents in common, two rows of a matrix; of others, rows and columns, that is not known.
 template <class Name>
 inline constexpr char part_key = 0;
+/// And of each leaf of which array it is, and which axis of that lies along a domain axis, as in a place: less than cut_axis
+/// with all its elements; -1: none that is known.
 struct PartKeys {
     const char* of[64] = {};
+    const char* array[64] = {};
+    signed char along[64][max_rank] = {};
 };
 
 /// These leaves, and all parts that may have their extents.
