@@ -136,7 +136,7 @@ auto derivative(const Y& y, const X& x, const Dy& dy) {
 /// The derivative of a scalar with respect to x: an expression of the shape and type of x (float of 16-bit floats). x:
 /// a named view, a named scalar or a named<> expression; where the loss is made of it, it is found by its name. 0 if
 /// it is not. Where parts of a view are read, x[0], slice<0>(x, 1, 5), roll(x, 1), it is 0 for what is not, and the
-/// derivative with respect to a part must not fold or scan along the axis where that is cut. Where it is read through
+/// derivative with respect to a part must not scan along the axis where that is cut. Where it is read through
 /// unflatten alone, as in group_norm(x, groups), the derivative has the shape that this gives it: unflatten<1>(dx,
 /// groups, -1) = vjp(...). Throws shape_error where x, or what is computed from it, has an extent of 1 that only at run
 /// time turns out to be stretched, argument_error where x is another view of that name, or one name stands for two

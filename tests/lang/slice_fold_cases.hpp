@@ -4,6 +4,7 @@
 // such folds with and without their losses. Against plain loops in double.
 #pragma once
 
+#include "fuse/stencil.hpp"
 #include "lang/gradient_cases.hpp"
 #include "support/targets.hpp"
 
@@ -123,6 +124,48 @@ void check_slice_gradients(const Target& target, index_t n, index_t m, index_t f
               }
               return total;
           });
+    check([&](const auto& v) { return sum(square(v) / norm<2>(slice<Axis>(v, first, last), axes<Axis>, keepdims)); },
+          [&](const NdArray& v) {
+              const NdArray norms = reduce_reference(norm_reference, sliced(v, Axis, first, last), mask, true);
+              return sum_reference(map_reference([](double a, double b) { return a * a / b; }, v, norms).value);
+          });
+    check([&](const auto& v) { return sum(square(softmax(slice<Axis>(v, first, last), axes<Axis>))); },
+          [&](const NdArray& v) {
+              const NdArray e = map_reference([](double a) { return std::exp(a); }, sliced(v, Axis, first, last));
+              const NdArray sums = reduce_reference(sum_reference, e, mask, true);
+              return sum_reference(map_reference([](double a, double b) { return a * a / b / b; }, e, sums).value);
+          });
+}
+
+/// x over its sums along Axis, of which more or less is asked for than these fold.
+template <int Axis, class Target>
+void check_slices_of_folds(const Target& target, index_t n, index_t m, index_t first, index_t last) {
+    INFO("[" << first << ", " << last << ") along axis " << Axis << " of what folds " << n << " x " << m);
+    constexpr std::size_t axis = Axis;
+    const NdArray x = random_reals({n, m}, 0.5, 1.5, 94);
+    const NdArray shares = map_reference([](double a, double b) { return a / b; }, x,
+                                         reduce_reference(sum_reference, x, 1U << Axis, true));
+    const NdArray part = sliced(shares, axis, first, last);
+    NdArray next = sliced(shares, axis, 1, x.extent[axis]);
+    const NdArray before = sliced(shares, axis, 0, x.extent[axis] - 1);
+    next = map_reference([](double a, double b) { return a - b; }, next, before);
+    Extent wider = x.extent;
+    wider[axis] += 3;
+    NdArray padded(wider);
+    for_each_coordinate(x.extent, [&](const Coordinate& at) {
+        Coordinate there = at;
+        there[axis] += 1;
+        padded(there) = shares(at);
+    });
+    Tensor<Target, double> x_data(x), p_data(part.extent), d_data(next.extent), o_data(wider);
+    const auto X = x_data.template const_view<"x", 2>();
+    const auto S = X / sum(X, axes<Axis>, keepdims);
+    target.eval(p_data.template view<"p", 2>() = slice<Axis>(S, first, last));
+    check_close(p_data.read(), part, 1e-12, 1e-12);
+    target.eval(d_data.template view<"d", 2>() = diff(S, axes<Axis>));
+    check_close(d_data.read(), next, 1e-12, 1e-12);
+    target.eval(o_data.template view<"o", 2>() = pad(S, 1, 2, axes<Axis>));
+    check_close(o_data.read(), padded, 1e-12, 1e-12);
 }
 
 template <class Target>
@@ -140,6 +183,14 @@ void check_slice_folds(const Target& target) {
     check_folded_slices<1>(target, 17, 131, 3, 90);
     check_folded_blocks(target, {3, 4, 5});
     check_folded_blocks(target, {4, 2, 17});
+    check_slices_of_folds<0>(target, 5, 4, 1, 3);
+    check_slices_of_folds<1>(target, 5, 4, 0, 2);
+    check_slices_of_folds<0>(target, 66, 7, 3, 60);
+    check_slices_of_folds<1>(target, 7, 133, 2, 3);
+}
+
+template <class Target>
+void check_gradients_of_slice_folds(const Target& target) {
     check_slice_gradients<0>(target, 5, 4, 0, 3);
     check_slice_gradients<1>(target, 5, 4, 1, 3);
     check_slice_gradients<0>(target, 2, 3, 1, 2);

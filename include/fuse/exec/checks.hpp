@@ -167,7 +167,8 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
 [[noreturn]] FUSE_RARE inline void throw_other_space(const BoundOperand& o, int axis, index_t there) {
     throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis
                              << " has extent " << o.shape[axis] << " where another operand has " << there
-                             << ". Evaluate the statements one by one, a reduction beside a slice into a view first");
+                             << ". Evaluate the statements one by one, what is folded over other extents into a view "
+                                "first; beside slices of one array a name of it is enough, view<\"x\">(...)");
 }
 
 /// Of a domain without elements the other extents may be as large as they like.

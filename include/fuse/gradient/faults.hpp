@@ -151,9 +151,9 @@ FUSE_END_NAMESPACE
 #define FUSE_REFUSE_NO_PLACE(PLACED)                                                                                   \
     static_assert(                                                                                                     \
         PLACED,                                                                                                        \
-        "fuse: the expression reads a part of the variable, and the derivative with respect to that part folds, "      \
-        "scans or counts along the axis where it is cut or rolled: give the part a name, view<\"part\">(x[0]), or "    \
-        "evaluate the roll into an array, and differentiate with respect to that")
+        "fuse: the expression reads a part of the variable, and the derivative with respect to that part scans or "    \
+        "counts along the axis where it is cut or rolled: give the part a name, view<\"part\">(x[0]), or evaluate "    \
+        "the roll into an array, and differentiate with respect to that")
 /// The sentence about a derivative that is too large.
 #define FUSE_REFUSE_SIZE(DERIVATIVE)                                                                                   \
     static_assert(sizeof(DERIVATIVE) <= ::fuse::detail::largest_derivative,                                            \

@@ -49,7 +49,7 @@ struct NoPlace : Refused {
 /// where each step is 1.
 template <int Axis, Moving Way, class V, class E>
 auto spread_out(const E& e, index_t first, index_t step, index_t divisor, index_t extent) {
-    if constexpr (!has_part<Axis, E, true>) {
+    if constexpr (!has_part<Axis, E>) {
         return NoPlace();
     } else {
         Cut c{step < 0 ? first : -first, step < 0 ? -divisor : divisor, extent, shape_of(e)[Axis]};

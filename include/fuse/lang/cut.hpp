@@ -75,14 +75,13 @@ constexpr bool is_spared(const Shape& known) {
 template <class N>
 struct Cutting;
 
-/// An operand that does not have the axis is as it was. Slices: of the axis another number of elements remains, while a
-/// reduction along it folds all of them, and one kernel has one extent there.
-template <int Axis, bool Slices, class N>
+/// An operand that does not have the axis is as it was.
+template <int Axis, class N>
 constexpr PartFault cut_fault() {
     if constexpr (Axis < 0) {
         return N::counts ? PartFault::counts : PartFault::none;
     } else {
-        return Cutting<N>::template fault<Axis, Slices>();
+        return Cutting<N>::template fault<Axis>();
     }
 }
 /// How: how_cut<...>.
@@ -117,7 +116,7 @@ auto with_axes(const E& e) {
 template <class T, class Name, index_t... E>
 struct Cutting<View<T, Name, E...>> {
     using V = View<T, Name, E...>;
-    template <int Axis, bool Slices>
+    template <int Axis>
     static constexpr PartFault fault() {
         return PartFault::none;
     }
@@ -148,10 +147,10 @@ template <class F, class... A>
 struct Cutting<Map<F, A...>> {
     template <class Arg>
     static constexpr int shift = Map<F, A...>::rank - Arg::rank;
-    template <int Axis, bool Slices>
+    template <int Axis>
     static constexpr PartFault fault() {
         PartFault first = PartFault::none;
-        ((first = first != PartFault::none ? first : cut_fault<Axis - shift<A>, Slices, A>()), ...);
+        ((first = first != PartFault::none ? first : cut_fault<Axis - shift<A>, A>()), ...);
         return first;
     }
     template <int Axis, class How>
@@ -164,9 +163,9 @@ struct Cutting<Map<F, A...>> {
 template <class N>
 struct CuttingUnary {
     using E = decltype(N::expression);
-    template <int Axis, bool Slices>
+    template <int Axis>
     static constexpr PartFault fault() {
-        return cut_fault<Axis, Slices, E>();
+        return cut_fault<Axis, E>();
     }
 };
 /// One that stays around the part of its operand.
@@ -211,9 +210,9 @@ template <int New, class E>
 struct Cutting<ExpandDims<New, E>> {
     template <int Axis>
     static constexpr int own = Axis == New ? -1 : Axis - (Axis > New ? 1 : 0);
-    template <int Axis, bool Slices>
+    template <int Axis>
     static constexpr PartFault fault() {
-        return cut_fault<own<Axis>, Slices, E>();
+        return cut_fault<own<Axis>, E>();
     }
     template <int Axis, class How>
     static auto of(const ExpandDims<New, E>& n, const Cut& c) {
@@ -239,11 +238,10 @@ struct Cutting<Reduce<Op, E, Mask, Keep, Acc>> {
         }
         return axis;
     }
-    template <int Axis, bool Slices>
+    template <int Axis>
     static constexpr PartFault fault() {
-        constexpr bool folded = folds(own(Axis));
-        constexpr int axis = folded ? -1 : own(Axis);
-        return folded && Slices ? PartFault::folds : cut_fault<axis, Slices, E>();
+        constexpr int axis = own(Axis);
+        return cut_fault < folds(axis) ? -1 : axis, E > ();
     }
     template <int Axis, class How>
     static auto of(const N& n, const Cut& c) {
@@ -261,9 +259,9 @@ struct Cutting<Reduce<Op, E, Mask, Keep, Acc>> {
 
 template <class Op, class E, int Along, bool Exclusive, bool Reverse, class Acc>
 struct Cutting<Scan<Op, E, Along, Exclusive, Reverse, Acc>> {
-    template <int Axis, bool Slices>
+    template <int Axis>
     static constexpr PartFault fault() {
-        return Axis == Along ? PartFault::runs : cut_fault<Axis, Slices, E>();
+        return Axis == Along ? PartFault::runs : cut_fault<Axis, E>();
     }
     template <int Axis, class How>
     static auto of(const Scan<Op, E, Along, Exclusive, Reverse, Acc>& n, const Cut& c) {

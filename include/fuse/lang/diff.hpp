@@ -84,8 +84,7 @@ constexpr auto diff(const View<T, Name, E...>& x, axes_t<Axis> = {}) {
     }
 }
 
-/// The same of an expression, which is computed at both places. Evaluate first what counts positions, or folds or runs
-/// along the axis.
+/// The same of an expression, which is computed at both places. Evaluate first what counts positions, or runs along the axis.
 template <detail::Formula E, int Axis = -1>
 auto diff(const E& e, axes_t<Axis> = {}) {
     if constexpr (E::rank == 0) {
@@ -93,8 +92,7 @@ auto diff(const E& e, axes_t<Axis> = {}) {
         return detail::refused();
     } else {
         FUSE_CHECK_PART(Axis, E);
-        FUSE_CHECK_SLICE(Axis, E);
-        if constexpr (detail::has_part<Axis, E, true>) {
+        if constexpr (detail::has_part<Axis, E>) {
             return detail::difference(slice<Axis>(e, 1, {}), slice<Axis>(e, {}, -1));
         } else {
             return detail::refused();

@@ -15,16 +15,16 @@ namespace detail {
 template <class E>
 concept Formula = Expression<E> && !is_view<E>;
 
-template <int Axis, class E, bool Slices>
+template <int Axis, class E>
 constexpr PartFault part_fault() {
     if constexpr (axis_inside_rank<Axis, E::rank>) {
-        return cut_fault<axis_of<Axis, E::rank>, Slices, E>();
+        return cut_fault<axis_of<Axis, E::rank>, E>();
     } else {
         return PartFault::none;
     }
 }
-template <int Axis, class E, bool Slices = false>
-inline constexpr bool has_part = axis_inside_rank<Axis, E::rank>&& part_fault<Axis, E, Slices>() == PartFault::none;
+template <int Axis, class E>
+inline constexpr bool has_part = axis_inside_rank<Axis, E::rank>&& part_fault<Axis, E>() == PartFault::none;
 
 FUSE_RARE inline Text text_of(ErasedNode e) {
     Text text;
@@ -91,11 +91,11 @@ template <class Sequence>
 struct flip_axes;
 template <int... Axis>
 struct flip_axes<std::integer_sequence<int, Axis...>> : axes_t<Axis...> {
-    /// The first along which E has no part, or no elements around it (Padded); the first of all if it has all.
-    template <class E, bool Padded = false>
+    /// The first along which E has no part; the first of all if it has all.
+    template <class E>
     static constexpr int first_refused = [] {
         constexpr int axes[] = {Axis..., 0};
-        constexpr bool has[] = {has_part<Axis, E, Padded>..., false};
+        constexpr bool has[] = {has_part<Axis, E>..., false};
         for (std::size_t i = 0; i < sizeof...(Axis); ++i) {
             if (!has[i]) {
                 return axes[i];
@@ -171,8 +171,7 @@ auto column(const E& e, I i) {
 template <int Axis, detail::Formula E>
 auto slice(const E& e, detail::SliceBound start, detail::SliceBound stop, index_t step = 1) {
     FUSE_CHECK_PART(Axis, E);
-    FUSE_CHECK_SLICE(Axis, E);
-    if constexpr (detail::has_part<Axis, E, true>) {
+    if constexpr (detail::has_part<Axis, E>) {
         constexpr int axis = detail::axis_of<Axis, E::rank>;
         const Shape shape = shape_of(e);
         const detail::Cut c = detail::slice_cut(shape, detail::erase(e), axis, start, stop, step);

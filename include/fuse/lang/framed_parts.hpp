@@ -73,10 +73,10 @@ struct CutIndex {
 
 template <class E>
 struct Cutting<Framed<E>> {
-    template <int Axis, bool Slices>
+    template <int Axis>
     static constexpr PartFault fault() {
         if constexpr (counts_by_index<E>) {
-            return cut_fault<Axis, Slices, without_indices<E>>();
+            return cut_fault<Axis, without_indices<E>>();
         } else {
             return PartFault::counts;
         }

@@ -9,11 +9,10 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Why a part of an expression is not that of its operands: something in it counts positions, runs along the axis, or
-/// folds all of it.
-enum class PartFault { none, counts, runs, folds };
+/// Why a part of an expression is not that of its operands: something in it counts positions, or runs along the axis.
+enum class PartFault { none, counts, runs };
 
-template <int Axis, class E, bool Slices = false>
+template <int Axis, class E>
 constexpr PartFault part_fault();
 template <int Axis, class E>
 auto part_at(const E& e, index_t i);
@@ -32,12 +31,6 @@ FUSE_END_NAMESPACE
     static_assert(::fuse::detail::part_fault<AXIS, E>() != ::fuse::detail::PartFault::runs,                            \
                   "fuse: a scan or sort runs along this axis: evaluate it into a view first, and take that apart; "    \
                   "from the other end they are cumsum(x, axes<1>, reverse) and sort(x, descending)")
-
-/// The sentence about a slice of it.
-#define FUSE_CHECK_SLICE(AXIS, E)                                                                                      \
-    static_assert(::fuse::detail::part_fault<AXIS, E, true>() != ::fuse::detail::PartFault::folds,                     \
-                  "fuse: a reduction folds the whole of this axis, of which this is a part, and a kernel has one "     \
-                  "extent there: evaluate it into a view first, and take that apart")
 
 /// e[i] is the part of e at i along the first axis, without that axis: select<0>(e, i).
 #define FUSE_PART_AT(E)                                                                                                \

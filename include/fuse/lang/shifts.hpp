@@ -138,14 +138,10 @@ auto pad(const E& x, detail::PerAxis before, detail::PerAxis after, [[maybe_unus
     } else {
         FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
         using chosen = detail::chosen_axes<E::rank, Axis...>;
-        constexpr int refused = detail::axis_of<chosen::template first_refused<E, true>, E::rank>;
+        constexpr int refused = detail::axis_of<chosen::template first_refused<E>, E::rank>;
         FUSE_CHECK_PART(refused, E);
-        static_assert(
-            detail::part_fault<refused, E, true>() != detail::PartFault::folds,
-            "fuse: a reduction folds the whole of this axis, which has more elements behind pad, and a kernel has one "
-            "extent there: evaluate it into a view first, and pad that");
         FUSE_CHECK_MOVES(E, chosen::count);
-        if constexpr (!detail::has_part<refused, E, true> || detail::most_moves<E> + chosen::count > 15) {
+        if constexpr (!detail::has_part<refused, E> || detail::most_moves<E> + chosen::count > 15) {
             return detail::refused();
         } else {
             return detail::padded_along(x, before, after, scalar(from_compute<value_t<E>>(to_compute(value))),

@@ -80,7 +80,7 @@ auto window_of(const View<T, Name, E...>& x) {
 template <class T, class Name, std::uint64_t Axes, std::uint64_t Moves, WindowKind Kind, index_t... E>
 struct Cutting<Window<T, Name, Axes, Moves, Kind, E...>> {
     using W = Window<T, Name, Axes, Moves, Kind, E...>;
-    template <int Axis, bool Slices>
+    template <int Axis>
     static constexpr PartFault fault() {
         return PartFault::none;
     }

@@ -11,27 +11,15 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Of the array itself, for all parts of it.
 template <class Name>
-struct array_name {
-    using type = Name;
-};
+inline constexpr const char* array_key = &part_key<Name>;
 template <class Name, std::uint64_t Place>
-struct array_name<part_of<Name, Place>> {
-    using type = Name;
-};
+inline constexpr const char* array_key<part_of<Name, Place>> = &part_key<Name>;
 
-/// Leaf number `leaf` is a view of this name, which lies along these axes.
-template <class Name>
-constexpr void note_array(PartKeys& keys, int leaf, const AxisMap& axes) {
-    const std::uint64_t place = place_of_view<Name>(axes.rank);
-    const AxisMap own = AxisMap::unpack(place);
-    for (signed char& axis : keys.along[leaf]) {
-        axis = -1;
-    }
-    for (int i = 0; i < axes.rank && place != no_place; ++i) {
-        keys.along[leaf][axes.axis[i]] = static_cast<signed char>(own.axis[i]);
-    }
-    keys.array[leaf] = &part_key<typename array_name<Name>::type>;
+/// Axis i of a place, -1 where there is none.
+constexpr int axis_in_place(std::uint64_t place, int i) {
+    return place == no_place ? -1 : AxisMap::unpack(place).axis[i];
 }
 
 /// Notes the views in what L, a Lower, stands for, by their numbers in Graph.
@@ -45,24 +33,29 @@ struct note_parts<Graph, Lower<View<T, Name, E...>, Axes, Space, Position, D>> {
     static constexpr void in(PartKeys& keys) {
         using L = Lower<View<T, Name, E...>, Axes, Space, Position, D>;
         constexpr int leaf = Graph::template number<typename L::type>;
+        constexpr int rank = sizeof...(E);
         keys.of[leaf] = is_named<Name> ? nullptr : &part_key<Name>;
-        note_array<Name>(keys, leaf, AxisMap::unpack(Axes));
+        keys.array[leaf] = array_key<Name>;
+        for (int i = 0; i < rank; ++i) {
+            keys.along[leaf][AxisMap::unpack(Axes).axis[i]] = axis_in_place(place_of_view<Name>(rank), i);
+        }
     }
 };
-/// A window between whose elements others stand has again the extents of the array that its source is a part of.
+/// A window (lang/window.hpp), which has other extents than its source where it is cut, or filled around. If the source is a
+/// part itself, these are taken for those of the array: a derivative puts parts back.
 template <class Graph, class W, std::uint64_t Axes, class Space, class Position, int D>
-    requires(W::kind.apart)
+    requires requires {
+        W::source_rank;
+    }
 struct note_parts<Graph, Lower<W, Axes, Space, Position, D>> {
     static constexpr void in(PartKeys& keys) {
-        constexpr AxisMap domain = AxisMap::unpack(Axes);
         constexpr int leaf = Graph::template number<typename Lower<W, Axes, Space, Position, D>::form::leaf>;
-        const AxisMap source = AxisMap::unpack(place_of_view<typename W::source_name>(W::source_rank));
-        note_array<typename W::name_type>(keys, leaf, AxisMap{});
-        for (int i = 0; i < W::source_rank && source.pack() != no_place; ++i) {
-            if (W::axes.axis[i] != AxisMap::open) {
-                const bool spread = ((W::kind.cut >> i) & 1U) != 0;
-                keys.along[leaf][domain.axis[W::axes.axis[i]]] =
-                    static_cast<signed char>(source.axis[i] & (spread ? cut_axis - 1 : cut_axis | (cut_axis - 1)));
+        constexpr std::uint64_t place = place_of_view<typename W::source_name>(W::source_rank);
+        keys.array[leaf] = array_key<typename W::name_type>;
+        for (int i = 0; i < W::source_rank; ++i) {
+            if (place != no_place && W::axes.axis[i] != AxisMap::open) {
+                const int cut = ((W::kind.cut >> i) & 1U) != 0 ? cut_axis : 0;
+                keys.along[leaf][AxisMap::unpack(Axes).axis[W::axes.axis[i]]] = axis_in_place(place, i) ^ cut;
             }
         }
     }

@@ -15,12 +15,20 @@ namespace detail {
 /// type along the same axes may have extents in common, two rows of a matrix; of others, rows and columns, that is not known.
 template <class Name>
 inline constexpr char part_key = 0;
-/// And of each leaf of which array it is, and which axis of that lies along a domain axis, as in a place: less than cut_axis
-/// with all its elements; -1: none that is known.
+/// Also of which array each leaf is, and which axis of it, as in a place (lang/place.hpp), lies along a domain axis; -1: none
+/// that is known.
 struct PartKeys {
     const char* of[64] = {};
     const char* array[64] = {};
-    signed char along[64][max_rank] = {};
+    int along[64][max_rank];
+
+    constexpr PartKeys() {
+        for (auto& axes : along) {
+            for (int& axis : axes) {
+                axis = -1;
+            }
+        }
+    }
 };
 
 /// These leaves, and all parts that may have their extents.
@@ -103,8 +111,8 @@ template <class Graph>
 inline constexpr bool
     folds_apart<true, Graph> = Spaces<Graph::nodes.reductions + Graph::nodes.roots>(Graph::nodes).folds_apart();
 
-/// Whether an expression has a view with Names::is<name>. What a window (lang/window.hpp) reads lies elsewhere than all
-/// others do, and does not count. A variable, so that what stands in several places is looked into once.
+/// Whether an expression has a view with Names::is<name>, or a window (lang/window.hpp) with Names::in_windows<its source's>.
+/// A variable, so that what stands in several places is looked into once.
 template <class N, class Names>
 constexpr bool finds_view();
 template <class N, class Names>
@@ -117,19 +125,26 @@ template <class N, class Names>
 constexpr bool finds_view() {
     if constexpr (N::reads && !requires { N::in_memory; }) {
         return Names::template is<typename N::name_type>;
+    } else if constexpr (N::reads) {
+        return Names::template in_windows<typename N::source_name>;
     } else {
         return finds_view_in<Names>(typename N::operands{});
     }
 }
+/// What a window reads lies elsewhere than all others do.
 struct NoNames {
     template <class Name>
     static constexpr bool is = std::is_same_v<Name, unnamed>;
+    template <class Name>
+    static constexpr bool in_windows = false;
 };
 struct PartNames {
     template <class Name>
     static constexpr bool is = !is_named<Name> && requires {
         Name::place;
     };  // else extents alone, as of arange
+    template <class Name>
+    static constexpr bool in_windows = !std::is_same_v<Name, unnamed>;
 };
 
 /// Whether two leaves of an expression are two arrays, or parts of one: a view without a name is another leaf wherever it
