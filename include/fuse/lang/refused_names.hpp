@@ -177,6 +177,25 @@ FUSE_REFUSE_LIST(layer_norm)
 #undef FUSE_REFUSE_AXIS
 #undef FUSE_AXIS_AS_NUMBER
 
+/// max(x, y, z).
+#define FUSE_REFUSE_THIRD(FUNCTION)                                                                                    \
+    template <Expression X, OperandLike A, OperandLike B, OperandLike... C>                                            \
+    auto FUNCTION(const X&, const A&, const B&, const C&...) {                                                         \
+        static_assert(sizeof(X) == 0,                                                                                  \
+                      "fuse: " #FUNCTION " takes two operands: " #FUNCTION "(" #FUNCTION "(x, y), z)");                \
+        return detail::refused();                                                                                      \
+    }
+FUSE_REFUSE_THIRD(max)
+FUSE_REFUSE_THIRD(min)
+FUSE_REFUSE_THIRD(maximum)
+FUSE_REFUSE_THIRD(minimum)
+#undef FUSE_REFUSE_THIRD
+
+template <Expression X>
+auto pow(const X&) {
+    static_assert(sizeof(X) == 0, "fuse: pow takes a base and an exponent, pow(x, 2); e to the x is exp(x)");
+    return detail::refused();
+}
 template <Expression X, class A>
 auto clamp(const X&, const A&) {
     static_assert(sizeof(X) == 0,

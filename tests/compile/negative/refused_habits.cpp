@@ -39,6 +39,9 @@
 // expect 36: fuse: axes are template arguments: sum(x, axes<0, 1>)
 // expect 37: fuse: axes are template arguments: max(x, axes<0, 1>)
 // expect 38: fuse: axes are template arguments: softmax(x, axes<0, 1>)
+// expect 39: fuse: max takes two operands: max(max(x, y), z)
+// expect 40: fuse: minimum takes two operands: minimum(minimum(x, y), z)
+// expect 41: fuse: pow takes a base and an exponent, pow(x, 2)
 #include <fuse/fuse.hpp>
 
 #include <cmath>
@@ -124,7 +127,14 @@ void f(float* p, float* q, int* classes, [[maybe_unused]] std::vector<float>& v)
     *q = fuse::value(fuse::host, max(x, {0, 1}, fuse::keepdims));
 #elif FUSE_WRONG == 38
     fuse::eval(fuse::host, y = softmax(x, {1}));
+#elif FUSE_WRONG == 39
+    fuse::eval(fuse::host, y = max(x, y, 0));
+#elif FUSE_WRONG == 40
+    fuse::eval(fuse::host, y = minimum(x, 1, x * 2, 0));
+#elif FUSE_WRONG == 41
+    fuse::eval(fuse::host, y = pow(x));
 #else
+    fuse::eval(fuse::host, y = max(max(x, y), 0) + min(x, fuse::axes<1>, fuse::keepdims) * pow(x, 2));
     *q = fuse::value(fuse::host, norm(x) + mse_loss(x, y, fuse::reduction::sum) + huber_loss(x, y, 1) + x(1, 2));
     *q = fuse::value(fuse::host, cross_entropy(x, t, fuse::reduction::sum) + cross_entropy<-1>(x, t));
     fuse::eval(fuse::host, y = dropout(clamp(x, 0, 1), 0.5, 7) * fuse::uniform<double>(3) + fuse::normal<7>() +
