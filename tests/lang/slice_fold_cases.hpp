@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows and columns of slices, folded beside the array that they are slices of, which is longer there; and the gradients of
-// such folds with and without their losses. Against plain loops in double.
+// Rows and columns of slices, folded beside arrays that are longer there; and the gradients of such folds with and without
+// their losses. Against plain loops in double.
 #pragma once
 
 #include "fuse/stencil.hpp"
@@ -56,6 +56,11 @@ void check_folded_slices(const Target& target, index_t n, index_t m, index_t fir
     // The other way round: a slice less what the whole array says.
     target.eval(p_data.template view<"p", 2>() = S - sum(X, axes<Axis>, keepdims));
     check_close(p_data.read(), map_reference(less, part, reduce_reference(sum_reference, x, mask, true)), 1e-12, 1e-12);
+    // Beside another array.
+    const NdArray y = random_reals({n, m}, 0.5, 1.5, 95);
+    Tensor<Target, double> y_data(y);
+    target.eval(o() = y_data.template const_view<"y", 2>() - sum(S, axes<Axis>, keepdims));
+    expect(map_reference(less, y, sums));
     // Slices of two lengths; of a stride; a phase that reads the one before; transposed.
     target.eval(o() = X * sum(slice<Axis>(X, 0, last), axes<Axis>, keepdims) - sum(S, axes<Axis>, keepdims));
     expect(map_reference([](double a, double b, double c) { return a * b - c; }, x,

@@ -14,3 +14,12 @@ TEST_CASE("gradients of folds of slices") {
 TEST_CASE("folds of slices beside the array on the emulated device") {
     check_slice_folds(EmulatedTarget());
 }
+TEST_CASE("views without names have one length in an eval") {
+    std::vector<double> data(6, 1), out(6, 7);
+    const auto x = fuse::view(data, 3, 2);
+    const auto o = fuse::view(out, 3, 2);
+    CHECK_THROWS_AS(fuse::eval(fuse::host, o = x - mean(slice<0>(x, 0, 2), fuse::axes<0>)), fuse::shape_error);
+    CHECK_THROWS_AS(fuse::eval(fuse::host, slice<0>(o, 0, 2) = slice<0>(x / sum(x, fuse::axes<0>), 0, 2)),
+                    fuse::shape_error);
+    CHECK(out == std::vector<double>(6, 7));
+}

@@ -168,7 +168,7 @@ FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
     throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis
                              << " has extent " << o.shape[axis] << " where another operand has " << there
                              << ". Evaluate the statements one by one, what is folded over other extents into a view "
-                                "first; beside slices of one array a name of it is enough, view<\"x\">(...)");
+                                "first; of slices beside arrays it is enough to name all, view<\"x\">(...)");
 }
 
 /// Of a domain without elements the other extents may be as large as they like.

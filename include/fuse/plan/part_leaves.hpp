@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which leaves of a program are parts of an array, x[0], and of which place, and which are that array. A leaf does not say:
-// it is known by where it stands in the expression.
+// Which leaves of a program are parts of an array, x[0], and of which place. A leaf does not say: it is known by where it
+// stands in the expression.
 #pragma once
 
 #include "fuse/plan/lower_statements.hpp"
@@ -11,38 +11,30 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Of the array itself, for all parts of it.
-template <class Name>
-inline constexpr const char* array_key = &part_key<Name>;
-template <class Name, std::uint64_t Place>
-inline constexpr const char* array_key<part_of<Name, Place>> = &part_key<Name>;
-
-/// Axis i of a place, -1 where there is none.
-constexpr int axis_in_place(std::uint64_t place, int i) {
-    return place == no_place ? -1 : AxisMap::unpack(place).axis[i];
+/// Whether axis i of what has this place has not all elements of an axis of its array.
+constexpr bool is_cut(std::uint64_t place, int i) {
+    return place != no_place && AxisMap::unpack(place).axis[i] >= cut_axis;
 }
 
-/// Notes the views in what L, a Lower, stands for, by their numbers in Graph.
+/// Notes the parts in what L, a Lower, stands for, by their numbers in Graph.
 template <class Graph, class L>
 struct note_parts {
     static constexpr void in(PartKeys&) {}
 };
 template <class Graph, class T, class Name, index_t... E, std::uint64_t Axes, class Space, class Position, int D>
-    requires(PartNames::is<Name> || is_named<Name>)
+    requires(PartNames::is<Name>)
 struct note_parts<Graph, Lower<View<T, Name, E...>, Axes, Space, Position, D>> {
     static constexpr void in(PartKeys& keys) {
         using L = Lower<View<T, Name, E...>, Axes, Space, Position, D>;
         constexpr int leaf = Graph::template number<typename L::type>;
-        constexpr int rank = sizeof...(E);
-        keys.of[leaf] = is_named<Name> ? nullptr : &part_key<Name>;
-        keys.array[leaf] = array_key<Name>;
-        for (int i = 0; i < rank; ++i) {
-            keys.along[leaf][AxisMap::unpack(Axes).axis[i]] = axis_in_place(place_of_view<Name>(rank), i);
+        keys.of[leaf] = &part_key<Name>;
+        for (std::size_t i = 0; i < sizeof...(E); ++i) {
+            keys.cut[leaf] |= is_cut(Name::place, static_cast<int>(i)) ? 1U << AxisMap::unpack(Axes).axis[i] : 0U;
         }
     }
 };
-/// A window (lang/window.hpp), which has other extents than its source where it is cut, or filled around. If the source is a
-/// part itself, these are taken for those of the array: a derivative puts parts back.
+/// A window (lang/window.hpp) has other extents than its source where it is cut, or filled around. If the source is a part
+/// itself, these are taken for those of the array: a derivative puts parts back.
 template <class Graph, class W, std::uint64_t Axes, class Space, class Position, int D>
     requires requires {
         W::source_rank;
@@ -51,11 +43,10 @@ struct note_parts<Graph, Lower<W, Axes, Space, Position, D>> {
     static constexpr void in(PartKeys& keys) {
         constexpr int leaf = Graph::template number<typename Lower<W, Axes, Space, Position, D>::form::leaf>;
         constexpr std::uint64_t place = place_of_view<typename W::source_name>(W::source_rank);
-        keys.array[leaf] = array_key<typename W::name_type>;
         for (int i = 0; i < W::source_rank; ++i) {
-            if (place != no_place && W::axes.axis[i] != AxisMap::open) {
-                const int cut = ((W::kind.cut >> i) & 1U) != 0 ? cut_axis : 0;
-                keys.along[leaf][AxisMap::unpack(Axes).axis[W::axes.axis[i]]] = axis_in_place(place, i) ^ cut;
+            const bool cut = (((W::kind.cut >> i) & 1U) != 0) != is_cut(place, i);
+            if (cut && W::axes.axis[i] != AxisMap::open) {
+                keys.cut[leaf] |= 1U << AxisMap::unpack(Axes).axis[W::axes.axis[i]];
             }
         }
     }

@@ -2,8 +2,8 @@
 //
 // Whether rows of fewer axes than the domain has may be of other length than what else lies along the axis where they are
 // folded: the sums of the rows of a matrix beside an array of three axes. They are then a step with extents of its own. Rows of
-// as many axes are taken to be as long as the others, unless one of them are those of a slice of an array and the other ones its
-// own, as in x - mean(slice<0>(x, 0, 3), axes<0>).
+// as many axes are taken to be as long as the others, but for those of slices beside whole arrays, as in x - mean(slice<0>(x,
+// 0, 3), axes<0>), and of whole arrays beside slices.
 #pragma once
 
 #include "fuse/plan/part_leaves.hpp"
@@ -71,20 +71,16 @@ private:
         }
         return with_parts_alike(n_, views, parts_);
     }
-    /// Whether one of these views is cut along an axis of an array that another one has as a whole.
-    constexpr bool is_cut(bit_set views, bit_set others, int axis) const {
-        bool cut = false;
+    /// Whether all of these are cut along the axis.
+    constexpr bool are_cut(bit_set views, int axis) const {
+        bool cut = true;
         for (int i = 0; i < n_.leaves; ++i) {
-            for (int other = 0; in_set(views, i) && other < n_.leaves; ++other) {
-                const bool same = in_set(others, other) && parts_.array[i] == parts_.array[other];
-                const int own = parts_.along[i][axis];
-                cut = cut || (same && own >= 0 && (own ^ parts_.along[other][axis]) == cut_axis);
-            }
+            cut = cut && (!in_set(views, i) || ((parts_.cut[i] >> axis) & 1U) != 0);
         }
         return cut;
     }
-    /// surely: only where that is known of arrays of any extents.
-    constexpr bool is_apart(int i, int axis, bool surely) const {
+    /// As many axes: only where either is cut and the other one is not.
+    constexpr bool is_apart(int i, int axis, bool as_many) const {
         bit_set views[Values] = {};
         for (int v = 0; v < Values; ++v) {
             views[v] = views_along(v, axis);
@@ -99,7 +95,7 @@ private:
         bool apart = false;
         for (const bit_set others : views) {
             const bool none = alike != 0 && others != 0 && (others & alike) == 0;
-            apart = apart || (none && (!surely || is_cut(alike, others, axis)));
+            apart = apart || (none && (!as_many || are_cut(alike, axis) != are_cut(others, axis)));
         }
         return apart;
     }
@@ -109,7 +105,7 @@ private:
 };
 
 /// Whether some reduction may be such a one, from the array alone.
-constexpr bool may_fold_part(const Nodes& n, int rank) {
+constexpr bool may_fold_apart(const Nodes& n, int rank) {
     bool may = false;
     for (int i = 0; i < n.reductions && rank > 1; ++i) {
         may = may || RowsApart<1>::folds_part(n, i, (1U << rank) - 1U) || RowsApart<1>::folds_beside(n, i);

@@ -160,7 +160,7 @@ struct Verdict {
     static constexpr Refusal of_one_program = first_of(
         {misfit.first != misfit.second ? Refusal::static_extents : Refusal::none, place,
          refusal_of(nodes, graph::arrangement), ranks.output != ranks.expression ? Refusal::output_rank : Refusal::none,
-         lowered::with_room || fold_rows_apart<may_fold_part(nodes, lowered::domain_rank), graph, S...> ||
+         lowered::with_room || fold_rows_apart<may_fold_apart(nodes, lowered::domain_rank), graph, S...> ||
                  stand_apart<folds_apart<(nodes.leaves > 1 && nodes.reductions > 0), graph>, graph, S...>
              ? Refusal::several_programs
              : Refusal::none});

@@ -15,20 +15,10 @@ namespace detail {
 /// type along the same axes may have extents in common, two rows of a matrix; of others, rows and columns, that is not known.
 template <class Name>
 inline constexpr char part_key = 0;
-/// Also of which array each leaf is, and which axis of it, as in a place (lang/place.hpp), lies along a domain axis; -1: none
-/// that is known.
+/// Also along which axes of the domain a leaf is cut out of an array.
 struct PartKeys {
     const char* of[64] = {};
-    const char* array[64] = {};
-    int along[64][max_rank];
-
-    constexpr PartKeys() {
-        for (auto& axes : along) {
-            for (int& axis : axes) {
-                axis = -1;
-            }
-        }
-    }
+    std::uint32_t cut[64] = {};
 };
 
 /// These leaves, and all parts that may have their extents.

@@ -45,7 +45,7 @@ struct StepGraph {
     }
     /// Whether what lies along one axis may have several extents.
     static constexpr bool with_room =
-        lowered::with_room || fold_rows_apart<may_fold_part(nodes, lowered::domain_rank), graph, S...>;
+        lowered::with_room || fold_rows_apart<may_fold_apart(nodes, lowered::domain_rank), graph, S...>;
     /// -1 where the operand of reduction I is aligned, else its number. With room: that of the first one which
     /// surely has the same elements, because both have a leaf that spans them, along the same axes.
     template <int I>
