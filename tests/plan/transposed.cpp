@@ -131,7 +131,7 @@ TEST_CASE("the sides of tiles") {
         layout.flat_x = flat_x;
         layout.flat_y = flat_y;
         layout.places = places;
-        const TileSides s = fuse::detail::tile_sides(layout, 8192, 8, x, y);
+        const TileSides s = fuse::detail::tile_sides(layout, {8, 8192}, 8192, x, y);
         const TileSides same = TileSides::of(s.pack());
         CHECK((same.x == s.x && same.y == s.y && same.lead == s.lead));
         CHECK((same.flat_x == s.flat_x && same.flat_y == s.flat_y));
@@ -146,6 +146,26 @@ TEST_CASE("the sides of tiles") {
     CHECK(sides(3, 50176, true) == Extents{3, 2656, 0});
     CHECK(sides(50176, 3, false, true) == Extents{1632, 3, 0});
     CHECK(sides(3, 50175, true, false, 1) == Extents{3, 2656, 0});
+}
+
+TEST_CASE("whole sides are no longer than a tile has room for") {
+    for (int together = 8; together <= 256; together *= 2) {
+        const TransposeTile tile = transpose_tile(8, 8, together);
+        for (const bool flat_x : {false, true}) {
+            for (index_t x : {16, 33, 64, 1000}) {
+                for (index_t y : {16, 40, 64}) {
+                    Layout layout;
+                    layout.flat_x = flat_x;
+                    layout.flat_y = true;
+                    const TileSides s = fuse::detail::tile_sides(layout, tile, tile.elements, x, y);
+                    INFO(together << " bytes, " << x << " x " << y << ": " << s.x << " x " << s.y);
+                    // A side of two vectors is the least.
+                    CHECK(s.x * s.y <= 2 * tile.elements);
+                    CHECK((s.x * s.y <= tile.elements || !s.flat_x || !s.flat_y));
+                }
+            }
+        }
+    }
 }
 
 TEST_CASE("launches of transposed maps") {

@@ -172,7 +172,8 @@ struct leaf_sets {
         return set;
     }();
     /// What a kernel with online phases holds on chip between its sweeps: what several of them read, as far as it lies in
-    /// memory and differs from row to row. Without what is one byte wide: its vectors may be less than a bulk copy.
+    /// memory and differs from row to row. Without what is one byte wide, whose vectors may be less than a bulk copy, and
+    /// structs of other sizes than powers of two, whose vectors are no whole ones.
     static constexpr leaf_set staged = []<class... S>(type_list<S...>) {
         const leaf_set reads[] = {S::leaves..., items};
         leaf_set once = 0;
@@ -182,7 +183,8 @@ struct leaf_sets {
             once |= read;
         }
         for (int i = 0; i < P::leaves::size; ++i) {
-            again &= detail::leaf_sizes<typename P::leaves>::stored[i] > 1 ? ~leaf_set{0} : ~(leaf_set{1} << i);
+            const auto bytes = static_cast<unsigned>(detail::leaf_sizes<typename P::leaves>::stored[i]);
+            again &= bytes > 1 && std::has_single_bit(bytes) ? ~leaf_set{0} : ~(leaf_set{1} << i);
         }
         return again & moving & kept;
     }(sweeps_t<P, true>{});

@@ -4,6 +4,7 @@
 // that are compiled, is decided by types; its values are the numbers of one machine.
 #pragma once
 
+#include <bit>
 #include <concepts>
 
 #include "fuse/numeric.hpp"
@@ -19,9 +20,9 @@ struct Device {
     unsigned cluster_blocks = 1;       ///< blocks that a cluster may have
     bool bulk_copies = false;          ///< whether large pieces are copied to shared memory without threads
 
-    /// Items of a vector: 16 bytes of the narrowest operand.
+    /// Items of a vector, a power of two: 16 bytes of the narrowest operand.
     static constexpr int vector_items(int narrowest_bytes, int) {
-        return static_cast<int>(detail::limited(16 / narrowest_bytes, 1, 8));
+        return static_cast<int>(std::bit_floor(static_cast<unsigned>(detail::limited(16 / narrowest_bytes, 1, 8))));
     }
     /// Loads in flight per thread and leaf of a sweep. Several leaves, or several sweeps that hold results, share its
     /// registers.

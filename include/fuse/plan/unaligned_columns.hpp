@@ -18,6 +18,7 @@ template <int V, class... L>
 constexpr leaf_set narrow_columns(type_list<L...>) {
     constexpr bool columns[] = {kir::is_memory<L> && L::kept && L::walked...};
     constexpr std::size_t bytes[] = {sizeof(typename L::storage)...};
+    constexpr std::size_t alignment[] = {alignof(typename L::storage)...};
     leaf_set set = 0;
     std::size_t narrowest = 16;
     bool words = true;
@@ -25,7 +26,7 @@ constexpr leaf_set narrow_columns(type_list<L...>) {
         if (columns[i]) {
             set |= leaf_set{1} << i;
             narrowest = bytes[i] < narrowest ? bytes[i] : narrowest;
-            words = words && std::has_single_bit(bytes[i]) && bytes[i] <= 8;
+            words = words && std::has_single_bit(bytes[i]) && bytes[i] <= 8 && alignment[i] == bytes[i];
         }
     }
     return words && narrowest <= 2 && V * narrowest >= 4 ? set : 0;

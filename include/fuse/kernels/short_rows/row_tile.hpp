@@ -167,7 +167,7 @@ private:
         constexpr unsigned V = word % sizeof(T) == 0 ? word / sizeof(T) : 1;
         const unsigned thread = linear_thread(block);
         const unsigned threads = block_threads(block);
-        if (in_one_piece(p, operand)) {
+        if (in_one_piece(p, operand) && has_whole_items(piece(operand))) {
             const unsigned count = rows_ * n_;
             const unsigned missing = (V - shift(piece(operand))) % V;
             const unsigned head = missing < count ? missing : count;
@@ -198,6 +198,16 @@ private:
     }
     /// Where element s of a row lies in its row of the tile.
     FUSE_HD int place(int s) const { return backwards ? static_cast<int>(n_) - 1 - s : s; }
+
+    /// Whether items lie at multiples of what a word of them is aligned to: a struct may ask for less, complex<float> for 4.
+    template <class T>
+    static FUSE_HD bool has_whole_items(const T* data) {
+        if constexpr (alignof(T) < pack_alignment<T, 1>) {
+            return reinterpret_cast<std::uintptr_t>(data) % pack_alignment<T, 1> == 0;
+        } else {
+            return true;
+        }
+    }
 
     /// Items by which the tile of an operand misses the beginning of a word.
     template <class T>

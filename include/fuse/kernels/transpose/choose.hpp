@@ -26,16 +26,18 @@ constexpr int even_side(index_t extent, index_t most, int step) {
     return static_cast<int>(round_up(ceil_div(extent, ceil_div(extent, most)), step));
 }
 
-/// Tiles of about so many elements for x by y.
-constexpr TileSides tile_sides(const Layout& layout, int elements, int vector, index_t x, index_t y) {
+/// Tiles of about so many elements for x by y, of no more than `tile` has if whole sides are more.
+constexpr TileSides tile_sides(const Layout& layout, const TransposeTile& tile, int elements, index_t x, index_t y) {
+    const int vector = tile.vector;
     TileSides sides{};
     sides.flat_x = layout.flat_x && x <= most_flat_side;
-    sides.flat_y = layout.flat_y && y <= most_flat_side;
+    sides.flat_y = layout.flat_y && y <= most_flat_side && (!sides.flat_x || x * y <= tile.elements);
     sides.lead = sides.flat_x || layout.places % static_cast<std::uintptr_t>(vector) == 0 ? 0 : vector;
     const int step = 2 * vector;
     const index_t ahead = x + (sides.lead > 0 ? sides.lead - 1 : 0);
     // The side of a square, as a power of two.
-    const index_t square = index_t{1} << (std::bit_width(static_cast<unsigned>(elements)) - 1) / 2;
+    index_t square = index_t{1} << (std::bit_width(static_cast<unsigned>(elements)) - 1) / 2;
+    square = sides.flat_y ? smallest(square, largest<index_t>(step, tile.elements / y)) : square;
     sides.x = sides.flat_x ? static_cast<int>(x) : even_side(ahead, square, step);
     sides.y = sides.flat_y ? static_cast<int>(y) : even_side(y, elements / sides.x, step);
     if (!sides.flat_x && 2 * sides.x * sides.y <= elements) {
@@ -94,7 +96,7 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
     const auto units = static_cast<index_t>(device.units);
     const index_t wave = units * 5;
     const int least = tile.vector * static_cast<int>(transpose_threads);
-    const TileSides any = tile_sides(layout, tile.elements, tile.vector, x, y);
+    const TileSides any = tile_sides(layout, tile, tile.elements, x, y);
     const bool between = any.lead > 0 || (!any.flat_y && y % tile.vector != 0);
     // Of single bytes it has not been measured.
     const bool shifted = tile.vector < vector_of_bytes && between;
@@ -104,7 +106,7 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
     Launch l;
     for (;; elements /= 2) {
         const TileSides sides =
-            lines > 0 ? all_of_y(any, lines, tile.vector, y) : tile_sides(layout, elements, tile.vector, x, y);
+            lines > 0 ? all_of_y(any, lines, tile.vector, y) : tile_sides(layout, tile, elements, x, y);
         const index_t x_tiles = sides.x_tiles(x);
         const index_t y_tiles = sides.y_tiles;
         if (x > max_grid || y_tiles > most_tiles || y_tiles > max_grid / x_tiles ||

@@ -86,6 +86,25 @@ FUSE_HD void prefetch_into_l2(const T* p) {
 #endif
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+#define FUSE_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FUSE_SANITIZED 1
+#endif
+#endif
+
+/// p, which a device takes for a multiple of Alignment. The host does not need that, but UBSan sees there whether it is one.
+template <std::size_t Alignment, class T>
+FUSE_HD T* as_promised(T* p) {
+#ifdef FUSE_SANITIZED
+    return static_cast<T*>(__builtin_assume_aligned(p, Alignment));
+#else
+    return p;
+#endif
+}
+#undef FUSE_SANITIZED
+
 /// Loads V items. `aligned`: p is a multiple of Alignment, a power of two up to 16 that divides the bytes of the items.
 template <std::size_t Alignment, class T, int V>
 FUSE_HD void load_wide(T (&items)[V], const T* p, bool aligned) {
@@ -105,8 +124,7 @@ FUSE_HD void load_wide(T (&items)[V], const T* p, bool aligned) {
         }
     }
 #else
-    static_cast<void>(aligned);
-    std::memcpy(items, p, sizeof(items));
+    std::memcpy(items, aligned ? as_promised<Alignment>(p) : p, sizeof(items));
 #endif
 }
 
@@ -129,8 +147,7 @@ FUSE_HD void store_wide(T* p, const T (&items)[V], bool aligned) {
         }
     }
 #else
-    static_cast<void>(aligned);
-    std::memcpy(p, items, sizeof(items));
+    std::memcpy(aligned ? as_promised<Alignment>(p) : p, items, sizeof(items));
 #endif
 }
 

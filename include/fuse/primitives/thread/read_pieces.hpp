@@ -18,10 +18,11 @@ namespace detail {
 template <class T, int V>
 inline constexpr int aligned_items = static_cast<int>(alignof(Pack<T, V>) / sizeof(T));
 
-/// Whether packs are whole pieces, of words that may be moved by bytes.
+/// Whether packs are whole pieces, of words that may be moved by bytes, and items lie at multiples of their size.
 template <class T, int V>
 inline constexpr bool may_read_pieces = !host_vector<V> && std::has_single_bit(sizeof(T)) && sizeof(T) <= 8 &&
-                                        alignof(Pack<T, V>) > sizeof(T) && alignof(Pack<T, V>) >= 4;
+                                        alignof(T) == sizeof(T) && alignof(Pack<T, V>) > sizeof(T) &&
+                                        alignof(Pack<T, V>) >= 4;
 
 /// 32 of 64 bits, from bit number `bits` on, at most 31.
 FUSE_HD std::uint32_t bits_from(std::uint32_t low, std::uint32_t high, unsigned bits) {
