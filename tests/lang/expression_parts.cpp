@@ -240,6 +240,12 @@ TEST_CASE("parts of other nodes") {
     const std::vector<int> target_of_row{3, 0, 1};
     const auto t = view<"t">(target_of_row);
     CHECK(value(host, take(x, t, axes<1>)[2]) == static_cast<float>(outer.value[9]));
+    NdArray less(outer.extent);
+    for_each_coordinate(outer.extent, [&](const Coordinate& at) {
+        less(at) = outer(at) - outer({at[0], target_of_row[static_cast<std::size_t>(at[0])]});
+    });
+    check_values(target, x - take(x, t, axes<1>, keepdims), less);
+    check_values(target, transpose(x) - take(transpose(x), t, axes<-2>, keepdims), transpose_reference(less, {1, 0}));
     CHECK(value(host, (x * 2.0F)[1][-1]) == static_cast<float>(2 * outer.value[7]));
     CHECK(value(host, map([k = 3.0F](float v) { return v * k; }, x)[0][0]) == static_cast<float>(3 * outer.value[0]));
     const auto twice = expand_dims<0>(c) + expand_dims<1>(c);  // one view, cut along one axis of two

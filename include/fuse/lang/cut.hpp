@@ -240,8 +240,8 @@ struct Cutting<Reduce<Op, E, Mask, Keep, Acc>> {
     }
     template <int Axis>
     static constexpr PartFault fault() {
-        constexpr int axis = own(Axis);
-        return cut_fault < folds(axis) ? -1 : axis, E > ();
+        constexpr int axis = folds(own(Axis)) ? -1 : own(Axis);
+        return cut_fault<axis, E>();
     }
     template <int Axis, class How>
     static auto of(const N& n, const Cut& c) {

@@ -262,4 +262,10 @@ constexpr auto take(const X& x, const T& target, axes_t<Axis>) {
     });
 }
 
+/// The same with the axis, of extent 1.
+template <int Axis, Expression X, Expression T>
+constexpr auto take(const X& x, const T& target, axes_t<Axis> along, keepdims_t) {
+    return expand_dims<Axis>(take(x, target, along));
+}
+
 FUSE_END_NAMESPACE

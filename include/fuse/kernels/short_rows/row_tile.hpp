@@ -167,7 +167,7 @@ private:
         constexpr unsigned V = word % sizeof(T) == 0 ? word / sizeof(T) : 1;
         const unsigned thread = linear_thread(block);
         const unsigned threads = block_threads(block);
-        if (in_one_piece(p, operand) && has_whole_items(piece(operand))) {
+        if (in_one_piece(p, operand) && has_aligned_items(piece(operand))) {
             const unsigned count = rows_ * n_;
             const unsigned missing = (V - shift(piece(operand))) % V;
             const unsigned head = missing < count ? missing : count;
@@ -201,7 +201,7 @@ private:
 
     /// Whether items lie at multiples of what a word of them is aligned to: a struct may ask for less, complex<float> for 4.
     template <class T>
-    static FUSE_HD bool has_whole_items(const T* data) {
+    static FUSE_HD bool has_aligned_items(const T* data) {
         if constexpr (alignof(T) < pack_alignment<T, 1>) {
             return reinterpret_cast<std::uintptr_t>(data) % pack_alignment<T, 1> == 0;
         } else {
