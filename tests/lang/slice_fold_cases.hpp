@@ -6,7 +6,6 @@
 
 #include "fuse/stencil.hpp"
 #include "lang/gradient_cases.hpp"
-#include "support/targets.hpp"
 
 namespace fuse::testing {
 
@@ -184,6 +183,8 @@ void check_slice_folds(const Target& target) {
     check_folded_slices<1>(target, 1, 6, 2, 5);
     check_folded_slices<0>(target, 5, 3, 0, 5);
     check_folded_slices<1>(target, 3, 5, 0, 5);
+    check_folded_slices<0>(target, 5, 4, 2, 2);
+    check_folded_slices<1>(target, 3, 6, 4, 4);
     check_folded_slices<0>(target, 70, 33, 17, 66);
     check_folded_slices<1>(target, 17, 131, 3, 90);
     check_folded_blocks(target, {3, 4, 5});

@@ -3,6 +3,8 @@
 // Folds of slices beside the whole array.
 #include "lang/slice_fold_cases.hpp"
 
+#include "support/targets.hpp"
+
 using namespace fuse::testing;
 
 TEST_CASE("folds of slices beside the array") {

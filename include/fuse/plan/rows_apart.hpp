@@ -22,7 +22,8 @@ public:
         bool apart = false;
         for (int i = 0; i < n_.reductions; ++i) {
             const bool fewer = folds_part(n_, i, domain);
-            for (int axis = 0; axis < max_rank && (fewer || folds_beside(n_, i)); ++axis) {
+            const bool may = fewer || folds_beside(n_, i);
+            for (int axis = 0; axis < max_rank && may; ++axis) {
                 apart = apart || (((n_.reduction_node(i).axes >> axis) & 1U) != 0 && is_apart(i, axis, !fewer));
             }
         }
