@@ -14,5 +14,9 @@ TEST_CASE("transposed maps on the GPU", "[gpu]") {
     check_turned<fuse::bfloat16, 2>(CudaTarget{}, {1023, 2050}, {1, 0}, {0, 1});
     // So many lines that tiles have whole ones.
     check_turned<fuse::bfloat16, 2>(CudaTarget{}, {129, 60001}, {1, 0}, {0, 1}, Placement::misaligned);
+    // So many that tiles of short lines are large.
+    check_turned<fuse::bfloat16, 2>(CudaTarget{}, {90001, 129}, {1, 0}, {0, 1}, Placement::misaligned);
+    check_turned<float, 3>(CudaTarget{}, {9, 3136, 203}, {0, 2, 1}, {0, 1, 2});
+    check_turned<std::int8_t, 2>(CudaTarget{}, {60001, 351}, {1, 0}, {0, 1});
     check_turned<float, 4>(CudaTarget{}, {5, 28, 31, 64}, {0, 2, 3, 1}, {0, 1, 2, 3});
 }

@@ -275,6 +275,17 @@ void sweep_transposed(const Target& target) {
             }
         }
     }
+    // Lines of outputs that begin between vectors and are written as one: up to the longest of each type and beyond, with
+    // more of their vectors than threads, beside inputs that are read as one or begin anywhere.
+    for (const index_t n : {65, 82, 97, 127, 129, 203, 209, 271, 275, 351}) {
+        for (const Extent& extent : {Extent{2, 49, n}, Extent{1, 83, n}, Extent{2, 18, n}}) {
+            const Placement placement = n % 4 == 1 ? Placement::misaligned : Placement::row_major;
+            check_turned<float, 3>(target, extent, {0, 2, 1}, {0, 1, 2}, Placement::row_major, placement);
+            check_turned<bfloat16, 3>(target, extent, {0, 2, 1}, {0, 1, 2}, placement);
+            check_turned<std::int8_t, 3>(target, extent, {0, 2, 1}, {0, 1, 2}, placement, placement);
+        }
+        check_turned<double, 2>(target, {131, n}, {1, 0}, {0, 1});
+    }
 }
 
 template <class Target>

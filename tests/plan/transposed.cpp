@@ -146,17 +146,24 @@ TEST_CASE("the sides of tiles") {
     CHECK(sides(3, 50176, true) == Extents{3, 2656, 0});
     CHECK(sides(50176, 3, false, true) == Extents{1632, 3, 0});
     CHECK(sides(3, 50175, true, false, 1) == Extents{3, 2656, 0});
+    // Lines of outputs between vectors, as one up to some length; else in parts.
+    CHECK(sides(201, 50175, true, false, 1) == Extents{201, 48, 0});
+    CHECK(sides(200, 50175, true) == Extents{64, 128, 0});
+    CHECK(sides(201, 50175, false, false, 1) == Extents{64, 128, 8});
+    CHECK(sides(273, 50175, true, false, 1) == Extents{64, 128, 8});
+    CHECK(sides(131, 49, true, true, 1) == Extents{131, 49, 0});
 }
 
 TEST_CASE("whole sides are no longer than a tile has room for") {
     for (int together = 8; together <= 256; together *= 2) {
         const TransposeTile tile = transpose_tile(8, 8, together);
         for (const bool flat_x : {false, true}) {
-            for (index_t x : {16, 33, 64, 1000}) {
+            for (index_t x : {16, 33, 64, 101, 127, 1000}) {
                 for (index_t y : {16, 40, 64}) {
                     Layout layout;
                     layout.flat_x = flat_x;
                     layout.flat_y = true;
+                    layout.places = static_cast<std::uintptr_t>(x);
                     const TileSides s = fuse::detail::tile_sides(layout, tile, tile.elements, x, y);
                     INFO(together << " bytes, " << x << " x " << y << ": " << s.x << " x " << s.y);
                     // A side of two vectors is the least.
@@ -178,6 +185,11 @@ TEST_CASE("launches of transposed maps") {
     CHECK(std::string(turned.name) == "transpose");
     CHECK(turned.grid == 65 * 64);
     CHECK(turned.threads() == 128);
+    // Of short lines between vectors larger tiles the more there are of them, and the smallest where there are few.
+    const auto joined = [&](index_t rows) { return launch(rows, 129, 1, rows).grid; };
+    CHECK(joined(400000) == ceil_div(400000, 64));
+    CHECK(joined(100000) == ceil_div(100000, 32));
+    CHECK(joined(2000) == ceil_div(2000, 8));
     CHECK(std::string(launch(8192, 4100, 4100, 1).name) == "map");
     CHECK(std::string(launch(8192, 15, 1, 8192).name) == "transpose");
     CHECK(std::string(launch(8192, 15, 1, 8200).name) == "transpose");

@@ -39,10 +39,12 @@ struct Policy {
     unsigned lookback_min_threads = 128;
     /// A full reduction up to this size takes one block: no counter, no workspace.
     index_t one_block_bytes = 64 * 1024;
-    /// A block of a split reduction gets at least this much, and one of a reduction of everything, which has only one
-    /// message to send.
+    /// A block of a split reduction gets at least this much.
     index_t split_min_bytes = 32 * 1024;
+    /// One of a reduction of everything, which has only one message to send, gets at least this much, and up to the other
+    /// where blocks are no more than half of `long_row_threads`.
     index_t full_min_bytes = 8 * 1024;
+    index_t full_most_bytes = 256 * 1024;
     /// Rows that blocks share, if they have more than this together, are written from their ends: what the cache has still
     /// of the last sweep over them. Of less it has everything, and the other way takes fewer instructions.
     index_t backwards_bytes = 16 << 20;

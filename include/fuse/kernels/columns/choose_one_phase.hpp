@@ -59,8 +59,10 @@ FUSE_COLD bool sweep_alone(Launch& l, const Facts& f, const Layout& layout, cons
     unsigned dim_x = fold_width(f, smallest(line_threads, widest));
     unsigned depth = 1;
     if (tiles(dim_x) * few >= reading) {
-        // Many: as wide as leaves enough of them, and as few threads per column as they need.
-        const index_t threads = layout.vectors ? few : 4 * few;
+        // Many: as wide as leaves enough of them, and as few threads per column as they need. Long columns of narrow items,
+        // of which wide tiles read several lines at a time anyway, are faster in more tiles.
+        const bool wide = f.vector <= 4 || n <= 2 * policy.column_threads;
+        const index_t threads = (layout.vectors ? few : 4 * few) * (wide ? 4 : 1);
         while (2 * dim_x <= widest && tiles(2 * dim_x) * threads >= reading) {
             dim_x *= 2;
         }
@@ -69,16 +71,25 @@ FUSE_COLD bool sweep_alone(Launch& l, const Facts& f, const Layout& layout, cons
                (2 * n > longest_share * depth || (tiles(dim_x) * dim_x * depth < reading && n > 8 * index_t{depth}))) {
             depth *= 2;
         }
-    } else if (n <= 2 * policy.column_threads) {
+    } else if (n <= 8 * policy.column_threads) {
         // Short: so narrow that most multiprocessors have one.
         const unsigned narrowest = smallest(widest, layout.vectors ? sector_threads : 2 * sector_threads);
         while (dim_x > narrowest && 4 * tiles(dim_x) < 3 * units) {
             dim_x /= 2;
         }
-        if (n > policy.column_threads && 4 * tiles(dim_x) < units) {
+        // Of long ones clusters have more blocks where those leave multiprocessors idle, or are narrow and go in turns.
+        const bool idle = n > 2 * policy.column_threads
+                              ? 5 * tiles(dim_x) < 2 * units || (dim_x <= narrowest && tiles(dim_x) > units)
+                              : 4 * tiles(dim_x) < units;
+        if (n > policy.column_threads && idle) {
             return false;
         }
         depth = threads_for(n, 2 * least_column_share(f));
+        // All that a thread folds is on its way at once, while there are places for the threads.
+        while (n > f.sweep_vectors * depth && 2 * tiles(dim_x) * dim_x * depth <= reading &&
+               2 * depth * dim_x <= most_sweeping_threads(f, policy)) {
+            depth *= 2;
+        }
         while (tiles(dim_x) * dim_x * depth > 2 * reading && depth * dim_x > few && 2 * n <= longest_share * depth) {
             depth /= 2;
         }

@@ -3,6 +3,8 @@
 // The launch of a reduction whose rows are shared by several blocks.
 #pragma once
 
+#include <bit>
+
 #include "fuse/kernels/launch/choice.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -36,18 +38,20 @@ FUSE_COLD Launch choose_split(const Facts& f, const Layout& layout, const Policy
     l.row = layout.walked_size;
     const index_t most = largest<index_t>(1, blocks / rows);
     l.group = bytes <= policy.one_block_bytes ? 1 : limited(ceil_div(bytes, policy.split_min_bytes), 1, most);
-    // Blocks that do not fill the device are small: the fewer threads, the sooner a block has begun, and is done. Of
-    // everything as many as one of them can hear of at once, a thread each.
     const unsigned small = largest(32U, l.dim_x / 2);
+    const index_t words = ceil_div(f.fold_bytes / f.vector, 4);
     if (l.group == 1) {
         l.dim_x = smallest(l.dim_x, largest(128U, round_up_warp(ceil_div(vectors, l.vectors))));
-    } else if (f.full && l.group < most) {
-        const index_t more = smallest<index_t>(ceil_div(bytes, policy.full_min_bytes), small);
-        l.group = limited(largest(more, ceil_div(bytes, 2 * policy.full_min_bytes)), 1, most);
-        l.dim_x = l.group <= small ? small : l.dim_x;
+    } else if (f.full && bytes <= small * policy.full_most_bytes) {
+        // As many blocks as one of them can hear of at once, a thread each; of several words, which it hears of longer than
+        // a few blocks more would take to fold, no more than multiprocessors. Those of little are small: the fewer threads,
+        // the sooner a block has begun, and is done.
+        const bool few = words > 1 && bytes <= 2 * static_cast<index_t>(device.units) * policy.split_min_bytes;
+        const unsigned heard = few ? std::bit_floor(device.units) : small;
+        l.group = limited(ceil_div(bytes, policy.full_min_bytes), 1, smallest<index_t>(heard, most));
+        l.dim_x = bytes > l.group * policy.split_min_bytes / (few ? 1 : 2) ? l.dim_x : small;
     }
     // Blocks that send what they have need room for that: also in whole waves, which are at most twice as many.
-    const index_t words = ceil_div(f.fold_bytes / f.vector, 4);
     const index_t room = f.full && words <= most_message_words ? (counter_bytes / 8 - 1) / words / 2 : max_grid;
     l.least_group = limited(ceil_div(vectors, static_cast<index_t>(l.dim_x) * longest_share), 1,
                             smallest(room, most_waves * blocks / rows));

@@ -26,11 +26,22 @@ constexpr int even_side(index_t extent, index_t most, int step) {
     return static_cast<int>(round_up(ceil_div(extent, ceil_div(extent, most)), step));
 }
 
+/// Whether a tile has all of x though that is more than `most_flat_side`: where lines of the outputs begin between vectors,
+/// each of them would be written in parts of vectors, and together they are as few as one is (docs/journal.md, "Lines of
+/// outputs as one").
+constexpr bool joins_lines(const Layout& layout, const TransposeTile& tile, index_t x, index_t y) {
+    constexpr index_t most[] = {0, 144, 208, 272, 352};
+    const int width = std::bit_width(static_cast<unsigned>(tile.vector)) - 1;
+    const index_t least_y = layout.flat_y && y <= most_flat_side ? y : 2 * tile.vector;
+    return layout.flat_x && x > most_flat_side && x <= most[width] && x * least_y <= tile.elements &&
+           layout.places % static_cast<std::uintptr_t>(tile.vector) != 0;
+}
+
 /// Tiles of about so many elements for x by y, of no more than `tile` has if whole sides are more.
 constexpr TileSides tile_sides(const Layout& layout, const TransposeTile& tile, int elements, index_t x, index_t y) {
     const int vector = tile.vector;
     TileSides sides{};
-    sides.flat_x = layout.flat_x && x <= most_flat_side;
+    sides.flat_x = layout.flat_x && (x <= most_flat_side || joins_lines(layout, tile, x, y));
     sides.flat_y = layout.flat_y && y <= most_flat_side && (!sides.flat_x || x * y <= tile.elements);
     sides.lead = sides.flat_x || layout.places % static_cast<std::uintptr_t>(vector) == 0 ? 0 : vector;
     const int step = 2 * vector;
@@ -102,7 +113,11 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
     const bool shifted = tile.vector < vector_of_bytes && between;
     const int lines = between && !any.flat_x && !any.flat_y ? whole_lines(tile, x, y, planes, units) : 0;
     const int filling = shifted ? largest(least, shifted_elements / 2) : 4 * least;
-    int elements = shifted ? smallest(largest(shifted_elements, least), tile.elements) : tile.elements;
+    const bool joined = joins_lines(layout, tile, x, y);
+    const int joined_elements = largest(shifted_elements, 4 * least);
+    int elements = joined    ? smallest(2 * joined_elements, tile.elements)
+                   : shifted ? smallest(largest(shifted_elements, least), tile.elements)
+                             : tile.elements;
     Launch l;
     for (;; elements /= 2) {
         const TileSides sides =
@@ -119,7 +134,8 @@ FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const 
         // where there is not even a block for each multiprocessor.
         const bool few_waves = elements == tile.elements && l.grid > wave && l.grid < 3 * wave;
         const bool part = elements > filling && l.grid < (shifted ? wave : 3 * units);
-        if (lines > 0 || elements <= least || !(few_waves || part || l.grid < units)) {
+        const bool few = joined ? l.grid < units * (elements > joined_elements ? 24 : 10) : few_waves || part;
+        if (lines > 0 || elements <= least || !(few || l.grid < units)) {
             break;
         }
     }

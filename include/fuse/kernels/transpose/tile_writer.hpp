@@ -33,8 +33,13 @@ public:
         at_ += step_;
         y_ += step_y_;
         if (sides_.flat_x) {
-            left_ = end_ - at_ < V ? end_ - at_ : V;
-            return true;
+            if (any() || lane_ + (threads - 1) * V >= step_) {
+                left_ = end_ - at_ < V ? end_ - at_ : V;
+                return true;
+            }
+            lane_ += (threads - 1) * V;
+            begin_at(in_front() + lane_);
+            return false;
         }
         if (!any() && lane_ + threads * V < sides_.x) {
             lane_ += threads * V;
@@ -88,19 +93,30 @@ private:
         return static_cast<int>((output_ + static_cast<std::uintptr_t>(y * y_stride_)) & (V - 1));
     }
 
+    FUSE_HD int in_front() const { return -ahead(0) & (V - 1); }
     /// The last thread takes what lies ahead of the first vector. As many of the others take vectors as go along whole
-    /// lines together, so that a thread's elements lie at the same x every time.
+    /// lines together, so that a thread's elements lie at the same x every time. Where more vectors than there are threads
+    /// go along whole lines, those beyond come after all others.
     FUSE_HD void divide_as_one(int y_left, int thread) {
-        const int in_front = -ahead(0) & (V - 1);
         const int all = y_left * sides_.x;
         const int vectors_of_lines = sides_.x >> common_factor(sides_.x);
-        const int active = quotient(threads - 1, vectors_of_lines) * vectors_of_lines;
-        const bool last = thread == threads - 1;
-        step_ = active * V;
+        const int times = quotient(threads - 1, vectors_of_lines);
+        const int active = times > 0 ? times * vectors_of_lines : threads - 1;
+        step_ = (times > 0 ? active : vectors_of_lines) * V;
         step_y_ = quotient(step_, sides_.x);
-        at_ = last ? 0 : in_front + thread * V;
-        end_ = last ? (in_front < all ? in_front : all) : thread < active ? all : 0;
         apart_ = 1;
+        if (thread == threads - 1) {
+            lane_ = step_;
+            end_ = in_front() < all ? in_front() : all;
+            begin_at(0);
+        } else {
+            lane_ = thread * V;
+            end_ = thread < active ? all : 0;
+            begin_at(in_front() + lane_);
+        }
+    }
+    FUSE_HD void begin_at(int at) {
+        at_ = at;
         y_ = quotient(at_, sides_.x);
         x_ = at_ - y_ * sides_.x;
         left_ = end_ - at_ < V ? end_ - at_ : V;

@@ -136,12 +136,18 @@ private:
             if (at >= l.begin && at + chunk <= l.end) {
                 copy_pack_async(block, reinterpret_cast<Pack<T, chunk>&>(*to), from);
             } else {
-                FUSE_NO_UNROLL
-                for (int i = 0; i < chunk; ++i) {
-                    if (at + i >= l.begin && at + i < l.end) {
-                        to[i] = from[i];
+                // One after the other into shared memory, each would wait for the one before.
+                T item[chunk];
+                const auto each = [&](auto&& f) FUSE_INLINE_LAMBDA {
+                    FUSE_UNROLL
+                    for (int i = 0; i < chunk; ++i) {
+                        if (at + i >= l.begin && at + i < l.end) {
+                            f(item[i], i);
+                        }
                     }
-                }
+                };
+                each([&](T& one, int i) FUSE_INLINE_LAMBDA { one = from[i]; });
+                each([&](T& one, int i) FUSE_INLINE_LAMBDA { to[i] = one; });
             }
         });
     }
