@@ -21,6 +21,21 @@ inline NdArray sliced(const NdArray& x, std::size_t axis, index_t first, index_t
     });
     return part;
 }
+inline NdArray flipped(const NdArray& x, std::size_t axis) {
+    NdArray result(x.extent);
+    for_each_coordinate(x.extent, [&](const Coordinate& at) {
+        Coordinate there = at;
+        there[axis] = x.extent[axis] - 1 - at[axis];
+        result(at) = x(there);
+    });
+    return result;
+}
+/// The sums of x along an axis, its elements there times these weights, as keepdims has them.
+inline NdArray weighted(const NdArray& x, const NdArray& weights, std::size_t axis) {
+    NdArray products(x.extent);
+    for_each_coordinate(x.extent, [&](const Coordinate& at) { products(at) = x(at) * weights({at[axis]}); });
+    return reduce_reference(sum_reference, products, 1U << axis, true);
+}
 inline double norm_reference(const Numbers& v) {
     double squares = 0;
     for (const double e : v) {
@@ -68,6 +83,19 @@ void check_folded_slices(const Target& target, index_t n, index_t m, index_t fir
     expect(map_reference(less, x, reduce_reference(sum_reference, sliced(x, Axis, 0, x.extent[Axis], 2), mask, true)));
     target.eval(o() = X - norm<2>(S - sum(S, axes<Axis>, keepdims), axes<Axis>, keepdims));
     expect(map_reference(less, x, reduce_reference(norm_reference, map_reference(less, part, sums), mask, true)));
+    // Backwards, all of it and a part, whose first elements are the last of the array.
+    const NdArray weights = random_reals({x.extent[Axis]}, 0.5, 1.5, 96);
+    Tensor<Target, double> w_data(weights);
+    const auto W = expand_dims<1 - Axis>(w_data.template const_view<"w", 1>());
+    const NdArray backwards = flipped(x, Axis);
+    target.eval(o() = X - sum(flip<Axis>(X) * W, axes<Axis>, keepdims));
+    expect(map_reference(less, x, weighted(backwards, weights, Axis)));
+    target.eval(o() = X -
+                      sum(slice<Axis>(flip<Axis>(X), first, last) * slice<Axis>(W, first, last), axes<Axis>, keepdims));
+    expect(
+        map_reference(less, x, weighted(sliced(backwards, Axis, first, last), sliced(weights, 0, first, last), Axis)));
+    target.eval(o() = X - sum(flip<Axis>(S), axes<Axis>, keepdims));
+    expect(map_reference(less, x, sums));
     Tensor<Target, double> t_data(turned(x));
     target.eval(t_data.template view<"t", 2>() = transpose(X) / norm<2>(transpose(S), axes<1 - Axis>, keepdims));
     check_close(t_data.read(), turned(map_reference(over, x, norms)), 1e-12, 1e-12);

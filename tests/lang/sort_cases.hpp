@@ -123,4 +123,44 @@ void check_compact(const Target& target, index_t n, double threshold) {
     CHECK(total[0] == sum_of_all);
 }
 
+/// What is kept of scans in both directions, beside scans in both that are outputs; the elements chosen by such a scan.
+template <class Target>
+void check_compact_of_scans(const Target& target, index_t n) {
+    INFO(n << " elements");
+    const auto size = static_cast<std::size_t>(n);
+    typename Target::template Array<double> in(size), out(size), places(size), chosen(size), both(size);
+    std::vector<double> forwards(size), backwards(size), kept, kept_places, kept_by_scan;
+    for (std::size_t i = 0; i < size; ++i) {
+        in[i] = static_cast<double>((static_cast<index_t>(i) * 7919) % 101) - 50;
+        out[i] = places[i] = chosen[i] = 99;
+        forwards[i] = in[i] + (i > 0 ? forwards[i - 1] : 0);
+    }
+    for (std::size_t i = size; i-- > 0;) {
+        backwards[i] = in[i] + (i + 1 < size ? backwards[i + 1] : 0);
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        if (in[i] > 0) {
+            kept.push_back(backwards[i] + in[i]);
+            kept_places.push_back(static_cast<double>(i) * 1000 + backwards[i] - forwards[i]);
+        }
+        if (backwards[i] > forwards[i]) {
+            kept_by_scan.push_back(in[i]);
+        }
+    }
+    const auto x = view<"x">(in.data(), n);
+    const auto back = cumsum(x, reverse);
+    target.eval(view<"y">(out.data(), n) = compact(back + x, x > 0),
+                view<"places">(places.data(), n) = compact(index<0>() * 1000 + back - cumsum(x), x > 0),
+                view<"both">(both.data(), n) = back - cumsum(x));
+    target.eval(view<"chosen">(chosen.data(), n) = compact(x, back > cumsum(x)));
+    index_t wrong = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        wrong += out[i] != (i < kept.size() ? kept[i] : 99);
+        wrong += places[i] != (i < kept.size() ? kept_places[i] : 99);
+        wrong += chosen[i] != (i < kept_by_scan.size() ? kept_by_scan[i] : 99);
+        wrong += both[i] != backwards[i] - forwards[i];
+    }
+    CHECK(wrong == 0);
+}
+
 }  // namespace fuse::testing

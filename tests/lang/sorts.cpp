@@ -117,6 +117,15 @@ TEMPLATE_TEST_CASE("kept elements move to the front, in order", "", float, doubl
     CHECK(record.saw("scan rows"));
 }
 
+TEST_CASE("what is kept of scans backwards moves to the front as well") {
+    LaunchRecord record;
+    const EmulatedTarget emulated = small_tiles(record);
+    for (const fuse::index_t n : {1, 2, 65, 1537, 20001}) {
+        check_compact_of_scans(HostTarget{}, n);
+        check_compact_of_scans(emulated, n);
+    }
+}
+
 TEST_CASE("a compaction must not overlap what it reads") {
     std::vector<float> data{1, -1, 2};
     const auto x = fuse::view<"x">(data);

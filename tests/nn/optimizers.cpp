@@ -76,6 +76,44 @@ TEST_CASE("parameters in 16 bits beside a copy in float, of a gradient in 16 bit
     check_close(v[0], 0.00025, 0);
 }
 
+TEMPLATE_TEST_CASE("infinite parameters stay so where nothing decays", "", HostTarget, EmulatedTarget) {
+    // A mask among the parameters, say: torch.optim adds no term then.
+    const double inf = std::numeric_limits<double>::infinity();
+    const auto four = [](const std::vector<double>& values) {
+        NdArray array({4});
+        array.value = values;
+        return array;
+    };
+    const NdArray begin = four({1, -inf, inf, 3});
+    const NdArray slope = four({0.5, 0, 0, 0.25});
+    const auto after = [&](auto step) {
+        Tensor<TestType, double> p_data(begin), g_data(slope), m_data(NdArray({4}, 0.5)), v_data(NdArray({4}, 0.25));
+        const auto p = p_data.template view<"p", 1>();
+        const auto m = m_data.template view<"m", 1>();
+        step(p, g_data.template const_view<"g", 1>(), m, v_data.template view<"v", 1>());
+        CHECK(p_data.read().value[1] == -inf);
+        CHECK(p_data.read().value[2] == inf);
+        CHECK(std::isfinite(p_data.read().value[0]));
+        return m_data.read();
+    };
+    const TestType target;
+    after([&](auto p, auto g, auto, auto) { target.eval(p = sgd(p, g, {.lr = 0.1})); });
+    const NdArray buffer = after([&](auto p, auto g, auto m, auto) {
+        const auto next = sgd(p, g, m, 2, {.lr = 0.1, .momentum = 0.5});
+        target.eval(p = next.param, m = next.momentum_buffer);
+    });
+    check_equal(buffer, four({0.75, 0.25, 0.25, 0.5}));
+    const auto adam_step = [&](auto p, auto g, auto m, auto v) {
+        const auto next = adam(p, g, m, v, 2, {.lr = 0.1, .beta1 = 0.5});
+        target.eval(p = next.param, m = next.exp_avg, v = next.exp_avg_sq);
+    };
+    check_equal(after(adam_step), four({0.5, 0.25, 0.25, 0.375}));
+    after([&](auto p, auto g, auto m, auto v) {
+        const auto next = adamw(p, g, m, v, 2, {.lr = 0.1, .weight_decay = 0});
+        target.eval(p = next.param, m = next.exp_avg, v = next.exp_avg_sq);
+    });
+}
+
 TEST_CASE("what an optimizer refuses") {
     std::vector<float> data{1, 2};
     const auto p = fuse::view<"p">(data);

@@ -49,3 +49,27 @@ TEST_CASE("short innermost axes, and offsets beyond 31 bits, go element by eleme
     const auto y = view<"y">(paper<float>(1), 10, 100, 1);
     CHECK(kernel_of(y = x * expand_dims<1>(vector(100))) == MapKernels::steps);
 }
+
+TEST_CASE("vectors have 16 bytes of the narrowest operand, and no more of what is written") {
+    const auto vector = [](auto statement) { return plan_launch(statement).launch.vector; };
+    const auto h = view<"h">(paper<bfloat16>(0), 64, 4096);
+    const auto f = view<"f">(paper<float>(1), 64, 4096);
+    const auto c = view<"c">(paper<std::int8_t>(2), 64, 4096);
+    const auto h_out = view<"ho">(paper<bfloat16>(3), 64, 4096);
+    const auto f_out = view<"fo">(paper<float>(4), 64, 4096);
+    const auto d_out = view<"do">(paper<double>(5), 64, 4096);
+    const auto one = view<"one">(paper<float>(6), shape());
+    const auto rows = view<"rows">(paper<float>(7), 64);
+    CHECK(vector(h_out = h * 2) == 8);
+    CHECK(vector(h_out = h + f) == 8);
+    CHECK(vector(f_out = h + f) == 4);
+    CHECK(vector(f_out = cast<float>(c) * 0.5F) == 4);
+    CHECK(vector(h_out = cast<bfloat16>(cast<float>(c))) == 8);
+    CHECK(vector(d_out = cast<double>(f)) == 2);
+    CHECK(vector(f_out = softmax(cast<float>(h))) == 4);
+    CHECK(vector(h_out = softmax(h)) == 8);
+    // What is written once for a row does not count; of all operands of a fold of everything there may be 32 bytes.
+    CHECK(vector(rows = sum(h, axes<1>)) == 8);
+    CHECK(vector(one = mean(square(h - h_out))) == 8);
+    CHECK(vector(one = mean(square(h - f))) == 4);
+}

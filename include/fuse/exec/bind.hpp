@@ -69,6 +69,8 @@ public:
         }
         bind_indices(std::make_integer_sequence<int, leaf_count>{});
         if constexpr (reverse_program<program>) {
+            static_assert(!(is_scattered<value_t<typename S::expression_type>> || ...),
+                          "a compaction in a pass that goes backwards: step_order.hpp puts it elsewhere");
             table_.domain.backwards = true;
             [this]<int... I, int... O>(std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) {
                 (detail::turn_round(get<I>(params_.leaves), table_.domain, I), ...);

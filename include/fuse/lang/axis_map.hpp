@@ -28,7 +28,7 @@ struct AxisMap {
     }
     static constexpr AxisMap unpack(std::uint64_t bits) {
         AxisMap m;
-        m.rank = static_cast<int>(bits >> 32);
+        m.rank = static_cast<int>((bits >> 32) & 15U);
         for (int i = 0; i < m.rank; ++i) {
             m.axis[i] = static_cast<int>((bits >> (4 * i)) & 15U);
         }

@@ -11,6 +11,7 @@
 #include "fuse/lang/weak.hpp"
 #include "fuse/numeric.hpp"
 #include "fuse/ops/types/compute_type.hpp"
+#include "fuse/ops/types/scattered.hpp"
 #include "fuse/tuple.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -42,7 +43,10 @@ struct Map : node_base {
         "fuse: a map functor travels in the parameters of a kernel, which hold 32,764 bytes: a table is a view");
     static_assert(!std::is_member_pointer_v<F>,
                   "fuse: map takes a functor or a lambda, no pointer to a member: map([](P p) { return p.y; }, x)");
-    static_assert(std::is_invocable_v<const F&, value_t<Args>...>,
+    static_assert(!(is_scattered<value_t<Args>> || ...),
+                  "fuse: nothing is computed of compact(): it is an output's expression; compact(x * 2, keep) keeps "
+                  "what is computed");
+    static_assert(std::is_invocable_v<const F&, value_t<Args>...> || (is_scattered<value_t<Args>> || ...),
                   "fuse: a map functor must be callable with the element types of its operands, and its operator() "
                   "const (no mutable lambda)");
     using functor_type = F;

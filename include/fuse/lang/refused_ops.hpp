@@ -7,6 +7,9 @@
 
 /// All that can be wrong with an op of the library, which is one for numbers.
 #define FUSE_CHECK_ELEMENTS(OP, T, ACC, STATE)                                                                         \
+    static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::scattered,                   \
+                  "fuse: nothing is computed of compact(): it is an output's expression; sum(where(keep, x, 0)) is "   \
+                  "the sum of what it keeps");                                                                         \
     static_assert(::fuse::detail::op_fault<OP, T, ACC, STATE> != ::fuse::detail::OpFault::elements,                    \
                   "fuse: this reduction is defined for numbers (bit_and, bit_or, bit_xor: for integers); elements of " \
                   "another type need an op of their own, reduce(MyOp{}, x)")

@@ -35,7 +35,7 @@ struct SameExtents {
         }
         return axes;
     }();
-    static constexpr std::uint64_t place(std::uint64_t whole) { return place_cut(whole, turned); }
+    static constexpr std::uint64_t place(std::uint64_t whole) { return place_turned(whole, turned); }
 };
 template <class V, int Axis>
 struct DynamicAt {

@@ -112,6 +112,12 @@ auto rate_of(const L& lr) {
     return cast<value_t<P>>(lr);
 }
 
+/// grad + weight_decay * param. Without decay the gradient, chosen: of an infinite parameter 0 times it would be NaN.
+template <class G, class P>
+auto with_decay(const G& grad, const P& param, double weight_decay) {
+    return let(grad, [=](const auto& g) { return where(scalar(weight_decay != 0), g + param * weight_decay, g); });
+}
+
 /// lr in the following: a number or a scalar expression.
 template <class P, class G, class L>
 auto sgd_with(const P& param, const G& grad, const L& lr, const SgdOptions& o) {
@@ -120,7 +126,7 @@ auto sgd_with(const P& param, const G& grad, const L& lr, const SgdOptions& o) {
         throw argument_error(
             Text() << "sgd with momentum takes a momentum buffer: sgd(p, grad, buffer, step, options)");
     }
-    return let(param, [=](const auto& p) { return p - (grad + p * o.weight_decay) * lr; });
+    return let(param, [=](const auto& p) { return p - with_decay(grad, p, o.weight_decay) * lr; });
 }
 template <class P, class G, class B, class L>
 auto sgd_with(const P& param, const G& grad, const B& buffer, index_t step, const L& lr, const SgdOptions& o) {
@@ -133,12 +139,12 @@ auto sgd_with(const P& param, const G& grad, const B& buffer, index_t step, cons
     const auto first = scalar(step == 1 || o.momentum == 0);
     const auto next = [=](const auto& g) { return where(first, g, buffer * o.momentum + g * (1 - o.dampening)); };
     const auto updated = let(param, [=](const auto& p) {
-        return p - let(grad + p * o.weight_decay, [=](const auto& g) {
+        return p - let(with_decay(grad, p, o.weight_decay), [=](const auto& g) {
                    return let(next(g),
                               [=](const auto& b) { return where(scalar(o.nesterov), g + b * o.momentum, b) * lr; });
                });
     });
-    return sgd_step(updated, let(grad + param * o.weight_decay, next));
+    return sgd_step(updated, let(with_decay(grad, param, o.weight_decay), next));
 }
 template <class P, class G, class M, class V, class S, class L>
 auto adam_with(const P& param, const G& grad, const M& exp_avg, const V& exp_avg_sq, const S& step, const L& lr,
@@ -147,9 +153,9 @@ auto adam_with(const P& param, const G& grad, const M& exp_avg, const V& exp_avg
     check_options("adam", o);
     const auto first = [=](const auto& g) { return moving_average(exp_avg, g, o.beta1); };
     const auto second = [=](const auto& g) { return moving_average(exp_avg_sq, square(g), o.beta2); };
-    const auto decayed = grad + param * o.weight_decay;
+    const auto decayed = with_decay(grad, param, o.weight_decay);
     const auto updated = let(param, [=](const auto& p) {
-        return p - let(grad + p * o.weight_decay,
+        return p - let(with_decay(grad, p, o.weight_decay),
                        [=](const auto& g) { return adam_way(first(g), second(g), step, lr, o); });
     });
     return adam_step(updated, first(decayed), second(decayed));

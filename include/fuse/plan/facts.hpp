@@ -17,6 +17,7 @@ namespace detail {
 struct ItemSizes {
     int narrowest = 16;
     int widest = 1;
+    int written = 1;   ///< the widest output of elements
     int leaves = 0;    ///< how many inputs among them
     int together = 0;  ///< bytes of one item of all inputs
 };
@@ -35,6 +36,8 @@ constexpr ItemSizes item_sizes(type_list<L...>, type_list<O...>) {
     sizes.together =
         static_cast<int>((std::size_t{0} + ... +
                           (kir::is_memory<L> && L::walked && (!Columns || L::kept) ? sizeof(typename L::storage) : 0)));
+    sizes.written = static_cast<int>(
+        largest(std::size_t{1}, (O::extent == kir::Extent::item ? sizeof(typename O::storage) : 1)...));
     (take(O::extent == kir::Extent::item || (Columns && O::extent == kir::Extent::kept), sizeof(typename O::storage)),
      ...);
     return sizes;
@@ -103,9 +106,13 @@ struct program_facts {
     /// A scan keeps the order anyway.
     static constexpr bool ordered = ordered_program<program> && !scan;
 
+    /// Bytes of an operand whose vectors should not be longer than 16 bytes: of what is written, and of all that a fold of
+    /// everything reads where it has no straight code otherwise (kernels/body/sweep.hpp).
+    static constexpr int dense =
+        Pl::family == Family::full && 16 / sizes.narrowest * sizes.together > 32 ? sizes.widest : sizes.written;
     /// Items per vector. A sort, and an op that does not commute, takes elements one by one along a row.
     static constexpr int widest_vector =
-        sort || (ordered && !columns) ? 1 : T::vector_items(sizes.narrowest, sizes.widest);
+        sort || (ordered && !columns) ? 1 : T::vector_items(sizes.narrowest, sizes.widest, dense);
     /// Of columns with several words each a thread has few, and more loads in flight instead.
     static constexpr int vector = [] {
         int v = widest_vector;

@@ -11,11 +11,6 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Whether axis i of what has this place has not all elements of an axis of its array.
-constexpr bool is_cut(std::uint64_t place, int i) {
-    return place != no_place && AxisMap::unpack(place).axis[i] >= cut_axis;
-}
-
 /// Notes the parts in what L, a Lower, stands for, by their numbers in Graph.
 template <class Graph, class L>
 struct note_parts {

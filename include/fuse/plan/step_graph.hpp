@@ -89,10 +89,14 @@ struct StepGraph {
             lies[i] = is_aligned(maps[i]) ? -1 : first;
         }
         const bit_set outputs[] = {written<S>(std::make_integer_sequence<int, nodes.leaves>{})...};
+        bit_set scattered = 0;
+        int root = 0;
+        ((scattered |= is_scattered<value_t<typename S::expression_type>> ? set_of(root) : 0, ++root), ...);
         constexpr bool named = (has_names<typename S::expression_type>() && ...);
         constexpr bool parts = (has_parts<typename S::expression_type>() || ...);
         using Planner = StepPlanner<reductions, static_cast<int>(sizeof...(S))>;
-        return Planner(nodes, named, part_keys<parts, graph, S...>, with_room, operand, lies, outputs).order();
+        return Planner(nodes, named, part_keys<parts, graph, S...>, with_room, operand, lies, outputs, scattered)
+            .order();
     }
 };
 

@@ -19,10 +19,11 @@ class StepPlanner {
 public:
     /// named: all views are. parts: which are parts. room: what lies along one axis may have several extents. alone[i]: -1 where
     /// the operand of reduction i is aligned, else a number for those it may share a step with. lies[i]: the same for the
-    /// expression of statement i and the way in which it lies. written[i]: leaves that are its output, by name.
+    /// expression of statement i and the way in which it lies. written[i]: leaves that are its output, by name. scattered:
+    /// statements whose elements find places in their output by a scan forwards.
     constexpr StepPlanner(const Nodes& nodes, bool named, const PartKeys& parts, bool room, const int* alone,
-                          const int* lies, const bit_set* written)
-        : n_(nodes), room_(room), alone_(alone), lies_(lies), written_(written) {
+                          const int* lies, const bit_set* written, bit_set scattered)
+        : n_(nodes), room_(room), alone_(alone), lies_(lies), written_(written), scattered_(scattered) {
         const Spaces<Reductions + Roots> spaces(nodes, parts);
         for (int i = 0; named && i < Reductions + Roots; ++i) {
             space_[i] = spaces.around(i);
@@ -73,7 +74,7 @@ private:
         }
     }
     /// An output that reads a scan and other results beside it is written where the scan is: so those come first. Of
-    /// scans in both directions those that go backwards come last.
+    /// scans in both directions those that go backwards come last, but for an output that is written forwards alone.
     constexpr bool delay_scans() {
         bool moved = false;
         for (int root = 0; root < n_.roots; ++root) {
@@ -84,8 +85,10 @@ private:
                 }
                 for (int other = 0; other < n_.reductions; ++other) {
                     const NodeRecord& o = n_.reduction_node(other);
-                    const bool forwards = o.kind == NodeKind::scan && !o.reverse && n_.reduction_node(scan).reverse;
-                    const bool before = (o.kind == NodeKind::reduction || forwards) && !in_set(o.needs, scan);
+                    const bool last = n_.reduction_node(scan).reverse != in_set(scattered_, root);
+                    const bool opposite =
+                        o.kind == NodeKind::scan && o.reverse != n_.reduction_node(scan).reverse && last;
+                    const bool before = (o.kind == NodeKind::reduction || opposite) && !in_set(o.needs, scan);
                     if (in_set(reads, other) && before && level_[other] >= level_[scan]) {
                         least_[scan] = level_[other] + 1;
                         moved = true;
@@ -291,6 +294,7 @@ private:
     const int* alone_;
     const int* lies_;
     const bit_set* written_;
+    bit_set scattered_;
     StepOrder order_{};
     bit_set space_[Reductions + Roots] = {};  ///< of the operands of reductions, then of the expressions of statements
     int level_[Reductions + 1] = {};

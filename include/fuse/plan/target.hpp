@@ -20,9 +20,11 @@ struct Device {
     unsigned cluster_blocks = 1;       ///< blocks that a cluster may have
     bool bulk_copies = false;          ///< whether large pieces are copied to shared memory without threads
 
-    /// Items of a vector, a power of two: 16 bytes of the narrowest operand.
-    static constexpr int vector_items(int narrowest_bytes, int) {
-        return static_cast<int>(std::bit_floor(static_cast<unsigned>(detail::limited(16 / narrowest_bytes, 1, 8))));
+    /// Items of a vector, a power of two: 16 bytes of the narrowest operand, but no more than that of the others that a
+    /// warp should have side by side. Longer vectors of those are several instructions, each of which leaves gaps.
+    static constexpr int vector_items(int narrowest_bytes, int, int dense_bytes) {
+        const int bytes = detail::largest(narrowest_bytes, dense_bytes);
+        return static_cast<int>(std::bit_floor(static_cast<unsigned>(detail::limited(16 / bytes, 1, 8))));
     }
     /// Loads in flight per thread and leaf of a sweep. Several leaves, or several sweeps that hold results, share its
     /// registers.
@@ -34,7 +36,7 @@ struct Device {
 /// The CPU. Results must not depend on the number of its cores, so nothing is chosen by it.
 struct Cpu {
     /// Items of a vector: 64, which compilers vectorise; fewer of operands that are larger than a double.
-    static constexpr int vector_items(int, int widest_bytes) { return widest_bytes > 8 ? 8 : 64; }
+    static constexpr int vector_items(int, int widest_bytes, int) { return widest_bytes > 8 ? 8 : 64; }
     static constexpr int sweep_vectors(int, int) { return 1; }
 };
 

@@ -27,6 +27,10 @@
 // expect 24: fuse: compact: keep says of each element whether it is kept, and has no axis here
 // expect 25: fuse: the type of a Shape does not say how many axes it has
 // expect 26: fuse: the type of a Shape does not say how many axes it has
+// expect 27: fuse: nothing is computed of compact(): it is an output's expression; sum(where(keep, x, 0))
+// expect 28: fuse: nothing is computed of compact(): it is an output's expression; sum(where(keep, x, 0))
+// expect 29: fuse: nothing is computed of compact(): it is an output's expression; compact(x * 2, keep)
+// expect 30: fuse: nothing is computed of compact(): it is an output's expression; compact(x * 2, keep)
 #include <fuse/fuse.hpp>
 
 #include <string>
@@ -94,6 +98,14 @@ void f(float* p, float* q, int* classes, [[maybe_unused]] Pair* both) {
     fuse::eval(fuse::host, y = broadcast_to(v, shape_of(x * 2)));
 #elif FUSE_WRONG == 26
     static_cast<void>(fuse::tensor<float>(shape_of(x * 2)));
+#elif FUSE_WRONG == 27
+    *q = fuse::value(fuse::host, mean(compact(v, v > 0)));
+#elif FUSE_WRONG == 28
+    fuse::eval(fuse::host, r = cumsum(compact(v, v > 0)));
+#elif FUSE_WRONG == 29
+    fuse::eval(fuse::host, r = compact(v, v > 0) * 2);
+#elif FUSE_WRONG == 30
+    fuse::eval(fuse::host, r = compact(compact(v, v > 0), v > 0));
 #else
     fuse::eval(fuse::host, r = compact(v, v > 0));
     fuse::eval(fuse::host, r = take(x, t, fuse::axes<1>) + logsumexp(x, fuse::axes<1>) + norm<fuse::inf>(x));

@@ -86,7 +86,7 @@ FUSE_COLD bool sweep_alone(Launch& l, const Facts& f, const Layout& layout, cons
         }
         depth = threads_for(n, 2 * least_column_share(f));
         // All that a thread folds is on its way at once, while there are places for the threads.
-        while (n > f.sweep_vectors * depth && 2 * tiles(dim_x) * dim_x * depth <= reading &&
+        while (n > index_t{depth} * f.sweep_vectors && 2 * tiles(dim_x) * dim_x * depth <= reading &&
                2 * depth * dim_x <= most_sweeping_threads(f, policy)) {
             depth *= 2;
         }

@@ -32,11 +32,23 @@ constexpr bool few_narrow(type_list<L...>, type_list<O...>) {
 template <class P, int V, int N, template <int> class Place, leaf_set Uniform>
 struct BroadcastMapKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 256;
+    /// Of a thread, for the items of all its vectors: more than 32 leave too few of 6 blocks' for places and results.
+    static constexpr int item_registers = [] {
+        int bytes = 0;
+        for (int i = 0; i < P::leaves::size; ++i) {
+            const bool items = (((leaf_sets<P>::items & leaf_sets<P>::moving & ~Uniform) >> i) & 1U) != 0;
+            bytes += items ? detail::leaf_sizes<typename P::leaves>::stored[i] : 0;
+        }
+        return N * V * bytes / 4;
+    }();
     /// Blocks of a multiprocessor. Where few narrow items lie in runs, a bias beside odd rows say, all that there are threads
     /// for: their loads between vectors are many, and few in flight at a time.
     static constexpr bool runs = std::is_same_v<Place<V>, RunPlace<Params<P>::traits::walked_rank, V, true>>;
-    static constexpr int min_blocks =
-        runs && Uniform == 0 && detail::few_narrow(typename P::leaves{}, typename P::outputs{}) ? 8 : 6;
+    static constexpr int min_blocks = runs && Uniform == 0 &&
+                                              detail::few_narrow(typename P::leaves{}, typename P::outputs{})
+                                          ? 8
+                                      : item_registers > 32 ? detail::largest(2, 256 / (item_registers + 24))
+                                                            : 6;
 
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {

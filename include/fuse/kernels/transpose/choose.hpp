@@ -31,7 +31,7 @@ constexpr int even_side(index_t extent, index_t most, int step) {
 /// outputs as one").
 constexpr bool joins_lines(const Layout& layout, const TransposeTile& tile, index_t x, index_t y) {
     constexpr index_t most[] = {0, 144, 208, 272, 352};
-    const int width = std::bit_width(static_cast<unsigned>(tile.vector)) - 1;
+    const auto width = std::bit_width(static_cast<unsigned>(tile.vector)) - 1;
     const index_t least_y = layout.flat_y && y <= most_flat_side ? y : 2 * tile.vector;
     return layout.flat_x && x > most_flat_side && x <= most[width] && x * least_y <= tile.elements &&
            layout.places % static_cast<std::uintptr_t>(tile.vector) != 0;

@@ -19,6 +19,7 @@
 #include "fuse/ops/reductions/pick.hpp"
 #include "fuse/ops/reductions/reduction_base.hpp"
 #include "fuse/ops/reductions/sum_prod.hpp"
+#include "fuse/ops/types/scattered.hpp"
 
 #include <type_traits>
 #include <utility>
@@ -54,7 +55,8 @@ concept HasNamedReduction = NamesReduction<FoldedBy<Op>, T, Acc> || NamesReducti
 /// Why Op is no reduction of elements of T.
 enum class OpFault {
     none,
-    elements,  ///< built in, for elements of other types
+    scattered,  ///< elements of a compaction
+    elements,   ///< built in, for elements of other types
     accumulate,
     state,
     no_accumulator,  ///< it does not name the type
@@ -129,7 +131,9 @@ constexpr OpFault functor_fault() {
 
 template <class Op, class T, class Acc, bool State>
 constexpr OpFault op_fault_of() {
-    if constexpr (HasNamedReduction<Op, T, Acc>) {
+    if constexpr (is_scattered<T>) {
+        return OpFault::scattered;
+    } else if constexpr (HasNamedReduction<Op, T, Acc>) {
         return std::is_empty_v<Op> ? OpFault::none : OpFault::state;
     } else if constexpr (HasNamedReduction<Op, int, void>) {
         return OpFault::elements;
