@@ -4,6 +4,7 @@
 // the node of the user behind each reduction.
 #pragma once
 
+#include "fuse/ops/types/scattered.hpp"
 #include "fuse/plan/cut_reductions.hpp"
 #include "fuse/plan/rows_apart.hpp"
 #include "fuse/plan/step_order.hpp"
