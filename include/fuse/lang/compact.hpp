@@ -49,10 +49,14 @@ constexpr auto compact(const X& x, const P& keep) {
                   "fuse: compact takes two expressions with one axis; the elements of a matrix are reshape(x, -1)");
     constexpr bool chooses = std::is_same_v<value_t<P>, bool>;
     static_assert(chooses, "fuse: compact takes a bool expression, such as x > 0");
+    constexpr bool twice = is_scattered<value_t<X>>;
+    static_assert(!twice,
+                  "fuse: nothing is computed of compact(): it is an output's expression; compact(x, a && b) keeps "
+                  "what both of two conditions keep");
     if constexpr (vectors && chooses) {
         detail::check_kept(x, keep);
     }
-    return detail::let_if<(vectors && chooses)>(x, keep, [](const auto& v, const auto& kept) {
+    return detail::let_if<(vectors && chooses && !twice)>(x, keep, [](const auto& v, const auto& kept) {
         return detail::apply(ScatterKept{}, v, kept, scan(Add<>{}, kept, axes<0>, exclusive));
     });
 }

@@ -30,7 +30,7 @@
 // expect 27: fuse: nothing is computed of compact(): it is an output's expression; sum(where(keep, x, 0))
 // expect 28: fuse: nothing is computed of compact(): it is an output's expression; sum(where(keep, x, 0))
 // expect 29: fuse: nothing is computed of compact(): it is an output's expression; compact(x * 2, keep)
-// expect 30: fuse: nothing is computed of compact(): it is an output's expression; compact(x * 2, keep)
+// expect 30: fuse: nothing is computed of compact(): it is an output's expression; compact(x, a && b)
 #include <fuse/fuse.hpp>
 
 #include <string>
@@ -101,7 +101,7 @@ void f(float* p, float* q, int* classes, [[maybe_unused]] Pair* both) {
 #elif FUSE_WRONG == 27
     *q = fuse::value(fuse::host, mean(compact(v, v > 0)));
 #elif FUSE_WRONG == 28
-    fuse::eval(fuse::host, r = cumsum(compact(v, v > 0)));
+    fuse::eval(fuse::host, r = scan(fuse::Add<>{}, compact(v, v > 0)));
 #elif FUSE_WRONG == 29
     fuse::eval(fuse::host, r = compact(v, v > 0) * 2);
 #elif FUSE_WRONG == 30
