@@ -15,8 +15,8 @@ const std::vector<Placement> some{Placement::row_major, Placement::padded, Place
 TEST_CASE("all subsets of axes of rank 3 on the emulated device") {
     LaunchRecord record;
     const EmulatedTarget target{EmulatedExecutor(record)};
-    check_all_axes<EmulatedTarget, 3>(target, {{2, 3, 5}, {1, 9, 1}, {3, 2, 68}, {68, 3, 2}, {2, 80, 9}, {7, 5, 31}},
-                                      some);
+    check_all_axes<EmulatedTarget, 3>(
+        target, {{2, 3, 5}, {1, 9, 1}, {3, 2, 68}, {68, 3, 2}, {2, 80, 9}, {7, 5, 31}, {300, 3, 2}}, some);
     check_axes<EmulatedTarget, 3, 0b100>(target, {{6, 1, 12}, {3, 2, 256}, {2, 3, 900}, {2, 3, 8195}}, some);
     CHECK(record.saw("split"));
     CHECK(record.saw("column split"));

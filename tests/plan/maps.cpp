@@ -66,8 +66,9 @@ TEST_CASE("vectors have 16 bytes of the narrowest operand, and no more of what i
     CHECK(vector(f_out = cast<float>(c) * 0.5F) == 4);
     CHECK(vector(h_out = cast<bfloat16>(cast<float>(c))) == 8);
     CHECK(vector(d_out = cast<double>(f)) == 2);
-    CHECK(vector(f_out = softmax(cast<float>(h))) == 4);
-    CHECK(vector(h_out = softmax(h)) == 8);
+    CHECK(vector(f_out = h - mean(cast<float>(h), axes<0>)) == 4);
+    // Bulk copies of rows that are staged take 16 bytes.
+    CHECK(vector(f_out = softmax(cast<float>(h))) == 8);
     // What is written once for a row does not count; of all operands of a fold of everything there may be 32 bytes.
     CHECK(vector(rows = sum(h, axes<1>)) == 8);
     CHECK(vector(one = mean(square(h - h_out))) == 8);

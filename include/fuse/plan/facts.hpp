@@ -106,10 +106,12 @@ struct program_facts {
     /// A scan keeps the order anyway.
     static constexpr bool ordered = ordered_program<program> && !scan;
 
-    /// Bytes of an operand whose vectors should not be longer than 16 bytes: of what is written, and of all that a fold of
-    /// everything reads where it has no straight code otherwise (kernels/body/sweep.hpp).
-    static constexpr int dense =
-        Pl::family == Family::full && 16 / sizes.narrowest * sizes.together > 32 ? sizes.widest : sizes.written;
+    /// Bytes of an operand whose vectors should not be longer than 16 bytes: of what is written, but not where rows may be staged,
+    /// as bulk copies take 16 bytes of each staged operand; and of all that a fold of everything reads where it has no straight
+    /// code otherwise (kernels/body/sweep.hpp).
+    static constexpr int dense = Pl::family == Family::full && 16 / sizes.narrowest * sizes.together > 32 ? sizes.widest
+                                 : !columns && leaf_sets<program>::staged != 0                            ? 1
+                                                                               : sizes.written;
     /// Items per vector. A sort, and an op that does not commute, takes elements one by one along a row.
     static constexpr int widest_vector =
         sort || (ordered && !columns) ? 1 : T::vector_items(sizes.narrowest, sizes.widest, dense);
