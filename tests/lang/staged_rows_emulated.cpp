@@ -53,6 +53,16 @@ TEST_CASE("a device without clusters holds a row in one block, and sweeps what t
     CHECK(record.saw("rows swept"));
 }
 
+TEST_CASE("odd rows beside a scale end before their last chunk") {
+    LaunchRecord record;
+    const EmulatedTarget target{EmulatedExecutor(record)};
+    for (fuse::index_t n = 8193; n < 8223; ++n) {
+        check_odd_layer_norm<fuse::bfloat16>(target, 3, n, {n % 2, 0}, {}, 2e-2);
+        check_odd_layer_norm<float>(target, 3, n, {n % 3, n % 2}, {1, 0}, 1e-4);
+    }
+    CHECK(record.saw("rows staged 4 in clusters of 2"));
+}
+
 TEST_CASE("odd rows beside a scale whose items are not neighbours") {
     LaunchRecord record;
     const EmulatedTarget target{EmulatedExecutor(record)};

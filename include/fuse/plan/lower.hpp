@@ -13,6 +13,7 @@
 #include "fuse/lang/view.hpp"
 #include "fuse/ops/functors/reduce_one.hpp"
 #include "fuse/plan/deviations.hpp"
+#include "fuse/plan/exponentials.hpp"
 #include "fuse/plan/index_space.hpp"
 #include "fuse/plan/refusal.hpp"
 
@@ -132,6 +133,12 @@ template <class F, class... Args, std::uint64_t Axes, class Space, class Positio
 struct Lower<Map<F, Args...>, Axes, Space, Position, D>
     : detail::LowerMap<Map<F, Args...>, Axes, Space, Position, D,
                        std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>> {};
+
+template <class Arg, std::uint64_t Axes, class Space, class Position, int D>
+struct Lower<Map<Exp<>, Arg>, Axes, Space, Position, D>
+    : detail::LowerMap<Map<Exp<>, Arg>, Axes, Space, Position, D, std::integer_sequence<int, 0>> {
+    using type = typename detail::exponential_form<typename Lower::template child<Arg, 0>::type>::type;
+};
 
 // The leaves. An index<> may be refused.
 

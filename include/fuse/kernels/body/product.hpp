@@ -19,6 +19,15 @@ concept passes_over_vectors = requires(const R r, typename R::value_type v, inde
     { r.passes_over(v, i, i) } -> std::convertible_to<bool>;
 };
 
+/// Whether a reduction op takes V items faster together than one after the other, as it looks for the best value first.
+template <class R, int V>
+inline constexpr bool places_items = V > 1 && requires(const R r, typename R::value_type (&items)[V]) { r.of_items(items, 0); };
+/// Whether all of a phase do.
+template <class Ph, int V>
+inline constexpr bool phase_places_items = false;
+template <class... R, int V>
+inline constexpr bool phase_places_items<Phase<R...>, V> = (places_items<typename R::reduction_op, V> && ...);
+
 /// Whether a program has one.
 template <class Phases>
 inline constexpr bool any_passes_over = false;
@@ -152,6 +161,19 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
             }
         });
     }
+    /// Appends items 0 .. V-1 of a context, where all reductions look for the best value first.
+    template <int V, class Context>
+    FUSE_HD void append_items(accumulator& a, const Context& c, index_t index) const {
+        static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA {
+            using One = at_t<type_list<R...>, J>;
+            typename One::reduction_op::value_type items[V];
+            FUSE_UNROLL
+            for (int v = 0; v < V; ++v) {
+                items[v] = Evaluate<typename One::expression>::at(c, v);
+            }
+            get<J>(a) = typename One::reduction_op{}.append_items(get<J>(a), items, index);
+        });
+    }
     /// Accumulator of these items.
     template <int V, class Context>
     FUSE_HD accumulator gather(const Context& c, index_t index) const {
@@ -162,7 +184,14 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
             if constexpr (detail::passes_over_vectors<op>) {
                 get<J>(a) = op{}.init();
             }
-            if (!passes_over<One, V>(c, index)) {
+            if constexpr (detail::places_items<op, V>) {
+                typename op::value_type items[V];
+                FUSE_UNROLL
+                for (int v = 0; v < V; ++v) {
+                    items[v] = Evaluate<typename One::expression>::at(c, v);
+                }
+                get<J>(a) = op{}.of_items(items, index);
+            } else if (!passes_over<One, V>(c, index)) {
                 get<J>(a) = op{}.leaf(Evaluate<typename One::expression>::at(c, 0), index);
                 FUSE_UNROLL
                 for (int v = 1; v < V; ++v) {

@@ -66,17 +66,15 @@ FUSE_HD auto with_constants(const Context& c, type_list<E...>) {
     return result;
 }
 
-/// What is computed for an output of 16 bits: a context may have a shorter way.
-template <class Context, class E>
-struct of_16_bits {
-    using type = E;
+/// What is computed for output O: of 16 bits a context may have a shorter way.
+template <class Context, class O>
+struct expression_for {
+    using type = typename O::expression;
 };
-template <class Context, class E>
-    requires requires {
-        typename Context::template of_16_bits<E>;
-    }
-struct of_16_bits<Context, E> {
-    using type = typename Context::template of_16_bits<E>;
+template <class Context, class O>
+    requires(is_16_bits<typename O::storage>&& requires { typename Context::template of_16_bits<typename O::expression>; })
+struct expression_for<Context, O> {
+    using type = typename Context::template of_16_bits<typename O::expression>;
 };
 
 struct no_constants {
@@ -121,12 +119,11 @@ FUSE_HD void evaluate_to(typename O::storage* to, const Context& c, index_t vali
 /// The first `valid` items of output O, as it holds them.
 template <class O, int V, class Context>
 FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index_t valid) {
-    using E = typename O::expression;
+    using E = typename detail::expression_for<Context, O>::type;
 #if FUSE_ON_DEVICE
     if constexpr (packs_pairs<typename O::storage, decltype(Evaluate<E>::at(c, 0)), V>) {
         float value[V] = {};
-        using Short = typename detail::of_16_bits<Context, E>::type;
-        for_items<V>(valid, [&](int v) FUSE_INLINE_LAMBDA { value[v] = Evaluate<Short>::at(c, v); });
+        for_items<V>(valid, [&](int v) FUSE_INLINE_LAMBDA { value[v] = Evaluate<E>::at(c, v); });
         return pack_pairs(out, value);
     }
 #endif

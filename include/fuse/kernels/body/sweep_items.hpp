@@ -43,6 +43,29 @@ struct SweepItems {
     FUSE_HD auto total(const accumulator& a) const { return ReduceLocal(a.item, product{}); }
 };
 
+/// Where the best of a vector is looked for, one accumulator: the index of another vector is not kept.
+template <class Ph, int V>
+    requires(detail::phase_places_items<Ph, V>)
+struct SweepItems<Ph, V> {
+    using product = Product<Ph>;
+    using accumulator = typename product::accumulator;
+
+    FUSE_HD accumulator init() const { return product{}.init(); }
+    template <int N, class With>
+    FUSE_HD void take(accumulator& a, const With& with) const {
+        FUSE_UNROLL
+        for (int j = 0; j < N; ++j) {
+            with(j, [&](const auto& c, index_t first)
+                        FUSE_INLINE_LAMBDA { product{}.template append_items<V>(a, c, first); });
+        }
+    }
+    template <class Context>
+    FUSE_HD void take_some(accumulator& a, const Context& c, index_t first, index_t left) const {
+        for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA { product{}.accumulate(a, c, v, first + v); });
+    }
+    FUSE_HD auto total(const accumulator& a) const { return a; }
+};
+
 /// Whether the vectors that are taken together wait for each other.
 template <class Items>
 inline constexpr bool takes_groups = false;

@@ -39,11 +39,13 @@ FUSE_HD void kept_packed([[maybe_unused]] Pack<T, V>& pack) {
 #endif
 }
 
+/// Floating-point numbers of 16 bits.
+template <class T>
+inline constexpr bool is_16_bits = std::is_same_v<T, bfloat16> || std::is_same_v<T, float16>;
+
 /// Whether items of type T are made of the results of functors in pairs.
 template <class T, class Result, int V>
-inline constexpr bool
-    packs_pairs = (std::is_same_v<T, bfloat16> || std::is_same_v<T, float16>)&&std::is_same_v<Result, float>&& V % 2 ==
-                  0;
+inline constexpr bool packs_pairs = is_16_bits<T>&& std::is_same_v<Result, float>&& V % 2 == 0;
 
 /// All items of a pack from what functors computed. One by one, two conversions and a permutation would make each word, and
 /// the compiler would store words that it has put together itself one at a time.

@@ -73,6 +73,7 @@ struct RowsFamily<Pl, Device> {
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
+        using whole = at_t<kernels, static_cast<int>(RowsKernels::two)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
         if constexpr (ladder::parks) {
             constexpr int operands = std::popcount(leaf_sets<typename Pl::program>::staged);
@@ -82,7 +83,7 @@ struct RowsFamily<Pl, Device> {
             }
         }
         return detail::choose_rows(facts::value,
-                                   {peeled::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>},
+                                   {whole::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>},
                                    layout, policy, device);
     }
 };

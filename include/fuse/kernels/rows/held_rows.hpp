@@ -13,6 +13,7 @@
 #include <bit>
 
 #include "fuse/kernels/body/row_calls.hpp"
+#include "fuse/kernels/body/row_terms.hpp"
 #include "fuse/kernels/rows/held_row.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
 #include "fuse/kernels/rows/row_registers.hpp"
@@ -40,8 +41,7 @@ template <class P, int V, int N, int Ends, leaf_set Also = 0>
 struct HeldRowsKernel : RowKernel<P, V, N, false> {
     using sets = leaf_sets<P>;
     static constexpr bool peeled = Ends != RowEnds::none;
-    /// Not online: exp(x - max) is held with the row, for the output that it mostly goes into.
-    using sweeps = sweeps_t<P, false>;
+    using sweeps = typename held_program<P>::sweeps;
     static constexpr bool all_vector = !peeled && V > 1;
     static constexpr Packs lie = all_vector ? Packs::whole : Packs::any;
     /// A row that is held has fewer than 2^31 elements.
@@ -69,13 +69,14 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     }();
 
     using words = RowRegisters<P>;
-    /// Whether rows of one 16-bit operand that is read again are kept as they lie in memory, two items to a register, and
-    /// each sweep unpacks them anew: else the compiler keeps them unpacked, and fewer threads have room. Not where it is
-    /// to keep exponentials, nor of two operands, beside which too few registers are left.
-    static constexpr bool packed = !peeled && !online_program<P> && sets::shared == cached &&
-                                   std::has_single_bit(cached) &&
-                                   words::template stored<2>(cached) == words::item(cached);
-    static constexpr int kept_calls = detail::held_calls<P, (std::popcount(cached) > 1 && P::phases::size > 1)>;
+    /// Whether rows of 16-bit operands that are read again are kept as they lie in memory, two items to a register, and each
+    /// sweep unpacks them anew: else the compiler keeps them unpacked, and fewer threads have room. Not where it is to keep
+    /// exponentials, and are these terms they are computed anew; nor of two operands without, beside which too few registers
+    /// are left.
+    static constexpr bool packed = !peeled && (folds_terms<P> || (!online_program<P> && std::has_single_bit(cached))) &&
+                                   sets::shared == cached && words::template stored<2>(cached) == words::item(cached);
+    static constexpr int kept_calls =
+        packed ? 0 : detail::held_calls<P, (std::popcount(cached) > 1 && P::phases::size > 1)>;
     static constexpr int element_words = words::item(cached) + kept_calls;
     /// The same where it is more than the operands.
     static constexpr int crowded_words = kept_calls > 0 ? element_words : 0;
@@ -235,7 +236,7 @@ private:
             const int left = held.inside(j) ? V : 0;
             RowItems<P, V> items = cache.items[j];
             load_vector<rest>(items, p, state, held, s);
-            const RowContext<P, V> context{p, state, items, results};
+            const HeldContext<P, V> context{p, state, items, results};
             if constexpr (peeled) {
                 write_items<true, P, V>(p, context, row, s, left, held.template paths<narrow>());
             } else {
@@ -254,7 +255,7 @@ private:
             const int left = held.single_inside(j) ? 1 : 0;
             RowItems<P, 1> items = cache.singles[j];
             load_single<rest>(items, p, state, s);
-            const RowContext<P, 1> context{p, state, items, results};
+            const HeldContext<P, 1> context{p, state, items, results};
             write_items<true, P, 1>(p, context, row, s, left, detail::LaidPaths<Packs::any, narrow>{});
             epilogue.take_items(context, row, p.walked_size, s, left);
         }

@@ -250,7 +250,8 @@ private:
         const int head = head_of(row);
         const int first = c * chunk_;
         const int left = length_of(head) - first;
-        const int count = left < chunk_ ? left : chunk_;
+        // Rows that begin between vectors may end before the last chunk does.
+        const int count = left < 0 ? 0 : left < chunk_ ? left : chunk_;
         std::uint64_t* const arrived =
             ring_.fill(slot, static_cast<unsigned>(count) * static_cast<unsigned>(sets::staged_bytes));
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {

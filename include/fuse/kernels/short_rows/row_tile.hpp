@@ -102,7 +102,7 @@ public:
             using O = at_t<typename P::outputs, I>;
             if constexpr (O::extent == kir::Extent::item) {
                 (part<leaves + I>(get<I>(p.outputs)) + own * n_)[place(s)] =
-                    from_compute<typename O::storage>(Evaluate<typename O::expression>::at(context, 0));
+                    from_compute<typename O::storage>(Evaluate<typename detail::expression_for<Context, O>::type>::at(context, 0));
             }
         });
     }

@@ -8,6 +8,7 @@
 
 #include "fuse/kernels/body/kernel.hpp"
 #include "fuse/kernels/body/row_end.hpp"
+#include "fuse/kernels/body/row_terms.hpp"
 #include "fuse/kernels/short_rows/ladder.hpp"
 #include "fuse/kernels/short_rows/row_tile.hpp"
 #include "fuse/primitives/warp/warp_reduce.hpp"
@@ -18,7 +19,7 @@ template <class P>
 struct ShortRowsKernel : Kernel<P, 1, short_row_elements, P::epilogue::size == 0 ? Link::none : Link::last_block,
                                 P::epilogue::size == 0 ? 1 : 2> {
     using sets = leaf_sets<P>;
-    using sweeps = sweeps_t<P, false>;
+    using sweeps = typename held_program<P>::sweeps;
     using Tile = RowTile<P, longest_short_row>;
     static constexpr int max_threads = static_cast<int>(short_row_threads);
     /// All threads that a multiprocessor has, where the elements that a thread loads together leave registers for the rest.
@@ -94,7 +95,7 @@ private:
         if constexpr (sets::writes_items) {
             tile.template for_share<sets::items>(share, p, state, results,
                                                  [&](const RowContext<P, 1>& context, int s) FUSE_INLINE_LAMBDA {
-                                                     tile.write(p, context, own, s);
+                                                     tile.write(p, HeldContext<P, 1>{context}, own, s);
                                                      epilogue.take_items(context, row, p.walked_size, s, 1);
                                                  });
         }

@@ -72,6 +72,21 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
         return choose(static_cast<bool>(wins | first), a, b);
     }
     FUSE_HD constexpr A reduce(A a, T v, index_t i) const { return append(a, leaf(v, i)); }
+    /// Of N elements from number `first` on: the best value is found first, which takes an instruction per element, and then
+    /// its place, another two.
+    template <int N>
+    FUSE_HD constexpr A of_items(const T (&items)[N], index_t first) const {
+        const T best = best_of(items);
+        return at_place(best, place_of(best, items), N, first);
+    }
+    /// Appends them. In a long fold few hold what beats all before, and only of these the place is looked for.
+    template <int N>
+    FUSE_HD constexpr A append_items(A a, const T (&items)[N], index_t first) const {
+        const T best = best_of(items);
+        return a.high == identity_high || beats(best, a.value)
+                   ? append(a, at_place(best, place_of(best, items), N, first))
+                   : a;
+    }
 
     /// -1 when every element is an ignored NaN.
     FUSE_HD constexpr index_t project(A a, index_t) const { return static_cast<index_t>(a.index()); }
@@ -90,6 +105,37 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     static FUSE_HD constexpr T better(T a, T b) { return largest ? larger(a, b) : smaller(a, b); }
 
 private:
+    template <int N>
+    static FUSE_HD constexpr T best_of(const T (&items)[N]) {
+        const auto value = [](T v) { return ArgExtremumReduction{}.leaf(v, 0).value; };
+        T best = value(items[0]);
+        FUSE_UNROLL
+        for (int v = 1; v < N; ++v) {
+            best = better(best, value(items[v]));
+        }
+        return best;
+    }
+    /// The first of N items that is this value; N if none is.
+    template <int N>
+    static FUSE_HD constexpr int place_of(T value, const T (&items)[N]) {
+        int place = N;
+        if (value == value) {
+            FUSE_UNROLL
+            for (int v = N - 1; v >= 0; --v) {
+                place = items[v] == value ? v : place;
+            }
+        } else {
+            FUSE_UNROLL
+            for (int v = N - 1; v >= 0; --v) {
+                place = items[v] != items[v] ? v : place;
+            }
+        }
+        return place;
+    }
+    /// No place: what was ignored has become the identity.
+    static FUSE_HD constexpr A at_place(T value, int place, int count, index_t first) {
+        return A::at(value, ignore_nan && place == count ? no_index : first + place);
+    }
     static FUSE_HD constexpr A choose(bool take_b, A a, A b) {
         return {take_b ? b.value : a.value, take_b ? b.low : a.low, take_b ? b.high : a.high};
     }
