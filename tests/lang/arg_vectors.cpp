@@ -1,105 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// argmax and argmin on the host, which takes whole vectors for them: ties, NaN and infinities at every place of rows and
-// columns of any length, also where nothing but what the identity equals is found.
-#include <cmath>
-#include <limits>
-#include <random>
-#include <vector>
+// argmax and argmin of vectors on the host and on the emulated device.
+#include <cstdint>
 
-#include "support/catch.hpp"
+#include "lang/arg_vector_cases.hpp"
 #include "support/host_target.hpp"
+#include "support/targets.hpp"
 
 using namespace fuse;
 using namespace fuse::testing;
 
-namespace {
-
-/// NumPy's argmax (largest) or argmin, and nanargmax with -1 where nothing is left: a plain loop.
-template <class T>
-index_t reference(const std::vector<T>& x, bool largest, bool ignore_nan) {
-    index_t best = -1;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        const auto v = static_cast<double>(x[i]);
-        if (std::isnan(v)) {
-            if (ignore_nan) {
-                continue;
-            }
-            return static_cast<index_t>(i);
-        }
-        const bool first = best < 0;
-        const auto b = first ? 0.0 : static_cast<double>(x[static_cast<std::size_t>(best)]);
-        if (first || (largest ? v > b : v < b)) {
-            best = static_cast<index_t>(i);
-        }
-    }
-    return best;
-}
-
-/// `x` as the rows of a matrix, or as its columns.
-template <class T>
-void check_both_ways(const std::vector<T>& x, index_t count, index_t length, bool as_rows) {
-    const HostTarget target;
-    const auto at = [&](index_t c, index_t i) {
-        return static_cast<std::size_t>(as_rows ? c * length + i : i * count + c);
-    };
-    const auto n = static_cast<std::size_t>(count);
-    std::vector<index_t> most(n, -7), least(n, -7), most_number(n, -7), least_number(n, -7);
-    std::vector<double> total(n, -7);
-    const auto run = [&](const auto& v, auto axis) {
-        target.eval(view<"most">(most.data(), count) = argmax(v, axis),
-                    view<"least">(least.data(), count) = argmin(v, axis),
-                    view<"most_number">(most_number.data(), count) = argmax(v, nan::ignore, axis),
-                    view<"least_number">(least_number.data(), count) = argmin(v, nan::ignore, axis),
-                    view<"total">(total.data(), count) = sum(cast<double>(v == v), axis));
-    };
-    if (as_rows) {
-        run(view<"x">(x.data(), count, length), axes<1>);
-    } else {
-        run(view<"x">(x.data(), length, count), axes<0>);
-    }
-    for (index_t c = 0; c < count; ++c) {
-        std::vector<T> one;
-        double numbers = 0;
-        for (index_t i = 0; i < length; ++i) {
-            one.push_back(x[at(c, i)]);
-            numbers += one.back() == one.back() ? 1 : 0;
-        }
-        CAPTURE(as_rows, count, length, c);
-        const auto k = static_cast<std::size_t>(c);
-        CHECK(most[k] == reference(one, true, false));
-        CHECK(least[k] == reference(one, false, false));
-        CHECK(most_number[k] == reference(one, true, true));
-        CHECK(least_number[k] == reference(one, false, true));
-        CHECK(total[k] == numbers);
-    }
-}
-
-}  // namespace
-
 TEMPLATE_TEST_CASE("argmax and argmin of vectors on the host", "", float, double, std::int8_t, std::uint64_t) {
-    using T = TestType;
-    std::mt19937 random(7);
-    for (const bool as_rows : {true, false}) {
-        for (const auto& [count, length] : std::vector<std::pair<index_t, index_t>>{
-                 {5, 1}, {3, 7}, {70, 63}, {64, 64}, {9, 65}, {130, 17}, {3, 200}, {2, 8191}, {2, 20000}}) {
-            // Few values, so that there are ties everywhere; then the least and the largest of the type alone.
-            for (const int kind : {0, 1, 2}) {
-                std::vector<T> x(static_cast<std::size_t>(count * length));
-                for (T& v : x) {
-                    const auto draw = static_cast<int>(random() % 100);
-                    using number = std::numeric_limits<T>;
-                    const T low = number::has_infinity ? static_cast<T>(-number::infinity()) : number::lowest();
-                    const T high = number::has_infinity ? number::infinity() : number::max();
-                    v = kind == 0 ? static_cast<T>(draw % 5) : kind == 1 ? low : high;
-                    if (number::has_quiet_NaN && (kind == 0 ? draw < 2 : draw < 60)) {
-                        v = number::quiet_NaN();
-                    } else if (kind == 0 && draw == 99) {
-                        v = random() % 2 == 0 ? low : high;
-                    }
-                }
-                check_both_ways(x, count, length, as_rows);
-            }
-        }
+    check_arg_vectors<TestType>(
+        HostTarget{}, {{5, 1}, {3, 7}, {70, 63}, {64, 64}, {9, 65}, {130, 17}, {3, 200}, {2, 8191}, {2, 20000}});
+}
+
+TEMPLATE_TEST_CASE("argmax and argmin of vectors on the emulated device", "", float, bfloat16, double, std::int8_t) {
+    LaunchRecord record;
+    check_arg_vectors<TestType>(EmulatedTarget{EmulatedExecutor(record)},
+                                {{3, 7}, {9, 65}, {40, 64}, {5, 200}, {3, 1024}, {2, 4099}, {1, 20000}});
+    for (const char* kernel : {"rows resident", "rows peeled", "rows swept"}) {
+        INFO(kernel);
+        CHECK(record.saw(kernel));
     }
 }

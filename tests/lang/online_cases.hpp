@@ -83,10 +83,71 @@ void check_online(const Target& target, index_t n, Placement placement, double t
     CHECK(y_data.gaps_intact());
 }
 
+/// What softmaxes are mostly used in: exp(log_softmax(x)), their products and differences, entropies and divergences of
+/// rows, in double. Two operands of 16 bits are kept otherwise than one or wider ones.
+template <class T, class Target>
+void check_distributions(const Target& target, index_t n, Placement placement, double tolerance) {
+    INFO("distributions of " << n << " elements, placement " << static_cast<int>(placement));
+    Tensor<Target, T> x_data(rows_of_maxima(n), placement);
+    const NdArray x = x_data.read();
+    const index_t rows = x.extent[0];
+    Tensor<Target, T> z_data(random_reals({rows, n}, -4, 4, 78), placement);
+    const NdArray z = z_data.read();
+    const auto log_of = [&](const NdArray& a) {
+        NdArray result(a.extent);
+        for (index_t r = 0; r < rows; ++r) {
+            double top = -inf_v, total = 0;
+            for (index_t i = 0; i < n; ++i) {
+                top = std::isnan(a({r, i})) || std::isnan(top) ? nan_v : std::max(top, a({r, i}));
+            }
+            for (index_t i = 0; i < n; ++i) {
+                total += std::exp(a({r, i}) - top);
+            }
+            for (index_t i = 0; i < n; ++i) {
+                result({r, i}) = a({r, i}) - top - std::log(total);
+            }
+        }
+        return result;
+    };
+    const NdArray log_x = log_of(x), log_z = log_of(z);
+    const auto p = map_reference([](double a) { return std::exp(a); }, log_x);
+    const auto q = map_reference([](double a) { return std::exp(a); }, log_z);
+    NdArray entropy(Extent{rows}), divergence(Extent{rows});
+    for (index_t r = 0; r < rows; ++r) {
+        for (index_t i = 0; i < n; ++i) {
+            entropy({r}) -= q({r, i}) * log_z({r, i});
+            divergence({r}) += q({r, i}) * (log_z({r, i}) - log_x({r, i}));
+        }
+    }
+    Tensor<Target, T> out(x.extent, placement);
+    Tensor<Target, double> entropy_data(Extent{rows}), divergence_data(Extent{rows});
+    const auto v = x_data.template const_view<"x", 2>();
+    const auto w = z_data.template const_view<"z", 2>();
+    const auto expect = [&](const NdArray& wanted) {
+        check_close(out.read(), wanted, tolerance, tolerance);
+        CHECK(out.gaps_intact());
+    };
+    const auto y = [&] { return out.template view<"y", 2>(); };
+    target.eval(y() = exp(log_softmax(v)));
+    expect(p);
+    target.eval(y() = softmax(v) * softmax(w));
+    expect(map_reference([](double a, double b) { return a * b; }, p, q));
+    target.eval(y() = softmax(v) - softmax(w));
+    expect(map_reference([](double a, double b) { return a - b; }, p, q));
+    target.eval(entropy_data.template view<"entropy", 1>() = -sum(softmax(w) * log_softmax(w), axes<1>));
+    check_close(entropy_data.read(), entropy, 1e-5, 1e-5);
+    target.eval(divergence_data.template view<"divergence", 1>() =
+                    sum(exp(log_softmax(w)) * (log_softmax(w) - log_softmax(v)), axes<1>));
+    check_close(divergence_data.read(), divergence, 1e-5, 1e-5);
+}
+
 /// Lengths for each kernel along rows, of one and of several types.
 template <class Target>
 void check_online_rows(const Target& target, const std::vector<index_t>& lengths) {
     for (const index_t n : lengths) {
+        check_distributions<float>(target, n, Placement::row_major, 5e-6);
+        check_distributions<bfloat16>(target, n, Placement::row_major, 1e-2);
+        check_distributions<bfloat16>(target, n, Placement::misaligned, 1e-2);
         check_online<float>(target, n, Placement::row_major, 5e-6);
         check_online<float>(target, n, Placement::misaligned, 5e-6);
         check_online<bfloat16>(target, n, Placement::row_major, 1e-2);

@@ -238,3 +238,33 @@ TEST_CASE("a reduction over fewer axes than its phase is explained in that phase
     CHECK(text.find("phase 1: b") != std::string::npos);
     CHECK(text.find("epilogue") == std::string::npos);
 }
+
+TEST_CASE("exp(log_softmax(x)) is what softmax(x) is") {
+    const auto formula = [](const auto& shift, const auto& e) {
+        return exp((x - shift) - log(sum(e, axes<1>, keepdims)));
+    };
+    const auto most = max(x, axes<1>, keepdims);
+    using Quotient = plan<decltype(y = softmax(x))>;
+    STATIC_REQUIRE((std::is_same_v<plan<decltype(y = exp(log_softmax(x)))>::program, Quotient::program>));
+    STATIC_REQUIRE((std::is_same_v<plan<decltype(y = formula(most, exp(x - most)))>::program, Quotient::program>));
+    // With a shift that is not the maximum the sum may be 0 or infinite.
+    const auto least = min(x, axes<1>, keepdims);
+    using Other = plan<decltype(y = formula(least, exp(x - least)))>::program;
+    using Written = at_t<Other::outputs, 0>::expression;
+    STATIC_REQUIRE(
+        (std::is_same_v<Written, kir::Call<Exp<>, -1,
+                                           kir::Call<Sub<>, -1, kir::Call<Sub<>, -1, kir::Leaf<0>, kir::Result<0>>,
+                                                     kir::Call<Log<>, -1, kir::Result<1>>>>>));
+}
+
+TEST_CASE("exponentials are terms of three instructions where no output of 32 bits has them") {
+    const auto narrow = view<"narrow">(static_cast<const bfloat16*>(nullptr), 4, 8);
+    const auto narrow_out = view<"narrow_out">(static_cast<bfloat16*>(nullptr), 4, 8);
+    STATIC_REQUIRE((!folds_terms<plan<decltype(y = softmax(x))>::program>));
+    STATIC_REQUIRE((folds_terms<plan<decltype(y = log_softmax(x))>::program>));
+    STATIC_REQUIRE((folds_terms<plan<decltype(per_row = sum(softmax(x) * log_softmax(x), axes<1>))>::program>));
+    STATIC_REQUIRE((folds_terms<plan<decltype(narrow_out = softmax(narrow) - softmax(x))>::program>));
+    STATIC_REQUIRE((!folds_terms<plan<decltype(narrow_out = softmax(x)), decltype(y = softmax(x))>::program>));
+    // Its error would grow.
+    STATIC_REQUIRE((!folds_terms<plan<decltype(narrow_out = log(softmax(narrow)))>::program>));
+}

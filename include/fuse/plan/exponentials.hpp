@@ -20,8 +20,8 @@ namespace detail {
 template <class E, std::uint32_t Mask>
 inline constexpr bool below_maximum = false;
 template <class X, class T, std::uint32_t Mask>
-inline constexpr bool
-    below_maximum<ir::Call<Sub<>, stateless_id, X, ir::Reduction<MaxReduction<T>, X, Mask>>, Mask> = true;
+inline constexpr bool below_maximum<ir::Call<Sub<>, stateless_id, X, ir::Reduction<MaxReduction<T>, X, Mask>>, Mask> =
+    true;
 
 /// exp(E), as it is computed.
 template <class E>
@@ -30,13 +30,12 @@ struct exponential_form {
 };
 template <class A, std::floating_point T, class Acc, std::uint32_t Mask>
     requires(below_maximum<A, Mask>&& std::is_same_v<accumulator_t<T, Acc>, T>)
-struct exponential_form<
-    ir::Call<Sub<>, stateless_id, A,
-             ir::Call<Log<>, stateless_id,
-                      ir::Reduction<SumReduction<T, Acc>, ir::Call<Exp<>, stateless_id, A>, Mask>>>> {
+struct exponential_form<ir::Call<
+    Sub<>, stateless_id, A,
+    ir::Call<Log<>, stateless_id, ir::Reduction<SumReduction<T, Acc>, ir::Call<Exp<>, stateless_id, A>, Mask>>>> {
     using sum = ir::Reduction<SumReduction<T, Acc>, ir::Call<Exp<>, stateless_id, A>, Mask>;
-    using type = ir::Call<Mul<>, stateless_id, ir::Call<Exp<>, stateless_id, A>,
-                          ir::Call<Reciprocal<>, stateless_id, sum>>;
+    using type =
+        ir::Call<Mul<>, stateless_id, ir::Call<Exp<>, stateless_id, A>, ir::Call<Reciprocal<>, stateless_id, sum>>;
 };
 
 }  // namespace detail

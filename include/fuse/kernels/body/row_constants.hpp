@@ -72,7 +72,9 @@ struct expression_for {
     using type = typename O::expression;
 };
 template <class Context, class O>
-    requires(is_16_bits<typename O::storage>&& requires { typename Context::template of_16_bits<typename O::expression>; })
+    requires(is_16_bits<typename O::storage>&& requires {
+        typename Context::template of_16_bits<typename O::expression>;
+    })
 struct expression_for<Context, O> {
     using type = typename Context::template of_16_bits<typename O::expression>;
 };

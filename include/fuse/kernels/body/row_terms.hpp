@@ -88,8 +88,7 @@ struct with_terms;
 template <class P, class... R>
 struct with_terms<P, Phase<R...>> {
     using type = Phase<typename sum_of_terms<P, R>::type...>;
-    static constexpr bool exponentials =
-        (has_exponential<P, typename sum_of_terms<P, R>::type::expression> || ...);
+    static constexpr bool exponentials = (has_exponential<P, typename sum_of_terms<P, R>::type::expression> || ...);
 };
 template <class P, class... Ph, int... First, std::uint64_t... Leaves>
 struct with_terms<P, type_list<Sweep<Ph, First, Leaves>...>> {
@@ -99,8 +98,9 @@ struct with_terms<P, type_list<Sweep<Ph, First, Leaves>...>> {
 template <class P, class... O>
 struct with_terms<P, type_list<O...>> {
     template <class One>
-    using expression = typename std::conditional_t<is_16_bits<typename One::storage>, of_terms<P, typename One::expression>,
-                                                   std::type_identity<typename One::expression>>::type;
+    using expression =
+        typename std::conditional_t<is_16_bits<typename One::storage>, of_terms<P, typename One::expression>,
+                                    std::type_identity<typename One::expression>>::type;
     static constexpr bool exponentials = (has_exponential<P, expression<O>> || ...);
 };
 

@@ -56,35 +56,34 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
         }
     };
     if constexpr (loads_ahead<Folds, Set, N, P, V>) {
-        // In turns: to copy what was loaded ahead would take an instruction for each register of it.
-        RowItems<P, V> items[2][N];
+        RowItems<P, V> ahead[N];
         const auto whole = [&](index_t first)
                                FUSE_INLINE_LAMBDA { return first + (N - 1) * span.step + V <= span.end; };
-        const auto load = [&](RowItems<P, V>(&to)[N], index_t first) FUSE_INLINE_LAMBDA {
+        const auto load = [&](index_t first) FUSE_INLINE_LAMBDA {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
-                load_along<Set, P, V>(paths, to[j], p, row, first + j * span.step);
+                load_along<Set, P, V>(paths, ahead[j], p, row, first + j * span.step);
             }
         };
-        bool more = whole(s);
-        const auto turn_ahead = [&](const RowItems<P, V>(&now)[N], RowItems<P, V>(&ahead)[N]) FUSE_INLINE_LAMBDA {
-            const index_t next = s + N * span.step;
-            more = whole(next);
-            if (more) {
-                load(ahead, next);
-            }
-            folds.template take<N>(sweep.items, [&](int j, auto&& take)
-                                                    FUSE_INLINE_LAMBDA { take(context(now[j]), s + j * span.step); });
-            sweep.end_turn(total);
-            s = next;
-        };
-        if (more) {
-            load(items[0], s);
-        }
-        while (more) {
-            turn_ahead(items[0], items[1]);
-            if (more) {
-                turn_ahead(items[1], items[0]);
+        if (whole(s)) {
+            load(s);
+            bool more = true;
+            while (more) {
+                RowItems<P, V> items[N];
+                FUSE_UNROLL
+                for (int j = 0; j < N; ++j) {
+                    items[j] = ahead[j];
+                }
+                const index_t next = s + N * span.step;
+                more = whole(next);
+                if (more) {
+                    load(next);
+                }
+                folds.template take<N>(sweep.items, [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                    take(context(items[j]), s + j * span.step);
+                });
+                sweep.end_turn(total);
+                s = next;
             }
         }
     } else {

@@ -101,8 +101,8 @@ public:
         static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using O = at_t<typename P::outputs, I>;
             if constexpr (O::extent == kir::Extent::item) {
-                (part<leaves + I>(get<I>(p.outputs)) + own * n_)[place(s)] =
-                    from_compute<typename O::storage>(Evaluate<typename detail::expression_for<Context, O>::type>::at(context, 0));
+                (part<leaves + I>(get<I>(p.outputs)) + own * n_)[place(s)] = from_compute<typename O::storage>(
+                    Evaluate<typename detail::expression_for<Context, O>::type>::at(context, 0));
             }
         });
     }

@@ -7,6 +7,8 @@
 #include "fuse/ops/functors/min_max.hpp"
 #include "fuse/ops/reductions/reduction_base.hpp"
 
+#include <cstdint>
+
 FUSE_BEGIN_NAMESPACE
 
 /// An element, and the position of the one that is asked for.
@@ -40,7 +42,7 @@ struct PickReduction : detail::BasicReduction<PickReduction<Missing, T>, Element
     FUSE_HD constexpr A combine(A a, A b) const { return Missing::join(a, b); }
     /// Whether elements i .. i + n - 1, of which v is the first, change nothing.
     FUSE_HD constexpr bool passes_over(ElementAndIndex<T> v, index_t i, index_t n) const {
-        return v.index < i || v.index >= i + n;
+        return static_cast<std::uint64_t>(v.index) - static_cast<std::uint64_t>(i) >= static_cast<std::uint64_t>(n);
     }
 };
 
