@@ -38,6 +38,18 @@ struct exponential_form<ir::Call<
         ir::Call<Mul<>, stateless_id, ir::Call<Exp<>, stateless_id, A>, ir::Call<Reciprocal<>, stateless_id, sum>>;
 };
 
+/// A call of functor F, as it is computed.
+template <class F>
+struct call_of {
+    template <class Id, class... Args>
+    using type = ir::Call<F, Id, Args...>;
+};
+template <>
+struct call_of<Exp<>> {
+    template <class, class E>
+    using type = typename exponential_form<E>::type;
+};
+
 }  // namespace detail
 
 FUSE_END_NAMESPACE

@@ -115,7 +115,7 @@ struct LowerMap<Map<F, Args...>, Axes, Space, Position, D, std::integer_sequence
     using child = Lower<Arg, AxisMap::unpack(Axes).last(Arg::rank).pack(), Space,
                         typename Position::template after<(stateless ? 0 : 1) + positions_before<J, Args...>>, D>;
 
-    using type = ir::Call<F, id, typename child<Args, I>::type...>;
+    using type = typename call_of<F>::template type<id, typename child<Args, I>::type...>;
     static constexpr Refusal refusal = refusal_among<child<Args, I>...>;
     template <class Sink>
     static void walk(const node& n, Sink& sink) {
@@ -133,12 +133,6 @@ template <class F, class... Args, std::uint64_t Axes, class Space, class Positio
 struct Lower<Map<F, Args...>, Axes, Space, Position, D>
     : detail::LowerMap<Map<F, Args...>, Axes, Space, Position, D,
                        std::make_integer_sequence<int, static_cast<int>(sizeof...(Args))>> {};
-
-template <class Arg, std::uint64_t Axes, class Space, class Position, int D>
-struct Lower<Map<Exp<>, Arg>, Axes, Space, Position, D>
-    : detail::LowerMap<Map<Exp<>, Arg>, Axes, Space, Position, D, std::integer_sequence<int, 0>> {
-    using type = typename detail::exponential_form<typename Lower::template child<Arg, 0>::type>::type;
-};
 
 // The leaves. An index<> may be refused.
 

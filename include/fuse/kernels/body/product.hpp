@@ -20,8 +20,10 @@ concept passes_over_vectors = requires(const R r, typename R::value_type v, inde
 };
 
 /// Whether a reduction op takes V items faster together than one after the other, as it looks for the best value first.
+template <class R, int V, bool Indexed = R::has_index>
+inline constexpr bool places_items = false;
 template <class R, int V>
-inline constexpr bool places_items = V > 1 && requires(const R r, typename R::value_type (&items)[V]) {
+inline constexpr bool places_items<R, V, true> = V > 1 && requires(const R r, typename R::value_type (&items)[V]) {
     r.of_items(items, 0);
 };
 /// Whether all of a phase do.

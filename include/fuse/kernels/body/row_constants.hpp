@@ -67,15 +67,15 @@ FUSE_HD auto with_constants(const Context& c, type_list<E...>) {
 }
 
 /// What is computed for output O: of 16 bits a context may have a shorter way.
-template <class Context, class O>
+template <class Context, class O, bool Short = is_16_bits<typename O::storage>>
 struct expression_for {
     using type = typename O::expression;
 };
 template <class Context, class O>
-    requires(is_16_bits<typename O::storage>&& requires {
+    requires requires {
         typename Context::template of_16_bits<typename O::expression>;
-    })
-struct expression_for<Context, O> {
+    }
+struct expression_for<Context, O, true> {
     using type = typename Context::template of_16_bits<typename O::expression>;
 };
 

@@ -35,80 +35,70 @@ constexpr bool is_term(type_list<S...>) {
 
 /// Functors that pass the error of a term on as it is: that of a result is within that of its terms, each 2^-22 of at most 1.
 template <class F>
-inline constexpr bool passes_terms = false;
-template <>
-inline constexpr bool passes_terms<Mul<>> = true;
-template <>
-inline constexpr bool passes_terms<Div<>> = true;
-template <>
-inline constexpr bool passes_terms<Add<>> = true;
-template <>
-inline constexpr bool passes_terms<Sub<>> = true;
-template <>
-inline constexpr bool passes_terms<Neg<>> = true;
+inline constexpr bool passes_terms = index_of<type_list<Mul<>, Div<>, Add<>, Sub<>, Neg<>>, F> >= 0;
 
-/// An expression of program P with terms by TermExponential, as far as these functors lead.
+/// An expression of program P with terms by TermExponential, as far as these functors lead; whether it has any, and whether
+/// exponentials that are terms elsewhere are left as they are.
 template <class P, class E>
 struct of_terms {
     using type = E;
+    static constexpr bool terms = false;
+    static constexpr bool left = false;
 };
 template <class P, class E, class Shift>
     requires(is_term<E, Shift>(sweeps_t<P, true>{}))
 struct of_terms<P, kir::Call<Exp<>, -1, kir::Call<Sub<>, -1, E, Shift>>> {
     using type = kir::Call<TermExponential, -1, kir::Call<Sub<>, -1, E, Shift>>;
+    static constexpr bool terms = true;
+    static constexpr bool left = false;
 };
-template <class P, class F, class... Args>
-    requires passes_terms<F>
-struct of_terms<P, kir::Call<F, -1, Args...>> {
-    using type = kir::Call<F, -1, typename of_terms<P, Args>::type...>;
-};
-
-/// Whether exp(x - max) stands in an expression as it is, as a term that is none.
-template <class P, class E>
-inline constexpr bool has_exponential = false;
 template <class P, class F, int Slot, class... Args>
-inline constexpr bool has_exponential<P, kir::Call<F, Slot, Args...>> = (has_exponential<P, Args> || ...);
-template <class P, class E, class Shift>
-inline constexpr bool has_exponential<P, kir::Call<Exp<>, -1, kir::Call<Sub<>, -1, E, Shift>>> =
-    is_term<E, Shift>(sweeps_t<P, true>{}) || has_exponential<P, E>;
+struct of_terms<P, kir::Call<F, Slot, Args...>> {
+    static constexpr bool passes = passes_terms<F>;
+    using type = std::conditional_t<passes, kir::Call<F, Slot, typename of_terms<P, Args>::type...>,
+                                    kir::Call<F, Slot, Args...>>;
+    static constexpr bool terms = passes && (of_terms<P, Args>::terms || ...);
+    static constexpr bool left = (of_terms<P, Args>::left || ...) || (!passes && (of_terms<P, Args>::terms || ...));
+};
+/// Where all stay as they are.
+template <class P, class E>
+inline constexpr bool has_exponentials = of_terms<P, E>::terms || of_terms<P, E>::left;
 
-/// A sum with terms.
+/// A reduction, of terms if it is a sum.
 template <class P, class R>
-struct sum_of_terms {
+struct fold_of_terms {
     using type = R;
+    static constexpr bool left = has_exponentials<P, typename R::expression>;
 };
 template <class P, class T, class Acc, class E, unsigned Along>
-struct sum_of_terms<P, kir::Reduction<SumReduction<T, Acc>, E, Along>> {
+struct fold_of_terms<P, kir::Reduction<SumReduction<T, Acc>, E, Along>> : of_terms<P, E> {
     using type = kir::Reduction<SumReduction<T, Acc>, typename of_terms<P, E>::type, Along>;
 };
-
-/// Phases, sweeps and outputs of program P, and whether exponentials are left beside the terms.
-template <class P, class Part>
-struct with_terms;
 template <class P, class... R>
-struct with_terms<P, Phase<R...>> {
-    using type = Phase<typename sum_of_terms<P, R>::type...>;
-    static constexpr bool exponentials = (has_exponential<P, typename sum_of_terms<P, R>::type::expression> || ...);
-};
+Phase<typename fold_of_terms<P, R>::type...> phase_of_terms(Phase<R...>);
 template <class P, class... Ph, int... First, std::uint64_t... Leaves>
-struct with_terms<P, type_list<Sweep<Ph, First, Leaves>...>> {
-    using type = type_list<Sweep<typename with_terms<P, Ph>::type, First, Leaves>...>;
-    static constexpr bool exponentials = (with_terms<P, Ph>::exponentials || ...);
-};
-template <class P, class... O>
-struct with_terms<P, type_list<O...>> {
-    template <class One>
-    using expression =
-        typename std::conditional_t<is_16_bits<typename One::storage>, of_terms<P, typename One::expression>,
-                                    std::type_identity<typename One::expression>>::type;
-    static constexpr bool exponentials = (has_exponential<P, expression<O>> || ...);
-};
+type_list<Sweep<decltype(phase_of_terms<P>(Ph{})), First, Leaves>...>
+    sweeps_of_terms(type_list<Sweep<Ph, First, Leaves>...>);
 
-/// An epilogue takes what it folds as it is.
-template <class P, class Epilogue>
-inline constexpr bool epilogue_has_exponentials = false;
+/// Whether outputs, phases and what is folded as it is leave exponentials.
+template <class P, class... O>
+constexpr bool outputs_leave(type_list<O...>) {
+    return ((is_16_bits<typename O::storage> ? of_terms<P, typename O::expression>::left
+                                             : has_exponentials<P, typename O::expression>) ||
+            ...);
+}
 template <class P, class... R>
-inline constexpr bool epilogue_has_exponentials<P, Phase<R...>> = (has_exponential<P, typename R::expression> || ...);
+constexpr bool sums_leave(Phase<R...>) {
+    return (fold_of_terms<P, R>::left || ...);
+}
+template <class P, class... Ph>
+constexpr bool phases_leave(type_list<Ph...>) {
+    return (sums_leave<P>(Ph{}) || ...);
+}
+template <class P, class... R>
+constexpr bool epilogue_leaves(Phase<R...>) {
+    return (has_exponentials<P, typename R::expression> || ...);
+}
 
 }  // namespace detail
 
@@ -118,11 +108,10 @@ inline constexpr bool folds_terms = [] {
     // One after the other: what decides most programs costs the compiler least.
     if constexpr (!online_program<P>) {
         return false;
-    } else if constexpr (detail::with_terms<P, typename P::outputs>::exponentials) {
+    } else if constexpr (detail::outputs_leave<P>(typename P::outputs{})) {
         return false;
     } else {
-        return !detail::with_terms<P, sweeps_t<P, false>>::exponentials &&
-               !detail::epilogue_has_exponentials<P, typename P::epilogue>;
+        return !detail::phases_leave<P>(typename P::phases{}) && !detail::epilogue_leaves<P>(typename P::epilogue{});
     }
 }();
 
@@ -135,26 +124,22 @@ struct TermsContext : RowContext<P, V> {
 
 namespace detail {
 
-/// Rows that are held on chip: their sweeps, a phase each, as exp(x - max) is mostly held with the row, for the output that
-/// it goes into; and the context of what they write.
-template <class P, bool Terms>
-struct held_program {
-    using sweeps = sweeps_t<P, false>;
-    template <int V>
-    using context = RowContext<P, V>;
-};
 template <class P>
-struct held_program<P, true> {
-    using sweeps = typename with_terms<P, sweeps_t<P, false>>::type;
-    template <int V>
-    using context = TermsContext<P, V>;
-};
+constexpr auto held_sweeps() {
+    if constexpr (folds_terms<P>) {
+        return decltype(sweeps_of_terms<P>(sweeps_t<P, false>{})){};
+    } else {
+        return sweeps_t<P, false>{};
+    }
+}
 
 }  // namespace detail
 
+/// Of rows that are held on chip: their sweeps, a phase each, as exp(x - max) is mostly held with the row, for the output
+/// that it goes into; and the context of what they write.
 template <class P>
-using held_program = detail::held_program<P, folds_terms<P>>;
+using held_sweeps_t = decltype(detail::held_sweeps<P>());
 template <class P, int V>
-using HeldContext = typename held_program<P>::template context<V>;
+using HeldContext = std::conditional_t<folds_terms<P>, TermsContext<P, V>, RowContext<P, V>>;
 
 FUSE_END_NAMESPACE

@@ -41,7 +41,7 @@ template <class P, int V, int N, int Ends, leaf_set Also = 0>
 struct HeldRowsKernel : RowKernel<P, V, N, false> {
     using sets = leaf_sets<P>;
     static constexpr bool peeled = Ends != RowEnds::none;
-    using sweeps = typename held_program<P>::sweeps;
+    using sweeps = held_sweeps_t<P>;
     static constexpr bool all_vector = !peeled && V > 1;
     static constexpr Packs lie = all_vector ? Packs::whole : Packs::any;
     /// A row that is held has fewer than 2^31 elements.

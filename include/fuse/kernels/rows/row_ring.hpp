@@ -250,8 +250,10 @@ private:
         const int head = head_of(row);
         const int first = c * chunk_;
         const int left = length_of(head) - first;
-        // Rows that begin between vectors may end before the last chunk does.
-        const int count = left < 0 ? 0 : left < chunk_ ? left : chunk_;
+        int count = left < chunk_ ? left : chunk_;
+        if constexpr (beside != 0) {
+            count = count < 0 ? 0 : count;  // such a row is shorter by up to two vectors than the last chunk allows for
+        }
         std::uint64_t* const arrived =
             ring_.fill(slot, static_cast<unsigned>(count) * static_cast<unsigned>(sets::staged_bytes));
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {

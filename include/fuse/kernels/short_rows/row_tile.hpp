@@ -72,7 +72,7 @@ public:
 
     /// Calls visit(context, s) for each element s of a share, with the leaves in Set: several of them are on their way at a
     /// time.
-    template <leaf_set Set, class Visit>
+    template <leaf_set Set, class Context = RowContext<P, 1>, class Visit>
     FUSE_HD void for_share(const TileShare& of, const Params<P>& p, const RowState<P>& row, const results_t<P>& results,
                            Visit&& visit) const {
         RowItems<P, 1> items[short_row_group];
@@ -85,13 +85,13 @@ public:
             }
             FUSE_UNROLL
             for (int j = 0; j < short_row_group; ++j) {
-                visit(RowContext<P, 1>{p, row, items[j], results}, s + j);
+                visit(Context{p, row, items[j], results}, s + j);
             }
         }
         FUSE_NO_UNROLL
         for (; s < of.end; ++s) {
             item<Set>(items[0], p, row, of.own, s);
-            visit(RowContext<P, 1>{p, row, items[0], results}, s);
+            visit(Context{p, row, items[0], results}, s);
         }
     }
 

@@ -19,7 +19,7 @@ template <class P>
 struct ShortRowsKernel : Kernel<P, 1, short_row_elements, P::epilogue::size == 0 ? Link::none : Link::last_block,
                                 P::epilogue::size == 0 ? 1 : 2> {
     using sets = leaf_sets<P>;
-    using sweeps = typename held_program<P>::sweeps;
+    using sweeps = held_sweeps_t<P>;
     using Tile = RowTile<P, longest_short_row>;
     static constexpr int max_threads = static_cast<int>(short_row_threads);
     /// All threads that a multiprocessor has, where the elements that a thread loads together leave registers for the rest.
@@ -93,11 +93,12 @@ private:
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
         if constexpr (sets::writes_items) {
-            tile.template for_share<sets::items>(share, p, state, results,
-                                                 [&](const RowContext<P, 1>& context, int s) FUSE_INLINE_LAMBDA {
-                                                     tile.write(p, HeldContext<P, 1>{context}, own, s);
-                                                     epilogue.take_items(context, row, p.walked_size, s, 1);
-                                                 });
+            using Written = HeldContext<P, 1>;
+            tile.template for_share<sets::items, Written>(share, p, state, results,
+                                                          [&](const Written& context, int s) FUSE_INLINE_LAMBDA {
+                                                              tile.write(p, context, own, s);
+                                                              epilogue.take_items(context, row, p.walked_size, s, 1);
+                                                          });
         }
         if (active) {
             const RowItems<P, 1> none{};
