@@ -171,10 +171,7 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
         static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA {
             using One = at_t<type_list<R...>, J>;
             typename One::reduction_op::value_type items[V];
-            FUSE_UNROLL
-            for (int v = 0; v < V; ++v) {
-                items[v] = Evaluate<typename One::expression>::at(c, v);
-            }
+            evaluate_items<One>(items, c);
             get<J>(a) = typename One::reduction_op{}.append_items(get<J>(a), items, index);
         });
     }
@@ -190,10 +187,7 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
             }
             if constexpr (detail::places_items<op, V>) {
                 typename op::value_type items[V];
-                FUSE_UNROLL
-                for (int v = 0; v < V; ++v) {
-                    items[v] = Evaluate<typename One::expression>::at(c, v);
-                }
+                evaluate_items<One>(items, c);
                 get<J>(a) = op{}.of_items(items, index);
             } else if (!passes_over<One, V>(c, index)) {
                 get<J>(a) = op{}.leaf(Evaluate<typename One::expression>::at(c, 0), index);
@@ -236,6 +230,13 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
     }
 
 private:
+    template <class One, int V, class Context>
+    static FUSE_HD void evaluate_items(typename One::reduction_op::value_type (&items)[V], const Context& c) {
+        FUSE_UNROLL
+        for (int v = 0; v < V; ++v) {
+            items[v] = Evaluate<typename One::expression>::at(c, v);
+        }
+    }
     template <class One, int N, class With>
     static FUSE_HD typename One::reduction_op::accumulator run_of(const With& with, int v) {
         typename One::reduction_op::accumulator a{};  // which g++ does not see to be set at j == 0
