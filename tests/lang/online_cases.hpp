@@ -34,6 +34,15 @@ inline NdArray rows_of_maxima(index_t n) {
     return x;
 }
 
+/// The largest element of row r of a matrix; NaN if one is.
+inline double maximum_of_row(const NdArray& x, index_t r) {
+    double top = -inf_v;
+    for (index_t i = 0; i < x.extent[1]; ++i) {
+        top = std::isnan(x({r, i})) || std::isnan(top) ? nan_v : std::max(top, x({r, i}));
+    }
+    return top;
+}
+
 /// softmax, log_softmax and logsumexp in one eval each, and a loss that picks one element of a row, in double.
 template <class T, class Target>
 void check_online(const Target& target, index_t n, Placement placement, double tolerance) {
@@ -44,10 +53,7 @@ void check_online(const Target& target, index_t n, Placement placement, double t
     NdArray softmax_(x.extent), log_softmax_(x.extent), lse(Extent{rows}), label(Extent{rows}), picked(Extent{rows}),
         loss(Extent{rows});
     for (index_t r = 0; r < rows; ++r) {
-        double top = -inf_v;
-        for (index_t i = 0; i < n; ++i) {
-            top = std::isnan(x({r, i})) || std::isnan(top) ? nan_v : std::max(top, x({r, i}));
-        }
+        const double top = maximum_of_row(x, r);
         const double shift = std::isfinite(top) ? top : 0;
         double total = 0, shifted = 0;
         for (index_t i = 0; i < n; ++i) {
@@ -96,10 +102,8 @@ void check_distributions(const Target& target, index_t n, Placement placement, d
     const auto log_of = [&](const NdArray& a) {
         NdArray result(a.extent);
         for (index_t r = 0; r < rows; ++r) {
-            double top = -inf_v, total = 0;
-            for (index_t i = 0; i < n; ++i) {
-                top = std::isnan(a({r, i})) || std::isnan(top) ? nan_v : std::max(top, a({r, i}));
-            }
+            const double top = maximum_of_row(a, r);
+            double total = 0;
             for (index_t i = 0; i < n; ++i) {
                 total += std::exp(a({r, i}) - top);
             }

@@ -247,6 +247,10 @@ TEST_CASE("exp(log_softmax(x)) is what softmax(x) is") {
     using Quotient = plan<decltype(y = softmax(x))>;
     STATIC_REQUIRE((std::is_same_v<plan<decltype(y = exp(log_softmax(x)))>::program, Quotient::program>));
     STATIC_REQUIRE((std::is_same_v<plan<decltype(y = formula(most, exp(x - most)))>::program, Quotient::program>));
+    STATIC_REQUIRE((std::is_same_v<plan<decltype(y = exp(log_softmax(x, axes<0>)))>::program,
+                                   plan<decltype(y = softmax(x, axes<0>))>::program>));
+    STATIC_REQUIRE((std::is_same_v<plan<decltype(cube_out = exp(log_softmax(cube, axes<0, 2>)))>::program,
+                                   plan<decltype(cube_out = softmax(cube, axes<0, 2>))>::program>));
     // With a shift that is not the maximum the sum may be 0 or infinite.
     const auto least = min(x, axes<1>, keepdims);
     using Other = plan<decltype(y = formula(least, exp(x - least)))>::program;
