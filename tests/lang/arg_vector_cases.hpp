@@ -4,6 +4,7 @@
 // every place, also where nothing but what the identity equals is found.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -44,8 +45,15 @@ void check_arg_vectors(const Target& target, const std::vector<T>& x, index_t co
         return static_cast<std::size_t>(as_rows ? c * length + i : i * count + c);
     };
     const auto n = static_cast<std::size_t>(count);
-    std::vector<index_t> most(n, -7), least(n, -7), most_number(n, -7), least_number(n, -7), beside(n, -7);
-    std::vector<double> total(n, -7);
+    using Indices = typename Target::template Array<index_t>;
+    typename Target::template Array<T> in(x.size());
+    Indices most(n), least(n), most_number(n), least_number(n), beside(n);
+    typename Target::template Array<double> total(n);
+    std::copy(x.begin(), x.end(), in.data());
+    for (Indices* indices : {&most, &least, &most_number, &least_number, &beside}) {
+        std::fill_n(indices->data(), n, index_t{-7});
+    }
+    std::fill_n(total.data(), n, -7.0);
     const auto run = [&](const auto& v, auto axis) {
         target.eval(view<"most">(most.data(), count) = argmax(v, axis),
                     view<"least">(least.data(), count) = argmin(v, axis),
@@ -55,9 +63,9 @@ void check_arg_vectors(const Target& target, const std::vector<T>& x, index_t co
                     view<"total">(total.data(), count) = sum(cast<double>(v == v), axis));
     };
     if (as_rows) {
-        run(view<"x">(x.data(), count, length), axes<1>);
+        run(view<"x">(in.data(), count, length), axes<1>);
     } else {
-        run(view<"x">(x.data(), length, count), axes<0>);
+        run(view<"x">(in.data(), length, count), axes<0>);
     }
     for (index_t c = 0; c < count; ++c) {
         std::vector<T> one;

@@ -17,9 +17,10 @@ TEMPLATE_TEST_CASE("argmax and argmin of vectors on the host", "", float, double
 
 TEMPLATE_TEST_CASE("argmax and argmin of vectors on the emulated device", "", float, bfloat16, double, std::int8_t) {
     LaunchRecord record;
-    check_arg_vectors<TestType>(EmulatedTarget{EmulatedExecutor(record)},
-                                {{3, 7}, {9, 65}, {40, 64}, {5, 200}, {3, 1024}, {2, 4099}, {1, 20000}});
-    for (const char* kernel : {"rows resident", "rows peeled", "rows swept"}) {
+    check_arg_vectors<TestType>(
+        EmulatedTarget{EmulatedExecutor(record)},
+        {{3, 7}, {70, 7}, {70, 17}, {9, 65}, {40, 64}, {5, 200}, {3, 1024}, {2, 4099}, {20, 5125}, {1, 20000}});
+    for (const char* kernel : {"rows resident", "rows peeled", "rows swept", "rows short"}) {
         INFO(kernel);
         CHECK(record.saw(kernel));
     }

@@ -33,11 +33,12 @@ struct ProgramFacts {
     bool has_beside = false;  ///< beside it some that are the same for all rows move along them
     int fold_bytes = 4;       ///< bytes that one thread brings to the largest collective of a column kernel
     int sweep_bytes = 4;      ///< the same where phases are joined
+    bool finds_positions = false;  ///< all that is folded in rows are positions, which takes one accumulator a thread
 
     /// One sweep folds all there is, and nothing comes after it: blocks may share a row or a column.
     constexpr bool one_phase() const { return phases == 1 && !writes_items && !epilogue; }
     /// The same of small values, as of a sum: that rows are held gains nothing.
-    constexpr bool one_light_phase() const { return one_phase() && fold_bytes <= 8 * vector; }
+    constexpr bool one_light_phase() const { return one_phase() && (finds_positions || fold_bytes <= 8 * vector); }
 };
 
 FUSE_END_NAMESPACE

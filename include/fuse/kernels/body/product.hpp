@@ -165,14 +165,31 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
             }
         });
     }
-    /// Appends items 0 .. V-1 of a context, where all reductions look for the best value first.
-    template <int V, class Context>
-    FUSE_HD void append_items(accumulator& a, const Context& c, index_t index) const {
+    /// Appends N vectors of V items, where all reductions look for the best value first: with(j, take) calls
+    /// take(context, first) for vector j, whose first item is element number `first`.
+    template <int N, int V, class With>
+    FUSE_HD void append_vectors(accumulator& a, const With& with) const {
         static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA {
             using One = at_t<type_list<R...>, J>;
-            typename One::reduction_op::value_type items[V];
-            evaluate_items<One>(items, c);
-            get<J>(a) = typename One::reduction_op{}.append_items(get<J>(a), items, index);
+            typename One::reduction_op::value_type items[N * V];
+            index_t first[N];
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                with(j, [&](const auto& c, index_t index) FUSE_INLINE_LAMBDA {
+                    evaluate_items<One, V>(items + j * V, c);
+                    first[j] = index;
+                });
+            }
+            // Selects: a register has no address.
+            const auto index_of = [&](int place) FUSE_INLINE_LAMBDA {
+                index_t index = first[0] + place;
+                FUSE_UNROLL
+                for (int j = 1; j < N; ++j) {
+                    index = place >= j * V ? first[j] + (place - j * V) : index;
+                }
+                return index;
+            };
+            get<J>(a) = typename One::reduction_op{}.append_items(get<J>(a), items, index_of);
         });
     }
     /// Accumulator of these items.
@@ -187,7 +204,7 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
             }
             if constexpr (detail::places_items<op, V>) {
                 typename op::value_type items[V];
-                evaluate_items<One>(items, c);
+                evaluate_items<One, V>(items, c);
                 get<J>(a) = op{}.of_items(items, index);
             } else if (!passes_over<One, V>(c, index)) {
                 get<J>(a) = op{}.leaf(Evaluate<typename One::expression>::at(c, 0), index);
@@ -228,15 +245,16 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
     FUSE_HD void project(const accumulator& a, const Parameters& p, Count n, Results& results) const {
         ((get<First + I>(results) = typename R::reduction_op{}.project(get<I>(a), elements_of<First + I>(p, n))), ...);
     }
-
-private:
+    /// What reduction One folds of items 0 .. V-1 of a context.
     template <class One, int V, class Context>
-    static FUSE_HD void evaluate_items(typename One::reduction_op::value_type (&items)[V], const Context& c) {
+    static FUSE_HD void evaluate_items(typename One::reduction_op::value_type* items, const Context& c) {
         FUSE_UNROLL
         for (int v = 0; v < V; ++v) {
             items[v] = Evaluate<typename One::expression>::at(c, v);
         }
     }
+
+private:
     template <class One, int N, class With>
     static FUSE_HD typename One::reduction_op::accumulator run_of(const With& with, int v) {
         typename One::reduction_op::accumulator a{};  // which g++ does not see to be set at j == 0

@@ -43,7 +43,7 @@ struct SweepItems {
     FUSE_HD auto total(const accumulator& a) const { return ReduceLocal(a.item, product{}); }
 };
 
-/// Where the best of a vector is looked for, one accumulator: the index of another vector is not kept.
+/// Where the best of some vectors is looked for, one accumulator: the indices of others are not kept.
 template <class Ph, int V>
     requires(detail::phase_places_items<Ph, V>)
 struct SweepItems<Ph, V> {
@@ -53,11 +53,13 @@ struct SweepItems<Ph, V> {
     FUSE_HD accumulator init() const { return product{}.init(); }
     template <int N, class With>
     FUSE_HD void take(accumulator& a, const With& with) const {
-        FUSE_UNROLL
-        for (int j = 0; j < N; ++j) {
-            with(j, [&](const auto& c, index_t first)
-                        FUSE_INLINE_LAMBDA { product{}.template append_items<V>(a, c, first); });
-        }
+        // So many that the best of them is mostly looked for once, and few enough that this is not most of the work.
+        constexpr int together = V < 16 ? 16 / V : 1;
+        static_for<(N + together - 1) / together>([&]<int I>() FUSE_INLINE_LAMBDA {
+            constexpr int first = I * together;
+            product{}.template append_vectors<(N - first < together ? N - first : together), V>(
+                a, [&](int j, auto&& take) FUSE_INLINE_LAMBDA { with(first + j, take); });
+        });
     }
     template <class Context>
     FUSE_HD void take_some(accumulator& a, const Context& c, index_t first, index_t left) const {
@@ -65,6 +67,13 @@ struct SweepItems<Ph, V> {
     }
     FUSE_HD auto total(const accumulator& a) const { return a; }
 };
+
+/// Whether a vector that is taken twice changes nothing.
+template <class Items>
+inline constexpr bool takes_again = false;
+template <class Ph, int V>
+    requires(detail::phase_places_items<Ph, V>)
+inline constexpr bool takes_again<SweepItems<Ph, V>> = true;
 
 /// Whether the vectors that are taken together wait for each other.
 template <class Items>

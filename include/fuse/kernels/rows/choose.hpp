@@ -60,7 +60,7 @@ FUSE_RARE inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimit
     const index_t vectors = layout.walked_size / f.vector;
     const index_t per_thread = resident_ladder[2];
     // Few threads where joining them costs much, as of values with an index.
-    const bool heavy = f.one_phase() && f.fold_bytes / f.vector > 8 && f.buffered_bytes <= 16;
+    const bool heavy = f.one_phase() && !f.one_light_phase() && f.buffered_bytes <= 16;
     const index_t preferred = held_vectors(holds(heavy ? policy.register_items / f.vector : policy.row_block_vectors));
     // With an epilogue a block takes one row after the other, and would wait at the barriers of each.
     const index_t warp_bytes = f.epilogue ? 2 * policy.warp_row_bytes : policy.warp_row_bytes;
@@ -230,7 +230,7 @@ FUSE_RARE inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     } else if (may_stage && !registers && stage_rows(l, f, limits, layout, policy, device)) {
         // with all it takes
     } else if (n / f.vector > most ||
-               (!held && n >= shortest_in_turns(f.vector) && fills_with_turns(f, layout, device))) {
+               (!held && n >= shortest_in_turns(f.vector, f.finds_positions) && fills_with_turns(f, layout, device))) {
         sweep_rows(l, f, layout, policy, device, false);
     } else if (held) {
         hold_rows(l, f, limits, layout, policy, device);

@@ -12,6 +12,7 @@
 
 #include <bit>
 
+#include "fuse/kernels/body/first_places.hpp"
 #include "fuse/kernels/body/row_calls.hpp"
 #include "fuse/kernels/body/row_terms.hpp"
 #include "fuse/kernels/rows/held_row.hpp"
@@ -194,12 +195,24 @@ protected:
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
-            const Product<typename Sw::phase> product;
-            const auto part = fold_held<typename Sw::phase, Sw::leaves>(p, state, held, cache, results);
+            using Values = detail::phase_of_values<typename Sw::phase>;
+            const Product<typename Values::type> product;
+            const auto part = fold_held<Sw::leaves>(product, p, state, held, cache, results);
             if constexpr (packed) {
                 keep_packed(cache);
             }
-            product.template project<Sw::first>(BlockXReduce(block, part, product), counts, size, results);
+            const auto total = BlockXReduce(block, part, product);
+            if constexpr (Values::positions) {
+                const FirstPlaces<typename Sw::phase> places{total};
+                auto found = places.init();
+                if (places.has_best(part)) {
+                    found = fold_held<Sw::leaves>(places, p, state, held, cache, results);
+                }
+                Product<typename Sw::phase>{}.template project<Sw::first>(places.fold(block, found), counts, size,
+                                                                          results);
+            } else {
+                product.template project<Sw::first>(total, counts, size, results);
+            }
         });
         if constexpr (sets::writes_items) {
             write_held(p, state, row, held, cache, results, epilogue);
@@ -261,11 +274,10 @@ private:
         }
     }
 
-    template <class Ph, leaf_set Set>
-    static FUSE_HD auto fold_held(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
-                                  const results_t<P>& results) {
+    template <leaf_set Set, class Pr>
+    static FUSE_HD auto fold_held(const Pr& product, const Params<P>& p, const RowState<P>& state, const Held& held,
+                                  const Cache& cache, const results_t<P>& results) {
         constexpr leaf_set rest = Set & ~cached;
-        const Product<Ph> product;
         const auto vectors = product.template of_group<N, V>(
             [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
                 RowItems<P, V> items = cache.items[j];
@@ -274,32 +286,30 @@ private:
             },
             [&](int j) FUSE_INLINE_LAMBDA { return held.inside(j); },
             [&](int j) FUSE_INLINE_LAMBDA { return has_vector(held, j); });
+        const auto singles = [&]<int Count>(std::integral_constant<int, Count>, int first) FUSE_INLINE_LAMBDA {
+            return product.template of_group<Count, 1>(
+                [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                    RowItems<P, 1> items = cache.singles[first + j];
+                    load_single<rest>(items, p, state, held.single_position(first + j));
+                    take(RowContext<P, 1>{p, state, items, results}, held.single_position(first + j));
+                },
+                [&](int j) FUSE_INLINE_LAMBDA { return held.single_inside(first + j); });
+        };
         // One after the other, or all at once: a branch keeps results of one sweep from reuse in the next.
         if constexpr (Held::singles == 0) {
             return vectors;
         } else if constexpr (Held::has_all) {
-            return product.combine(vectors, fold_singles<Ph, rest, Held::singles>(p, state, held, cache, results, 0));
+            return product.combine(vectors, singles(std::integral_constant<int, Held::singles>{}, 0));
         } else {
-            auto all = product.combine(vectors, fold_singles<Ph, rest, 1>(p, state, held, cache, results, 0));
+            auto all = product.combine(vectors, singles(std::integral_constant<int, 1>{}, 0));
             FUSE_UNROLL
             for (int j = 1; j < Held::singles; ++j) {
                 if (held.has_single(j)) {
-                    all = product.combine(all, fold_singles<Ph, rest, 1>(p, state, held, cache, results, j));
+                    all = product.combine(all, singles(std::integral_constant<int, 1>{}, j));
                 }
             }
             return all;
         }
-    }
-    template <class Ph, leaf_set Rest, int Count>
-    static FUSE_HD auto fold_singles(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
-                                     const results_t<P>& results, int first) {
-        return Product<Ph>{}.template of_group<Count, 1>(
-            [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
-                RowItems<P, 1> items = cache.singles[first + j];
-                load_single<Rest>(items, p, state, held.single_position(first + j));
-                take(RowContext<P, 1>{p, state, items, results}, held.single_position(first + j));
-            },
-            [&](int j) FUSE_INLINE_LAMBDA { return held.single_inside(first + j); });
     }
 };
 

@@ -78,9 +78,9 @@ inline constexpr index_t longest_peeled_online = 4096;
 inline constexpr index_t longest_peeled = 5120;
 inline constexpr index_t filled_ring_turns = 32;
 /// Rows that begin between vectors and are read once, of so many elements, are swept: blocks that hold them are large, and
-/// few are resident.
-constexpr index_t shortest_in_turns(int v) {
-    return v > 8 ? 8192 : 10240;
+/// few are resident. Of positions half as many: those that are held are looked for in the block once more.
+constexpr index_t shortest_in_turns(int v, bool positions) {
+    return (v > 8 ? 8192 : 10240) / (positions ? 2 : 1);
 }
 /// The shortest row that has a whole vector wherever it begins.
 constexpr index_t shortest_peeled(int v) {

@@ -7,6 +7,7 @@
 
 #include "fuse/config.hpp"
 #include "fuse/ops/functors/min_max.hpp"
+#include "fuse/ops/reductions/min_max.hpp"
 #include "fuse/ops/reductions/reduction_base.hpp"
 #include "fuse/ops/types/float_keys.hpp"
 
@@ -45,6 +46,10 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     /// It is one of these.
     static constexpr bool finds_position = true;
     static constexpr bool ignores_nan = ignore_nan;
+    /// That of the values alone.
+    using of_values =
+        std::conditional_t<largest, std::conditional_t<ignore_nan, MaxIgnoreNanReduction<T>, MaxReduction<T>>,
+                           std::conditional_t<ignore_nan, MinIgnoreNanReduction<T>, MinReduction<T>>>;
     /// Of the values; what is ignored has become the identity.
     using keys = extremum_keys_t<T, largest>;
 
@@ -76,16 +81,14 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     /// its place, another two.
     template <int N>
     FUSE_HD constexpr A of_items(const T (&items)[N], index_t first) const {
-        const T best = best_of(items);
-        return at_place(best, place_of(best, items), N, first);
+        return at_place(best_of(items), items, [first](int place) { return first + place; });
     }
-    /// Appends them. In a long fold few hold what beats all before, and only of these the place is looked for.
-    template <int N>
-    FUSE_HD constexpr A append_items(A a, const T (&items)[N], index_t first) const {
+    /// Appends N elements, of which the one at a place is element number index_of(place). In a long fold few hold what beats
+    /// all before, and only of these the place is looked for.
+    template <int N, class IndexOf>
+    FUSE_HD constexpr A append_items(A a, const T (&items)[N], const IndexOf& index_of) const {
         const T best = best_of(items);
-        return a.high == identity_high || beats(best, a.value)
-                   ? append(a, at_place(best, place_of(best, items), N, first))
-                   : a;
+        return a.high == identity_high || beats(best, a.value) ? append(a, at_place(best, items, index_of)) : a;
     }
 
     /// -1 when every element is an ignored NaN.
@@ -104,18 +107,7 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
     /// The value that wins, without a place; NaN if one of them is.
     static FUSE_HD constexpr T better(T a, T b) { return largest ? larger(a, b) : smaller(a, b); }
 
-private:
-    template <int N>
-    static FUSE_HD constexpr T best_of(const T (&items)[N]) {
-        const auto value = [](T v) { return ArgExtremumReduction{}.leaf(v, 0).value; };
-        T best = value(items[0]);
-        FUSE_UNROLL
-        for (int v = 1; v < N; ++v) {
-            best = better(best, value(items[v]));
-        }
-        return best;
-    }
-    /// The first of N items that is this value; N if none is.
+    /// The first of N items that is this value, or NaN if the value is and none is ignored; N if none is.
     template <int N>
     static FUSE_HD constexpr int place_of(T value, const T (&items)[N]) {
         int place = N;
@@ -124,7 +116,7 @@ private:
             for (int v = N - 1; v >= 0; --v) {
                 place = items[v] == value ? v : place;
             }
-        } else {
+        } else if constexpr (!ignore_nan) {
             FUSE_UNROLL
             for (int v = N - 1; v >= 0; --v) {
                 place = items[v] != items[v] ? v : place;
@@ -132,9 +124,31 @@ private:
         }
         return place;
     }
-    /// No place: what was ignored has become the identity.
-    static FUSE_HD constexpr A at_place(T value, int place, int count, index_t first) {
-        return A::at(value, ignore_nan && place == count ? no_index : first + place);
+
+private:
+    /// The value that wins of N items: that of of_values.
+    template <int N>
+    static FUSE_HD constexpr T best_of(const T (&items)[N]) {
+        T best[N];
+        FUSE_UNROLL
+        for (int v = 0; v < N; ++v) {
+            best[v] = items[v];
+        }
+        // As a tree: in a row, each would wait for the one before.
+        FUSE_UNROLL
+        for (int step = 1; step < N; step *= 2) {
+            FUSE_UNROLL
+            for (int v = 0; v + step < N; v += 2 * step) {
+                best[v] = of_values{}.combine(best[v], best[v + step]);
+            }
+        }
+        return best[0];
+    }
+    /// This value, which is the best of N items.
+    template <int N, class IndexOf>
+    FUSE_HD constexpr A at_place(T value, const T (&items)[N], const IndexOf& index_of) const {
+        const int place = place_of(value, items);
+        return place == N ? init() : A::at(value, index_of(place));
     }
     static FUSE_HD constexpr A choose(bool take_b, A a, A b) {
         return {take_b ? b.value : a.value, take_b ? b.low : a.low, take_b ? b.high : a.high};
