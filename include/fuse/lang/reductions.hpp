@@ -4,6 +4,8 @@
 // min and max of two operands are elementwise, of one operand (with options) reductions.
 #pragma once
 
+#include <limits>
+
 #include "fuse/lang/expand_dims.hpp"
 #include "fuse/lang/index.hpp"
 #include "fuse/lang/let.hpp"
@@ -19,11 +21,13 @@ FUSE_BEGIN_NAMESPACE
 template <Expression X, class... O>
 constexpr auto sum(const X& x, O... options) {
     FUSE_CHECK_REDUCTION(X, O);
+    FUSE_CHECK_ELEMENTS(Add<>, value_t<X>, typename reduce_options<O...>::accumulator, false);
     return reduce(Add<>{}, x, options...);
 }
 template <Expression X, class... O>
 constexpr auto prod(const X& x, O... options) {
     FUSE_CHECK_REDUCTION(X, O);
+    FUSE_CHECK_ELEMENTS(Mul<>, value_t<X>, typename reduce_options<O...>::accumulator, false);
     return reduce(Mul<>{}, x, options...);
 }
 /// NaN for an empty reduction.
@@ -188,13 +192,13 @@ constexpr auto ptp(const X& x, O... options) {
 }
 
 /// The p of norm<p>: norm<fuse::inf>(x) is the largest absolute value.
-inline constexpr int inf = -1;
+inline constexpr int inf = std::numeric_limits<int>::max();
 
 /// (sum |x|^p)^(1/p); p = 1, 2, ... or inf, in floating point; p = 0 counts the nonzero elements.
 template <int P = 2, Expression X, class... O>
 constexpr auto norm(const X& x, O... options) {
     FUSE_CHECK_EXTREMUM(X, O);
-    static_assert(P >= 0 || P == inf, "fuse: norm<p>: p is 0, 1, 2, ... or fuse::inf");
+    static_assert(P >= 0, "fuse: norm<p>: p is 0, 1, 2, ... or fuse::inf");
     const auto v = detail::in_floating(x);
     if constexpr (P == inf) {
         return max(abs(v), options...);

@@ -76,11 +76,13 @@ constexpr auto scan(const Op&, const E& e, Options...) {
 template <Expression X, class... O>
 constexpr auto cumsum(const X& x, O... options) {
     FUSE_CHECK_SCAN(X, O);
+    FUSE_CHECK_ELEMENTS(Add<>, value_t<X>, typename reduce_options<O...>::accumulator, false);
     return scan(Add<>{}, x, options...);
 }
 template <Expression X, class... O>
 constexpr auto cumprod(const X& x, O... options) {
     FUSE_CHECK_SCAN(X, O);
+    FUSE_CHECK_ELEMENTS(Mul<>, value_t<X>, typename reduce_options<O...>::accumulator, false);
     return scan(Mul<>{}, x, options...);
 }
 /// NaN wins from its position on.

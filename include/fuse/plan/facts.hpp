@@ -77,16 +77,6 @@ constexpr int widest_sweep_bytes(type_list<S...>) {
     return widest_phase_bytes(type_list<typename S::phase...>{});
 }
 
-template <class R>
-inline constexpr bool finds_position = false;
-template <class R>
-    requires R::finds_position
-inline constexpr bool finds_position<R> = true;
-template <class Phases>
-inline constexpr bool finds_positions = false;
-template <class... R>
-inline constexpr bool finds_positions<type_list<Phase<R...>>> = (finds_position<typename R::reduction_op> && ...);
-
 }  // namespace detail
 
 /// value: the facts about the program of plan `Pl` on a target.
@@ -169,7 +159,7 @@ struct program_facts {
         .has_beside = leaf_sets<program>::beside != 0,
         .fold_bytes = vector * detail::widest_phase_bytes(typename program::phases{}),
         .sweep_bytes = vector * detail::widest_sweep_bytes(sweeps_t<program, true>{}),
-        .finds_positions = !columns && detail::finds_positions<typename program::phases>,
+        .finds_positions = !columns && Pl::phases == 1 && detail::finds_positions<typename program::phases>,
     };
     /// Of folds of everything on a device: the operands that do not vary along the last of several axes (note_runs).
     static constexpr leaf_set uniform = [] {

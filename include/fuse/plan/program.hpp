@@ -120,6 +120,20 @@ struct Phase {
     }();
 };
 
+namespace detail {
+
+/// Whether reduction R finds a position, as argmax, and whether all of some phases do.
+template <class R>
+inline constexpr bool finds_position = false;
+template <class R>
+requires R::reduction_op::finds_position inline constexpr bool finds_position<R> = true;
+template <class Phases>
+inline constexpr bool finds_positions = false;
+template <class... R>
+inline constexpr bool finds_positions<type_list<Phase<R...>>> = (finds_position<R> && ...);
+
+}  // namespace detail
+
 /// One sweep that folds: the sets of axes in Axes, for all its reductions, which do not read each other.
 template <unsigned Axes, class Read, class Reductions>
 struct Stage {

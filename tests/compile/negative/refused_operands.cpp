@@ -31,6 +31,9 @@
 // expect 28: fuse: nothing is computed of compact(): it is an output's expression; sum(where(keep, x, 0))
 // expect 29: fuse: nothing is computed of compact(): it is an output's expression; compact(x * 2, keep)
 // expect 30: fuse: nothing is computed of compact(): it is an output's expression; compact(x, a && b)
+// expect 31: fuse: norm<p>: p is 0, 1, 2, ... or fuse::inf
+// expect 32: fuse: this reduction is defined for numbers
+// expect 33: fuse: this reduction is defined for numbers
 #include <fuse/fuse.hpp>
 
 #include <string>
@@ -106,6 +109,12 @@ void f(float* p, float* q, int* classes, [[maybe_unused]] Pair* both) {
     fuse::eval(fuse::host, r = compact(v, v > 0) * 2);
 #elif FUSE_WRONG == 30
     fuse::eval(fuse::host, r = compact(compact(v, v > 0), v > 0));
+#elif FUSE_WRONG == 31
+    *q = fuse::value(fuse::host, norm<-1>(x));
+#elif FUSE_WRONG == 32
+    static_cast<void>(fuse::value(fuse::host, sum(fuse::view<"pairs">(both, 4))));
+#elif FUSE_WRONG == 33
+    fuse::eval(fuse::host, fuse::view<"out">(both, 4) = cumprod(fuse::view<"pairs">(both, 4)));
 #else
     fuse::eval(fuse::host, r = compact(v, v > 0));
     fuse::eval(fuse::host, r = take(x, t, fuse::axes<1>) + logsumexp(x, fuse::axes<1>) + norm<fuse::inf>(x));

@@ -181,7 +181,7 @@ struct chunk_fold {
         std::conditional_t<std::is_class_v<typename R::accumulator>, ChunkLanes<One>, ChunkTree<One>>>;
 };
 template <class One>
-    requires(One::reduction_op::finds_position)
+    requires finds_position<One>
 struct chunk_fold<One> {
     using type = ChunkPosition<One>;
 };

@@ -5,8 +5,6 @@
 // from element to element, and from thread to thread, would take several times the instructions.
 #pragma once
 
-#include <limits>
-
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/primitives/block/block_x_reduce.hpp"
 
@@ -16,119 +14,95 @@ namespace detail {
 
 /// Reduction R, or that of the values where R finds a position.
 template <class R>
-struct reduction_of_values {
+struct value_reduction {
     using type = R;
-    static constexpr bool position = false;
 };
 template <class R>
-    requires(R::reduction_op::finds_position)
-struct reduction_of_values<R> {
+    requires finds_position<R>
+struct value_reduction<R> {
     using type = kir::Reduction<typename R::reduction_op::of_values, typename R::expression, R::along>;
-    static constexpr bool position = true;
-};
-
-/// Phase Ph with these, and whether it finds positions.
-template <class Ph>
-struct phase_of_values {
-    using type = Ph;
-    static constexpr bool positions = false;
 };
 template <class... R>
-struct phase_of_values<Phase<R...>> {
-    using type = Phase<typename reduction_of_values<R>::type...>;
-    static constexpr bool positions = (reduction_of_values<R>::position || ...);
-};
+Phase<typename value_reduction<R>::type...> with_values(Phase<R...>);
+template <class Ph>
+Ph with_values(Ph);
+
+/// Phase Ph with these.
+template <class Ph>
+using values_of_phase = decltype(with_values(Ph{}));
 
 }  // namespace detail
 
-/// The first places of the values that are the best of a row, as a fold of the elements that a thread holds.
+/// The first places of the values that are the best of a row.
 template <class Ph>
-struct FirstPlaces;
+class FirstPlaces;
 
 template <class... R>
-struct FirstPlaces<Phase<R...>> {
-    using Values = Product<typename detail::phase_of_values<Phase<R...>>::type>;
+class FirstPlaces<Phase<R...>> {
     using Place = std::int32_t;  // a row that is held has fewer than 2^31 elements
-    static constexpr Place none = std::numeric_limits<Place>::max();
+    static constexpr Place none = limits<Place>::greatest;
 
-    struct accumulator {
-        Place place[sizeof...(R)];
-    };
+public:
+    using Best = typename Product<detail::values_of_phase<Phase<R...>>>::accumulator;
 
-    const typename Values::accumulator& best;
-
-    FUSE_HD accumulator init() const {
-        accumulator a;
+    FUSE_HD explicit FirstPlaces(const Best& best) : best_(best) {
         FUSE_UNROLL
-        for (Place& place : a.place) {
+        for (Place& place : found_) {
             place = none;
         }
-        return a;
-    }
-    FUSE_HD accumulator combine(accumulator a, const accumulator& b) const {
-        FUSE_UNROLL
-        for (std::size_t i = 0; i < sizeof...(R); ++i) {
-            a.place[i] = b.place[i] < a.place[i] ? b.place[i] : a.place[i];
-        }
-        return a;
-    }
-    /// As those of Product. What is there twice has the same place both times: it is not asked what is inside.
-    template <int N, int V, class With, class Inside>
-    FUSE_HD accumulator of_group(const With& with, const Inside& inside) const {
-        return of_group<N, V>(with, inside, [](int) { return true; });
-    }
-    template <int N, int V, class With, class Inside, class Has>
-    FUSE_HD accumulator of_group(const With& with, const Inside&, const Has& has) const {
-        accumulator a = init();
-        // From the last to the first, which remains: places ascend.
-        FUSE_UNROLL
-        for (int j = N - 1; j >= 0; --j) {
-            if (!has(j)) {
-                continue;
-            }
-            with(j, [&](const auto& c, int first) FUSE_INLINE_LAMBDA {
-                static_for<sizeof...(R)>([&]<int I>() FUSE_INLINE_LAMBDA {
-                    using One = at_t<type_list<R...>, I>;
-                    if constexpr (detail::reduction_of_values<One>::position) {
-                        typename One::reduction_op::value_type items[V];
-                        Product<Phase<One>>::template evaluate_items<One, V>(items, c);
-                        const int place = One::reduction_op::place_of(get<I>(best), items);
-                        a.place[I] = place < V ? first + place : a.place[I];
-                    }
-                });
-            });
-        }
-        return a;
     }
 
-    /// The fold over the threads along x, of the values of the row and the places that each thread has found.
+    /// Whether a thread with these values has one of the best.
+    FUSE_HD bool has_best(const Best& own) const {
+        bool has = false;
+        for_positions([&]<int I, class Op>()
+                          FUSE_INLINE_LAMBDA { has = has || Op::place_of(get<I>(best_), {get<I>(own)}) == 0; });
+        return has;
+    }
+    /// Looks at items 0 .. V-1 of a context, elements first .. first + V - 1.
+    template <int V, class Context>
+    FUSE_HD void look(const Context& c, Place first) {
+        for_positions([&]<int I, class Op>() FUSE_INLINE_LAMBDA {
+            typename Op::value_type items[V];
+            FUSE_UNROLL
+            for (int v = 0; v < V; ++v) {
+                items[v] = Evaluate<typename at_t<type_list<R...>, I>::expression>::at(c, v);
+            }
+            const Place place = Op::place_of(get<I>(best_), items);
+            found_[I] = place < V && first + place < found_[I] ? first + place : found_[I];
+        });
+    }
+    /// What the row's threads along x have found, as the phase has it.
     template <class B>
-    FUSE_HD typename Product<Phase<R...>>::accumulator fold(B& block, const accumulator& found) const {
+    FUSE_HD typename Product<Phase<R...>>::accumulator fold(B& block) const {
         typename Product<Phase<R...>>::accumulator total;
         static_for<sizeof...(R)>([&]<int I>() FUSE_INLINE_LAMBDA {
-            using One = at_t<type_list<R...>, I>;
-            if constexpr (detail::reduction_of_values<One>::position) {
-                const Place place = BlockXReduce(block, found.place[I], MinReduction<Place>{});
-                // Of NaNs that are ignored none has the value.
-                get<I>(total) = place == none ? typename One::reduction_op{}.init()
-                                              : One::reduction_op::accumulator::at(get<I>(best), place);
-            } else {
-                get<I>(total) = get<I>(best);
+            if constexpr (requires { get<I>(total) = get<I>(best_); }) {
+                get<I>(total) = get<I>(best_);
             }
+        });
+        for_positions([&]<int I, class Op>() FUSE_INLINE_LAMBDA {
+            const Place place = BlockXReduce(block, found_[I], MinReduction<Place>{});
+            // Of NaNs that are ignored none is the value.
+            get<I>(total) = place == none ? Op{}.init() : Op::accumulator::at(get<I>(best_), place);
         });
         return total;
     }
-    /// Whether a thread with these values has one of the best.
-    FUSE_HD bool has_best(const typename Values::accumulator& own) const {
-        bool has = false;
+
+private:
+    /// Calls f<I, its op>() for the reductions that find a position.
+    template <class F>
+    static FUSE_HD void for_positions(F&& f) {
         static_for<sizeof...(R)>([&]<int I>() FUSE_INLINE_LAMBDA {
             using One = at_t<type_list<R...>, I>;
-            if constexpr (detail::reduction_of_values<One>::position) {
-                has = has || One::reduction_op::place_of(get<I>(best), {get<I>(own)}) == 0;
+            if constexpr (detail::finds_position<One>) {
+                f.template operator()<I, typename One::reduction_op>();
             }
         });
-        return has;
     }
+
+    const Best best_;
+    Place found_[sizeof...(R)];
 };
 
 FUSE_END_NAMESPACE

@@ -19,19 +19,6 @@ concept passes_over_vectors = requires(const R r, typename R::value_type v, inde
     { r.passes_over(v, i, i) } -> std::convertible_to<bool>;
 };
 
-/// Whether a reduction op takes V items faster together than one after the other, as it looks for the best value first.
-template <class R, int V, bool Indexed = R::has_index>
-inline constexpr bool places_items = false;
-template <class R, int V>
-inline constexpr bool places_items<R, V, true> = V > 1 && requires(const R r, typename R::value_type (&items)[V]) {
-    r.of_items(items, 0);
-};
-/// Whether all of a phase do.
-template <class Ph, int V>
-inline constexpr bool phase_places_items = false;
-template <class... R, int V>
-inline constexpr bool phase_places_items<Phase<R...>, V> = (places_items<typename R::reduction_op, V> && ...);
-
 /// Whether a program has one.
 template <class Phases>
 inline constexpr bool any_passes_over = false;
@@ -165,7 +152,7 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
             }
         });
     }
-    /// Appends N vectors of V items, where all reductions look for the best value first: with(j, take) calls
+    /// Appends N vectors of V items, where all reductions find positions: with(j, take) calls
     /// take(context, first) for vector j, whose first item is element number `first`.
     template <int N, int V, class With>
     FUSE_HD void append_vectors(accumulator& a, const With& with) const {
@@ -176,7 +163,10 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
             FUSE_UNROLL
             for (int j = 0; j < N; ++j) {
                 with(j, [&](const auto& c, index_t index) FUSE_INLINE_LAMBDA {
-                    evaluate_items<One, V>(items + j * V, c);
+                    FUSE_UNROLL
+                    for (int v = 0; v < V; ++v) {
+                        items[j * V + v] = Evaluate<typename One::expression>::at(c, v);
+                    }
                     first[j] = index;
                 });
             }
@@ -196,24 +186,7 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
     template <int V, class Context>
     FUSE_HD accumulator gather(const Context& c, index_t index) const {
         accumulator a;
-        static_for<sizeof...(R)>([&]<int J>() FUSE_INLINE_LAMBDA {
-            using One = at_t<type_list<R...>, J>;
-            using op = typename One::reduction_op;
-            if constexpr (detail::passes_over_vectors<op>) {
-                get<J>(a) = op{}.init();
-            }
-            if constexpr (detail::places_items<op, V>) {
-                typename op::value_type items[V];
-                evaluate_items<One, V>(items, c);
-                get<J>(a) = op{}.of_items(items, index);
-            } else if (!passes_over<One, V>(c, index)) {
-                get<J>(a) = op{}.leaf(Evaluate<typename One::expression>::at(c, 0), index);
-                FUSE_UNROLL
-                for (int v = 1; v < V; ++v) {
-                    accumulate_one<One>(get<J>(a), c, v, index + v);
-                }
-            }
-        });
+        ((get<I>(a) = gather_one<R, V>(c, index)), ...);
         return a;
     }
     /// Accumulator of N vectors of V items, as far as inside(j): with(j, take) calls take(context, first) for vector j, whose
@@ -245,14 +218,6 @@ struct Product<Phase<R...>, std::integer_sequence<int, I...>> {
     FUSE_HD void project(const accumulator& a, const Parameters& p, Count n, Results& results) const {
         ((get<First + I>(results) = typename R::reduction_op{}.project(get<I>(a), elements_of<First + I>(p, n))), ...);
     }
-    /// What reduction One folds of items 0 .. V-1 of a context.
-    template <class One, int V, class Context>
-    static FUSE_HD void evaluate_items(typename One::reduction_op::value_type* items, const Context& c) {
-        FUSE_UNROLL
-        for (int v = 0; v < V; ++v) {
-            items[v] = Evaluate<typename One::expression>::at(c, v);
-        }
-    }
 
 private:
     template <class One, int N, class With>
@@ -267,6 +232,18 @@ private:
                     accumulate_one<One>(a, c, v, index);
                 }
             });
+        }
+        return a;
+    }
+    template <class One, int V, class Context>
+    static FUSE_HD typename One::reduction_op::accumulator gather_one(const Context& c, index_t index) {
+        if (passes_over<One, V>(c, index)) {
+            return typename One::reduction_op{}.init();
+        }
+        auto a = typename One::reduction_op{}.leaf(Evaluate<typename One::expression>::at(c, 0), index);
+        FUSE_UNROLL
+        for (int v = 1; v < V; ++v) {
+            accumulate_one<One>(a, c, v, index + v);
         }
         return a;
     }

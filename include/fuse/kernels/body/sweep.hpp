@@ -96,11 +96,12 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
     // for the memory. After a long one that costs more code than time, where the kernel is more than one sweep.
     constexpr bool alone = P::phases::size == 1 && !leaf_sets<P>::writes_items;
     if constexpr (N > 1 && (L == FoldLength::bounded || alone)) {
-        const auto inside = [&](int j) FUSE_INLINE_LAMBDA { return s + j * span.step + V <= span.end; };
         RowItems<P, V> items[N - 1] = {};
         if constexpr (takes_again<Folds>) {
-            if (inside(0)) {
-                const auto place = [&](int j) FUSE_INLINE_LAMBDA { return inside(j) ? s + j * span.step : s; };
+            const auto place = [&](int j) FUSE_INLINE_LAMBDA {
+                return s + (s + j * span.step + V <= span.end ? j * span.step : 0);
+            };
+            if (s + V <= span.end) {
                 FUSE_UNROLL
                 for (int j = 0; j < N - 1; ++j) {
                     load_along<Set, P, V>(paths, items[j], p, row, place(j));
@@ -108,19 +109,19 @@ FUSE_HD typename Product<Ph>::accumulator fold_whole_span(const Params<P>& p, co
                 folds.template take<N - 1>(sweep.items, [&](int j, auto&& take)
                                                             FUSE_INLINE_LAMBDA { take(context(items[j]), place(j)); });
             }
-            while (inside(0)) {
+            while (s + V <= span.end) {
                 s += span.step;
             }
         } else {
             FUSE_UNROLL
             for (int j = 0; j < N - 1; ++j) {
-                if (inside(j)) {
+                if (s + j * span.step + V <= span.end) {
                     load_along<Set, P, V>(paths, items[j], p, row, s + j * span.step);
                 }
             }
             FUSE_UNROLL
             for (int j = 0; j < N - 1; ++j) {
-                if (inside(0)) {
+                if (s + V <= span.end) {
                     folds.take_some(sweep.items, context(items[j]), s, V);
                     s += span.step;
                 }

@@ -45,7 +45,7 @@ struct SweepItems {
 
 /// Where the best of some vectors is looked for, one accumulator: the indices of others are not kept.
 template <class Ph, int V>
-    requires(detail::phase_places_items<Ph, V>)
+    requires(V > 1 && detail::finds_positions<type_list<Ph>>)
 struct SweepItems<Ph, V> {
     using product = Product<Ph>;
     using accumulator = typename product::accumulator;
@@ -72,7 +72,7 @@ struct SweepItems<Ph, V> {
 template <class Items>
 inline constexpr bool takes_again = false;
 template <class Ph, int V>
-    requires(detail::phase_places_items<Ph, V>)
+    requires(V > 1 && detail::finds_positions<type_list<Ph>>)
 inline constexpr bool takes_again<SweepItems<Ph, V>> = true;
 
 /// Whether the vectors that are taken together wait for each other.

@@ -65,7 +65,7 @@ private:
 /// argmax and its kin: values and positions lie side by side. Positions are 32-bit numbers from the first row on: of a run
 /// there are few.
 template <class One, int V>
-    requires(One::reduction_op::finds_position)
+    requires detail::finds_position<One>
 class ColumnLanes<One, V> {
     using R = typename One::reduction_op;
     using T = typename R::value_type;

@@ -195,23 +195,20 @@ protected:
         results_t<P> results{};
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
-            using Values = detail::phase_of_values<typename Sw::phase>;
-            const Product<typename Values::type> product;
-            const auto part = fold_held<Sw::leaves>(product, p, state, held, cache, results);
+            using Folded = detail::values_of_phase<typename Sw::phase>;
+            const Product<Folded> product;
+            const auto part = fold_held<Folded, Sw::leaves>(p, state, held, cache, results);
             if constexpr (packed) {
                 keep_packed(cache);
             }
-            const auto total = BlockXReduce(block, part, product);
-            if constexpr (Values::positions) {
-                const FirstPlaces<typename Sw::phase> places{total};
-                auto found = places.init();
-                if (places.has_best(part)) {
-                    found = fold_held<Sw::leaves>(places, p, state, held, cache, results);
-                }
-                Product<typename Sw::phase>{}.template project<Sw::first>(places.fold(block, found), counts, size,
-                                                                          results);
+            if constexpr (std::is_same_v<Folded, typename Sw::phase>) {
+                product.template project<Sw::first>(BlockXReduce(block, part, product), counts, size, results);
             } else {
-                product.template project<Sw::first>(total, counts, size, results);
+                FirstPlaces<typename Sw::phase> places(BlockXReduce(block, part, product));
+                if (places.has_best(part)) {
+                    find_held<Sw::leaves & ~cached>(places, p, state, held, cache, results);
+                }
+                Product<typename Sw::phase>{}.template project<Sw::first>(places.fold(block), counts, size, results);
             }
         });
         if constexpr (sets::writes_items) {
@@ -274,10 +271,11 @@ private:
         }
     }
 
-    template <leaf_set Set, class Pr>
-    static FUSE_HD auto fold_held(const Pr& product, const Params<P>& p, const RowState<P>& state, const Held& held,
-                                  const Cache& cache, const results_t<P>& results) {
+    template <class Ph, leaf_set Set>
+    static FUSE_HD auto fold_held(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
+                                  const results_t<P>& results) {
         constexpr leaf_set rest = Set & ~cached;
+        const Product<Ph> product;
         const auto vectors = product.template of_group<N, V>(
             [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
                 RowItems<P, V> items = cache.items[j];
@@ -286,29 +284,49 @@ private:
             },
             [&](int j) FUSE_INLINE_LAMBDA { return held.inside(j); },
             [&](int j) FUSE_INLINE_LAMBDA { return has_vector(held, j); });
-        const auto singles = [&]<int Count>(std::integral_constant<int, Count>, int first) FUSE_INLINE_LAMBDA {
-            return product.template of_group<Count, 1>(
-                [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
-                    RowItems<P, 1> items = cache.singles[first + j];
-                    load_single<rest>(items, p, state, held.single_position(first + j));
-                    take(RowContext<P, 1>{p, state, items, results}, held.single_position(first + j));
-                },
-                [&](int j) FUSE_INLINE_LAMBDA { return held.single_inside(first + j); });
-        };
         // One after the other, or all at once: a branch keeps results of one sweep from reuse in the next.
         if constexpr (Held::singles == 0) {
             return vectors;
         } else if constexpr (Held::has_all) {
-            return product.combine(vectors, singles(std::integral_constant<int, Held::singles>{}, 0));
+            return product.combine(vectors, fold_singles<Ph, rest, Held::singles>(p, state, held, cache, results, 0));
         } else {
-            auto all = product.combine(vectors, singles(std::integral_constant<int, 1>{}, 0));
+            auto all = product.combine(vectors, fold_singles<Ph, rest, 1>(p, state, held, cache, results, 0));
             FUSE_UNROLL
             for (int j = 1; j < Held::singles; ++j) {
                 if (held.has_single(j)) {
-                    all = product.combine(all, singles(std::integral_constant<int, 1>{}, j));
+                    all = product.combine(all, fold_singles<Ph, rest, 1>(p, state, held, cache, results, j));
                 }
             }
             return all;
+        }
+    }
+    template <class Ph, leaf_set Rest, int Count>
+    static FUSE_HD auto fold_singles(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
+                                     const results_t<P>& results, int first) {
+        return Product<Ph>{}.template of_group<Count, 1>(
+            [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
+                RowItems<P, 1> items = cache.singles[first + j];
+                load_single<Rest>(items, p, state, held.single_position(first + j));
+                take(RowContext<P, 1>{p, state, items, results}, held.single_position(first + j));
+            },
+            [&](int j) FUSE_INLINE_LAMBDA { return held.single_inside(first + j); });
+    }
+
+    /// What is there twice has the same place both times: it is not asked what is inside.
+    template <leaf_set Rest, class Places>
+    static FUSE_HD void find_held(Places& places, const Params<P>& p, const RowState<P>& state, const Held& held,
+                                  const Cache& cache, const results_t<P>& results) {
+        FUSE_UNROLL
+        for (int j = 0; j < N && has_vector(held, j); ++j) {
+            RowItems<P, V> items = cache.items[j];
+            load_vector<Rest>(items, p, state, held, held.position(j));
+            places.template look<V>(RowContext<P, V>{p, state, items, results}, held.position(j));
+        }
+        FUSE_UNROLL
+        for (int j = 0; j < Held::singles && (Held::has_all || held.has_single(j)); ++j) {
+            RowItems<P, 1> items = cache.singles[j];
+            load_single<Rest>(items, p, state, held.single_position(j));
+            places.template look<1>(RowContext<P, 1>{p, state, items, results}, held.single_position(j));
         }
     }
 };

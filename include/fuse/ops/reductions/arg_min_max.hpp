@@ -77,18 +77,16 @@ struct ArgExtremumReduction : BasicReduction<Derived, T, ValueIndex<T>, index_t>
         return choose(static_cast<bool>(wins | first), a, b);
     }
     FUSE_HD constexpr A reduce(A a, T v, index_t i) const { return append(a, leaf(v, i)); }
-    /// Of N elements from number `first` on: the best value is found first, which takes an instruction per element, and then
-    /// its place, another two.
-    template <int N>
-    FUSE_HD constexpr A of_items(const T (&items)[N], index_t first) const {
-        return at_place(best_of(items), items, [first](int place) { return first + place; });
-    }
-    /// Appends N elements, of which the one at a place is element number index_of(place). In a long fold few hold what beats
-    /// all before, and only of these the place is looked for.
+    /// Appends N elements, of which the one at a place is element number index_of(place). The best value is found first, which
+    /// takes an instruction per element, and then its place, another two: in a long fold few hold what beats all before.
     template <int N, class IndexOf>
     FUSE_HD constexpr A append_items(A a, const T (&items)[N], const IndexOf& index_of) const {
         const T best = best_of(items);
-        return a.high == identity_high || beats(best, a.value) ? append(a, at_place(best, items, index_of)) : a;
+        if (a.high != identity_high && !beats(best, a.value)) {
+            return a;
+        }
+        const int place = place_of(best, items);
+        return place == N ? a : append(a, A::at(best, index_of(place)));
     }
 
     /// -1 when every element is an ignored NaN.
@@ -143,12 +141,6 @@ private:
             }
         }
         return best[0];
-    }
-    /// This value, which is the best of N items.
-    template <int N, class IndexOf>
-    FUSE_HD constexpr A at_place(T value, const T (&items)[N], const IndexOf& index_of) const {
-        const int place = place_of(value, items);
-        return place == N ? init() : A::at(value, index_of(place));
     }
     static FUSE_HD constexpr A choose(bool take_b, A a, A b) {
         return {take_b ? b.value : a.value, take_b ? b.low : a.low, take_b ? b.high : a.high};

@@ -26,6 +26,7 @@ struct SumReduction : detail::BasicReduction<SumReduction<T, Acc>, T, accumulato
 template <class V>
 struct FoldedBy<Add<V>> {
     template <class T, class Acc = void>
+        requires(Arithmetic<T> || std::is_invocable_v<Add<>, accumulator_t<T, Acc>, accumulator_t<T, Acc>>)
     using reduction_op = SumReduction<T, Acc>;
 };
 
@@ -43,6 +44,7 @@ struct ProdReduction : detail::BasicReduction<ProdReduction<T, Acc>, T, accumula
 template <class V>
 struct FoldedBy<Mul<V>> {
     template <class T, class Acc = void>
+        requires(Arithmetic<T> || std::is_invocable_v<Mul<>, accumulator_t<T, Acc>, accumulator_t<T, Acc>>)
     using reduction_op = ProdReduction<T, Acc>;
 };
 
