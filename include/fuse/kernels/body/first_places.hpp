@@ -77,7 +77,7 @@ public:
     FUSE_HD typename Product<Phase<R...>>::accumulator fold(B& block) const {
         typename Product<Phase<R...>>::accumulator total;
         static_for<sizeof...(R)>([&]<int I>() FUSE_INLINE_LAMBDA {
-            if constexpr (requires { get<I>(total) = get<I>(best_); }) {
+            if constexpr (!detail::finds_position<at_t<type_list<R...>, I>>) {
                 get<I>(total) = get<I>(best_);
             }
         });
