@@ -15,12 +15,12 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// What a kernel divides by; an empty axis is never walked.
-FUSE_COLD inline FastDivMod<std::uint64_t> extent_divisor(index_t n) {
+FUSE_RARE inline FastDivMod<std::uint64_t> extent_divisor(index_t n) {
     return FastDivMod<std::uint64_t>(static_cast<std::uint64_t>(n > 0 ? n : 1));
 }
 
 /// The number of dimensions, after their extents went to the last of n.
-FUSE_COLD inline int set_extents(FastDivMod<std::uint64_t>* to, int n, const MergedDims& dims) {
+FUSE_RARE inline int set_extents(FastDivMod<std::uint64_t>* to, int n, const MergedDims& dims) {
     for (int d = 0; d < dims.count; ++d) {
         to[d + n - dims.count] = extent_divisor(dims.extent[d]);
     }
@@ -41,7 +41,7 @@ void set_dims(NarrowDims<N>& to, const MergedDims& dims) {
     }
 }
 
-FUSE_COLD inline void set_strides(index_t* to, int n, const Shape& stride, const MergedDims& dims) {
+FUSE_RARE inline void set_strides(index_t* to, int n, const Shape& stride, const MergedDims& dims) {
     for (int d = 0; d < n; ++d) {
         const int from = d - (n - dims.count);
         to[d] = from >= 0 && dims.axis[from] >= 0 ? stride[dims.axis[from]] : 0;
@@ -49,7 +49,7 @@ FUSE_COLD inline void set_strides(index_t* to, int n, const Shape& stride, const
 }
 
 /// Of an index that counts the elements along these axes, of such extents, in a domain of so many axes.
-FUSE_COLD inline Shape flat_index_strides(const AxisMap& axes, const index_t* extent, int rank) {
+FUSE_RARE inline Shape flat_index_strides(const AxisMap& axes, const index_t* extent, int rank) {
     Shape strides{rank, {}};
     index_t stride = 1;
     for (int i = axes.rank; i-- > 0;) {
@@ -98,7 +98,7 @@ void lay_out_own(OwnElements<KeptRank, WalkedRank>& own, const OwnSpace& space, 
 
 /// The addressing of an output outside the domain.
 template <class T, int Rank>
-FUSE_COLD void lay_out_fill(FillOperand<T, Rank>& o, const Shape& shape, const Shape& stride) {
+FUSE_RARE void lay_out_fill(FillOperand<T, Rank>& o, const Shape& shape, const Shape& stride) {
     OperandLayout operand{stride, reinterpret_cast<std::uintptr_t>(o.data), sizeof(T)};
     DomainLayout own;
     own.extent = shape;
@@ -111,7 +111,7 @@ FUSE_COLD void lay_out_fill(FillOperand<T, Rank>& o, const Shape& shape, const S
 }
 
 /// The coordinates along an axis of such an output.
-FUSE_COLD inline OutputAxis output_axis(const Shape& shape, int axis) {
+FUSE_RARE inline OutputAxis output_axis(const Shape& shape, int axis) {
     index_t inner = 1;
     for (int a = axis + 1; a < shape.rank; ++a) {
         inner *= shape[a];

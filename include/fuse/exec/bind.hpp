@@ -25,7 +25,7 @@ struct Onlooker {
 };
 
 template <class View>
-FUSE_COLD BoundOperand bound_operand(const View& view, int slot, std::uint64_t axes, std::uint32_t covers) {
+FUSE_RARE BoundOperand bound_operand(const View& view, int slot, std::uint64_t axes, std::uint32_t covers) {
     return {View::name_type::text,
             is_named<typename View::name_type>,
             reinterpret_cast<std::uintptr_t>(view.data()),
@@ -48,7 +48,7 @@ public:
     using graph = typename planner::graph;
     using ir_leaves = typename planner::ir_leaves;
 
-    FUSE_COLD Binding(const std::tuple<S...>& statements, const detail::Onlooker& onlooker)
+    FUSE_RARE Binding(const std::tuple<S...>& statements, const detail::Onlooker& onlooker)
         : onlooker_(onlooker), table_(shape_room_, leaf_room_, output_room_, reduction_room_, reductions, space_room_) {
         table_.domain.extent.rank = Pl::rank;
         table_.domain.extent.extent.fill(1);
@@ -91,7 +91,7 @@ public:
     double operand_bytes() const { return table_.operand_bytes(); }
 
     /// Parameters for a layout, with vectors of V items where operands allow it.
-    FUSE_COLD Params<program> params(const Layout& layout, int v) const {
+    FUSE_RARE Params<program> params(const Layout& layout, int v) const {
         Params<program> p = params_;
         detail::set_dims(p.kept, layout.kept);
         detail::set_dims(p.walked, layout.walked);

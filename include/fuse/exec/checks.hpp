@@ -39,7 +39,7 @@ struct BoundOperand {
 };
 
 /// Extents along the axes of the domain; 1 where a view or an operand has none.
-FUSE_COLD inline Shape extents_in_domain(const Shape& own, const AxisMap& axes, int domain_rank) {
+FUSE_RARE inline Shape extents_in_domain(const Shape& own, const AxisMap& axes, int domain_rank) {
     Shape shape{domain_rank, {}};
     shape.extent.fill(1);
     for (int i = 0; i < axes.rank; ++i) {
@@ -57,7 +57,7 @@ struct BoundReduction {
     std::uint64_t demanding = 0;  ///< statements (bit i) in which it stands without an identity
 
     /// No element to fold, and a result that is one of them missing.
-    FUSE_COLD bool lacks_elements() const {
+    FUSE_RARE bool lacks_elements() const {
         bool folds = true;
         bool gives = true;
         for (int axis = 0; axis < operand.rank; ++axis) {
@@ -111,7 +111,7 @@ void check_overlap(const DomainLayout& domain, const Listing<BoundOperand>& leav
 
 #else
 
-FUSE_COLD inline void check_pointer(const BoundOperand& o) {
+FUSE_RARE inline void check_pointer(const BoundOperand& o) {
     bool negative = false;
     for (int axis = 0; axis < o.shape.rank; ++axis) {
         negative = negative || o.shape[axis] < 0;
@@ -141,14 +141,14 @@ FUSE_COLD inline void check_pointer(const BoundOperand& o) {
 }
 
 /// Whether two leaves read the same elements in the same order.
-FUSE_COLD inline bool same_data(const BoundOperand& a, const BoundOperand& b) {
+FUSE_RARE inline bool same_data(const BoundOperand& a, const BoundOperand& b) {
     return a.address == b.address && a.shape == b.shape && a.stride == b.stride && a.item_size == b.item_size &&
            a.held_shape() == b.held_shape() && a.held_stride() == b.held_stride();
 }
 
 /// Two leaves of one name are the same data; so are those of one slot, which unnamed leaves share where a named<>
 /// expression occurs twice.
-FUSE_COLD inline void check_names(const Listing<BoundOperand>& leaves) {
+FUSE_RARE inline void check_names(const Listing<BoundOperand>& leaves) {
     for (int i = 1; i < leaves.size; ++i) {
         for (int j = 0; j < i; ++j) {
             const BoundOperand& a = leaves[i];
@@ -193,7 +193,7 @@ FUSE_RARE inline void check_countable(const Shape& domain) {
     throw argument_error(Text() << "output " << o.text() << " with strides " << o.stride
                                 << " has elements that are the same memory: they would be written several times");
 }
-FUSE_COLD inline void check_output_strides(const BoundOperand& o) {
+FUSE_RARE inline void check_output_strides(const BoundOperand& o) {
     if (o.shape.size() == 0) {
         return;
     }
@@ -217,11 +217,11 @@ FUSE_COLD inline void check_output_strides(const BoundOperand& o) {
                                 << ", which this eval still reads when it writes there");
 }
 
-FUSE_COLD inline OperandLayout own_layout(const BoundOperand& o) {
+FUSE_RARE inline OperandLayout own_layout(const BoundOperand& o) {
     return {o.held_stride(), o.address, o.item_size};
 }
 
-FUSE_COLD inline void check_once_overlap(const BoundOperand& output, const Listing<BoundOperand>& leaves,
+FUSE_RARE inline void check_once_overlap(const BoundOperand& output, const Listing<BoundOperand>& leaves,
                                          const OnceHazards& hazards) {
     const std::uint64_t read = hazards.late | hazards.by_fills | (output.fills ? hazards.made_of : 0);
     for (const BoundOperand& leaf : leaves) {
@@ -233,12 +233,12 @@ FUSE_COLD inline void check_once_overlap(const BoundOperand& output, const Listi
 }
 
 /// Domain axes along which a view has an axis.
-FUSE_COLD inline std::uint32_t axes_of(const BoundOperand& o) {
+FUSE_RARE inline std::uint32_t axes_of(const BoundOperand& o) {
     return AxisMap::unpack(o.axes).mask();
 }
 
 /// spaces: of the outputs.
-FUSE_COLD inline void check_overlap(const DomainLayout& domain, const Listing<BoundOperand>& leaves,
+FUSE_RARE inline void check_overlap(const DomainLayout& domain, const Listing<BoundOperand>& leaves,
                                     const Listing<BoundOperand>& outputs, const OnceHazards& hazards,
                                     const OwnSpace* spaces) {
     const auto overlap = [&domain](const BoundOperand& a, const BoundOperand& b) {

@@ -32,7 +32,7 @@ FUSE_RARE inline void allow(const void* kernel, std::size_t shared_bytes, unsign
 /// Blocks of a kernel in clusters that a device holds at a time. The last answer is kept.
 class ClusterOccupancy {
 public:
-    FUSE_COLD index_t of(const void* kernel, const Launch& l, std::size_t shared_bytes) {
+    FUSE_RARE index_t of(const void* kernel, const Launch& l, std::size_t shared_bytes) {
         int device = 0;
         check_cuda(cudaGetDevice(&device), "fuse: reading the current device");
         const SpinLock::Guard guard(lock_);

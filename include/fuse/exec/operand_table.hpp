@@ -36,7 +36,7 @@ public:
 
     /// One occurrence of a leaf. Those of one slot are the same data, which is checked once; others stay on the list,
     /// so that check_names finds them.
-    FUSE_COLD void add_leaf(const BoundOperand& leaf) {
+    FUSE_RARE void add_leaf(const BoundOperand& leaf) {
         for (const BoundOperand& o : leaves) {
             if (o.slot == leaf.slot && same_data(o, leaf)) {
                 return;
@@ -46,7 +46,7 @@ public:
     }
 
     /// A reduction of the shape on top of the stack, whose axes lie in the domain as the packed AxisMap says.
-    FUSE_COLD void add_reduction(int number, BoundReduction reduction, std::uint32_t mask, std::uint64_t axes) {
+    FUSE_RARE void add_reduction(int number, BoundReduction reduction, std::uint32_t mask, std::uint64_t axes) {
         const AxisMap map = AxisMap::unpack(axes);
         reduction.operand = extents_in_domain(shapes.top(), map, domain.extent.rank);
         for (int i = 0; i < map.rank; ++i) {
@@ -59,7 +59,7 @@ public:
     /// An output has the shape of its expression, the top of the stack; it may leave out axes that keepdims kept with
     /// extent 1, those that do not vary (bit i: axis i of the domain varies; axes: where those of the expression lie).
     /// A scalar fills any shape.
-    FUSE_COLD void add_output(const BoundOperand& output, const AxisMap& axes, std::uint32_t varies, ErasedNode view,
+    FUSE_RARE void add_output(const BoundOperand& output, const AxisMap& axes, std::uint32_t varies, ErasedNode view,
                               ErasedNode expression) {
         const Shape& shape = shapes.top();
         const Shape& own = output.shape;
@@ -79,7 +79,7 @@ public:
     }
 
     /// hazards: see check_overlap. lifts: the kernels can walk empty axes as if they had one element.
-    FUSE_COLD void finish(const OnceHazards& hazards, bool lifts) {
+    FUSE_RARE void finish(const OnceHazards& hazards, bool lifts) {
         for (const auto* list : {&outputs, &leaves}) {
             for (const BoundOperand& o : *list) {
                 check_pointer(o);
@@ -112,7 +112,7 @@ public:
 
     /// Throws what `learn` does, and shape_error when an output with elements needs a reduction without identity that has
     /// none. Bit i of needs[o]: output o needs reduction i. Bits of unread: outputs that no output with elements needs.
-    FUSE_COLD void check_elements(LearnOperand learn, std::uint64_t unread, const std::uint64_t* needs) const {
+    FUSE_RARE void check_elements(LearnOperand learn, std::uint64_t unread, const std::uint64_t* needs) const {
         for (const auto* list : {&leaves, &outputs}) {
             for (const BoundOperand& o : *list) {
                 if (o.held_shape().size() > 0 && o.address < nowhere) {
@@ -132,7 +132,7 @@ public:
     }
 
     /// The extent of leaf number `slot` along a domain axis.
-    FUSE_COLD index_t extent(int slot, int axis) const {
+    FUSE_RARE index_t extent(int slot, int axis) const {
         for (const BoundOperand& o : leaves) {
             if (o.slot == slot) {
                 return extents(o)[axis];
@@ -142,7 +142,7 @@ public:
     }
 
     /// Number of elements of all outputs together.
-    FUSE_COLD index_t output_size() const {
+    FUSE_RARE index_t output_size() const {
         index_t n = 0;
         for (const BoundOperand& o : outputs) {
             n += o.shape.size();
@@ -150,7 +150,7 @@ public:
         return n;
     }
     /// Elements of the largest output outside the domain.
-    FUSE_COLD index_t fill_size() const {
+    FUSE_RARE index_t fill_size() const {
         index_t n = 0;
         for (const BoundOperand& o : outputs) {
             n = largest(n, o.fills ? o.shape.size() : 0);
@@ -184,7 +184,7 @@ public:
 
 private:
     /// The domain has the extent of every operand that is not 1 there.
-    FUSE_COLD void extend_domain(const BoundOperand& o) {
+    FUSE_RARE void extend_domain(const BoundOperand& o) {
         const AxisMap axes = AxisMap::unpack(o.axes);
         for (int i = 0; i < axes.rank; ++i) {
             index_t& mine = domain.extent[axes.axis[i]];
@@ -197,11 +197,11 @@ private:
             }
         }
     }
-    FUSE_COLD Shape extents(const BoundOperand& o) const {
+    FUSE_RARE Shape extents(const BoundOperand& o) const {
         return extents_in_domain(o.shape, AxisMap::unpack(o.axes), domain.extent.rank);
     }
     /// Whether an output, or what a reduction folds, has elements where the domain has none.
-    FUSE_COLD bool needs_elements() const {
+    FUSE_RARE bool needs_elements() const {
         bool needs = false;
         for (int i = 0; i < reduction_count; ++i) {
             const BoundReduction& r = reductions[i];
@@ -218,13 +218,13 @@ private:
         }
         return needs;
     }
-    FUSE_COLD void lift_empty_axes() {
+    FUSE_RARE void lift_empty_axes() {
         stretched = true;
         for (int axis = 0; axis < domain.extent.rank; ++axis) {
             domain.extent[axis] = domain.extent[axis] == 0 ? 1 : domain.extent[axis];
         }
     }
-    FUSE_COLD OperandLayout in_domain(const BoundOperand& o) const {
+    FUSE_RARE OperandLayout in_domain(const BoundOperand& o) const {
         const AxisMap axes = AxisMap::unpack(o.axes);
         OperandLayout layout;
         layout.stride.rank = domain.extent.rank;

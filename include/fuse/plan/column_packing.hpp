@@ -28,7 +28,7 @@ struct PackedColumns {
 
 /// For threads with v columns each. Templates: they are asked of columns alone.
 template <class = void>
-FUSE_COLD ColumnPacking pack_columns(const Layout& layout, int v) {
+FUSE_RARE ColumnPacking pack_columns(const Layout& layout, int v) {
     if (layout.vectors && layout.x_size % v == 0) {
         return ColumnPacking::vectors;
     }
@@ -37,7 +37,7 @@ FUSE_COLD ColumnPacking pack_columns(const Layout& layout, int v) {
 /// Notes how columns are packed into tiles: where those of one index would leave an eighth of whole lines of the cache empty,
 /// are too few for a warp, or have more tiles than a launch has blocks.
 template <class = void>
-FUSE_COLD void note_packing(Layout& layout, int v) {
+FUSE_RARE void note_packing(Layout& layout, int v) {
     constexpr index_t line = 8;
     constexpr index_t few = 24;
     const index_t vectors = (layout.x_size + v - 1) / v;

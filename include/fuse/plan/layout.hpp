@@ -28,7 +28,7 @@ struct OwnSpace {
 
 /// Positions in row-major order, for a reduction of an operand with `own` extents along the domain axes, for which a
 /// kernel goes along the axes in `covers`.
-FUSE_COLD inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t covers, const Shape& own) {
+FUSE_RARE inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t covers, const Shape& own) {
     OwnSpace space;
     space.stride.rank = domain.rank;
     const auto repeats = [&](int axis) { return ((covers >> axis) & 1U) != 0 && own[axis] == 1 && domain[axis] > 1; };
@@ -50,7 +50,7 @@ FUSE_COLD inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t 
     return space;
 }
 /// The same for an output along the axes in `covers`: position 0 is its own.
-FUSE_COLD inline OwnSpace space_of_output(const Shape& domain, std::uint32_t covers, const Shape& own) {
+FUSE_RARE inline OwnSpace space_of_output(const Shape& domain, std::uint32_t covers, const Shape& own) {
     OwnSpace space;
     space.stride.rank = domain.rank;
     for (int axis = 0; axis < domain.rank; ++axis) {
@@ -101,7 +101,7 @@ static_assert(max_rank == 8);
 /// Merges the domain axes in `axes` (bit set): axes of extent 1 disappear, and neighbours in the order become one
 /// dimension when every operand steps from the last element of the inner to the next of the outer by the same stride.
 /// The order of the axes is preserved.
-FUSE_COLD inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes, const AxisOrder& order = {}) {
+FUSE_RARE inline MergedDims merge(const DomainLayout& domain, std::uint32_t axes, const AxisOrder& order = {}) {
     MergedDims merged;
     for (int i = 0; i < domain.extent.rank; ++i) {
         const int axis = order.axis[i];
@@ -167,7 +167,7 @@ struct Layout {
 };
 
 /// Whether the elements of a row of one operand lie as along one axis: where all operands do, the axes are one.
-FUSE_COLD inline bool lies_as_one(const DomainLayout& domain, const Layout& layout, int operand) {
+FUSE_RARE inline bool lies_as_one(const DomainLayout& domain, const Layout& layout, int operand) {
     const MergedDims& dims = layout.walked;
     bool one = !layout.columns || dims.count <= 1;
     for (int d = 0; d + 1 < dims.count; ++d) {
@@ -178,7 +178,7 @@ FUSE_COLD inline bool lies_as_one(const DomainLayout& domain, const Layout& layo
 }
 
 /// columns: the innermost kept dimension becomes x.
-FUSE_COLD inline Layout make_layout(const DomainLayout& domain, bool columns) {
+FUSE_RARE inline Layout make_layout(const DomainLayout& domain, bool columns) {
     Layout layout;
     const std::uint32_t all = (1U << domain.extent.rank) - 1U;
     layout.columns = columns;
@@ -209,7 +209,7 @@ void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t movi
 #else
 
 /// Whether an operand's elements of a row lie fewer than 2^31 from its first.
-FUSE_COLD inline bool lies_close(const DomainLayout& domain, const MergedDims& dims, int operand) {
+FUSE_RARE inline bool lies_close(const DomainLayout& domain, const MergedDims& dims, int operand) {
     double reach = 0;
     for (int d = 0; d < dims.count; ++d) {
         const auto stride = static_cast<double>(domain.stride(operand, dims.axis[d]));
@@ -220,7 +220,7 @@ FUSE_COLD inline bool lies_close(const DomainLayout& domain, const MergedDims& d
 
 /// Whether coordinates along the walked axes have 31 bits, and so have the offsets of all operands that do not lie as along
 /// one axis.
-FUSE_COLD inline bool has_short_offsets(const DomainLayout& domain, const Layout& layout) {
+FUSE_RARE inline bool has_short_offsets(const DomainLayout& domain, const Layout& layout) {
     bool all = true;
     for (int d = 0; d < layout.walked.count; ++d) {
         all = all && layout.walked.extent[d] < index_t{1} << 31;
@@ -234,7 +234,7 @@ FUSE_COLD inline bool has_short_offsets(const DomainLayout& domain, const Layout
 /// Whether vectors of `v` items of one operand may be loaded as one: contiguous along x, and aligned at every place
 /// where a vector starts (multiples of v along x, anywhere along the kept and walked axes). like: a narrower operand, if
 /// it is aligned where that one is.
-FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layout, int operand, int v, int like = -1) {
+FUSE_RARE inline bool vectorises(const DomainLayout& domain, const Layout& layout, int operand, int v, int like = -1) {
     const OperandLayout& o = domain.operands[operand];
     // Rows that are gone through from their ends have the vectors that they would have else, from the last one on.
     const bool turned = domain.backwards && !layout.columns;
@@ -270,7 +270,7 @@ FUSE_COLD inline bool vectorises(const DomainLayout& domain, const Layout& layou
 /// Notes in the layout how far apart elements lie, whether all operands in `moving` (bit i = operand i) may be accessed in
 /// vectors of v items, and whether those that are not `beside` may be from the same element of each row on, and those that are
 /// have their items side by side.
-FUSE_COLD inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving,
+FUSE_RARE inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving,
                                    std::uint64_t beside, int v) {
     const auto in = [](std::uint64_t set, int i) { return ((set >> i) & 1U) != 0; };
     int narrowest = -1;

@@ -9,7 +9,7 @@ FUSE_BEGIN_NAMESPACE
 
 /// Notes whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v / 2 items. Of rows along several axes it is asked.
 template <class = void>
-FUSE_COLD void note_halves(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
+FUSE_RARE void note_halves(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
     layout.halves = v % 2 == 0;
     for (int i = 0; i < domain.operand_count; ++i) {
         layout.halves = layout.halves && (((moving >> i) & 1U) == 0 || vectorises(domain, layout, i, v / 2));
@@ -19,7 +19,7 @@ FUSE_COLD void note_halves(const DomainLayout& domain, Layout& layout, std::uint
 /// Notes whether the rows of each operand in `moving` lie one behind the other, or are the same row. Of scans it is
 /// asked.
 template <class = void>
-FUSE_COLD void note_one_piece(const DomainLayout& domain, Layout& layout, std::uint64_t moving) {
+FUSE_RARE void note_one_piece(const DomainLayout& domain, Layout& layout, std::uint64_t moving) {
     const index_t step = domain.backwards ? -1 : 1;
     const MergedDims& kept = layout.kept;
     layout.one_piece = kept.count <= 1 && layout.walked.count <= 1;
@@ -34,7 +34,7 @@ FUSE_COLD void note_one_piece(const DomainLayout& domain, Layout& layout, std::u
 /// Notes whether operands in `uniform` are the same all along the innermost of several axes, which has at least a vector of v
 /// items, and all others in `moving` lie in vectors as along one axis: a vector of these has one or two items of those.
 template <class = void>
-FUSE_COLD void note_runs(const DomainLayout& domain, Layout& layout, std::uint64_t moving, std::uint64_t uniform,
+FUSE_RARE void note_runs(const DomainLayout& domain, Layout& layout, std::uint64_t moving, std::uint64_t uniform,
                          int v) {
     const MergedDims& dims = layout.walked;
     layout.runs = !layout.stretched && dims.count > 1 && dims.extent[dims.count - 1] >= v && layout.short_offsets &&

@@ -37,6 +37,8 @@ struct ProgramFacts {
 
     /// One sweep folds all there is, and nothing comes after it: blocks may share a row or a column.
     constexpr bool one_phase() const { return phases == 1 && !writes_items && !epilogue; }
+    /// Blocks may share a row of the kernel that reads rows again: of one phase there is another (kernels/split/).
+    constexpr bool shares_rows() const { return !ordered && !one_phase(); }
     /// The same of small values, as of a sum: that rows are held gains nothing.
     constexpr bool one_light_phase() const { return one_phase() && (finds_positions || fold_bytes <= 8 * vector); }
 };

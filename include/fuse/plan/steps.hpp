@@ -175,7 +175,7 @@ struct Steps : StepGraph<S...> {
     /// Where carried results lie, and how large they are. names: sees every view, number and functor before anything is
     /// taken apart. Throws shape_error, and what names throws.
     template <class Names>
-    FUSE_COLD static CarriedResults carry(const std::tuple<S...>& all, Names&& names) {
+    FUSE_RARE static CarriedResults carry(const std::tuple<S...>& all, Names&& names) {
         CarriedResults carried;
         Finder<std::remove_reference_t<Names>> finder{carried, names};
         lowered::all::walk(all, finder);

@@ -39,7 +39,7 @@ void turn_map(const DomainLayout& domain, Layout& layout, int leaves, std::uint6
 namespace detail {
 
 /// The axes by falling stride of an operand, in absolute value.
-FUSE_COLD inline AxisOrder order_in_memory(const Shape& stride) {
+FUSE_RARE inline AxisOrder order_in_memory(const Shape& stride) {
     AxisOrder order;
     const auto distance = [&](int axis) { return stride[axis] < 0 ? -stride[axis] : stride[axis]; };
     for (int axis = 1; axis < stride.rank; ++axis) {
@@ -53,7 +53,7 @@ FUSE_COLD inline AxisOrder order_in_memory(const Shape& stride) {
 }
 
 /// The dimension along which an operand's elements are closest together; the last of several, and where there is none.
-FUSE_COLD inline int closest_dim(const DomainLayout& domain, const MergedDims& dims, int operand) {
+FUSE_RARE inline int closest_dim(const DomainLayout& domain, const MergedDims& dims, int operand) {
     int closest = dims.count - 1;
     for (int d = dims.count - 1; d >= 0; --d) {
         const index_t stride = domain.stride(operand, dims.axis[d]);
@@ -64,7 +64,7 @@ FUSE_COLD inline int closest_dim(const DomainLayout& domain, const MergedDims& d
 }
 
 /// Makes dimension d the one before the last.
-FUSE_COLD inline void move_before_last(MergedDims& dims, int d) {
+FUSE_RARE inline void move_before_last(MergedDims& dims, int d) {
     const index_t extent = dims.extent[d];
     const int axis = dims.axis[d];
     for (; d < dims.count - 2; ++d) {
@@ -80,7 +80,7 @@ FUSE_COLD inline void move_before_last(MergedDims& dims, int d) {
 /// Turns the layout of a map, whose operands are `leaves` inputs and then its outputs; those in `moving` have elements of
 /// their own along its axes. Left as it is where outputs disagree about x, or have few elements along it that do not follow
 /// each other in memory.
-FUSE_COLD inline void turn_map(const DomainLayout& domain, Layout& layout, int leaves, std::uint64_t moving) {
+FUSE_RARE inline void turn_map(const DomainLayout& domain, Layout& layout, int leaves, std::uint64_t moving) {
     const auto moves = [&](int operand) { return ((moving >> operand) & 1U) != 0; };
     int first = leaves;
     while (first < domain.operand_count && !moves(first)) {

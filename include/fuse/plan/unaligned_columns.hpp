@@ -44,7 +44,7 @@ namespace detail {
 
 /// Whether every item between the first and the last of an operand is an element, and of one place alone.
 template <class = void>
-FUSE_COLD bool has_no_gaps(const DomainLayout& domain, const Layout& layout, int operand) {
+FUSE_RARE bool has_no_gaps(const DomainLayout& domain, const Layout& layout, int operand) {
     struct {
         index_t stride, extent;
     } dims[2 * max_rank];
@@ -74,7 +74,7 @@ FUSE_COLD bool has_no_gaps(const DomainLayout& domain, const Layout& layout, int
 /// Notes whether the columns of the operands in `read`, which are not all vectors of v items, may be read in pieces: if what
 /// is behind one in memory is an element too, as all that functors meet, and offsets along a column grow or fall.
 template <class = void>
-FUSE_COLD void note_unaligned(const DomainLayout& domain, Layout& layout, std::uint64_t read, int v) {
+FUSE_RARE void note_unaligned(const DomainLayout& domain, Layout& layout, std::uint64_t read, int v) {
     bool dense = layout.packing == ColumnPacking::none && !layout.stretched && layout.walked.count <= 1;
     bool vectors = true;
     for (int i = 0; i < domain.operand_count; ++i) {

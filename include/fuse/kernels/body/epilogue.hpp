@@ -34,7 +34,7 @@ struct EpilogueMemory {
     static constexpr bool keeps_results = leaf_sets<P>::once_reads_phases;
     static constexpr std::size_t results_bytes = keeps_results ? (sizeof(results_t<P>) + 15) / 16 * 16 : 0;
 
-    static constexpr std::size_t bytes(index_t blocks) {
+    static FUSE_HD constexpr std::size_t bytes(index_t blocks) {
         return results_bytes + sizeof(accumulator) * static_cast<std::size_t>(blocks);
     }
     static FUSE_HD results_t<P>* results(const Params<P>& p) { return static_cast<results_t<P>*>(p.partials); }
@@ -142,7 +142,7 @@ template <int V, class B, class P>
 FUSE_HD void finish_epilogue(B& block, const Params<P>& p) {
     using product = Product<typename P::epilogue>;
     using memory = EpilogueMemory<P>;
-    const auto total = fold_partials<product>(block, memory::partials(p), p.group);
+    const auto total = fold_partials<product>(block, memory::partials(p), block.grid_x());
     results_t<P> results{};
     if constexpr (memory::keeps_results) {
         results = *memory::results(p);

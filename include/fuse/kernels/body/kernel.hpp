@@ -18,9 +18,9 @@ struct Kernel {
     static constexpr int vector = V;
     static constexpr int vectors = N;
     static constexpr Link link = L;
+    /// The same of groups of one block: none, if it has finished in the first stage.
+    static constexpr Link lone_link = L;
     static constexpr int stages = Stages;
-    /// A group of one block needs no second stage: it has finished in the first.
-    static constexpr bool lone_block_finishes = false;
     /// `group` blocks share each row, and are resident together or in whole waves.
     static constexpr bool in_waves = false;
     /// A launch has no more blocks than are resident together.

@@ -37,7 +37,7 @@ FUSE_HD void run_kernel(B& block, const P& params) {
         K::template stage<0>(block, params);
         if constexpr (K::link == Link::last_block) {
             // A group of one has nobody to wait for; the split kernel has then finished, and has no counter.
-            const bool done = K::lone_block_finishes && params.group == 1;
+            const bool done = K::lone_link == Link::none && params.group == 1;
             const unsigned group = params.group == block.grid_x() ? 0 : block.block_x() / params.group;
             if (!done && last_block(block, params.counters + group, params.group)) {
                 K::template stage<1>(block, params);

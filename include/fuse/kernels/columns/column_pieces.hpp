@@ -15,7 +15,7 @@ template <class P, int V, int N, Hold H>
 struct ColumnPiecesKernel : Kernel<P, V, N, Link::last_block, 2> {
     static constexpr int max_threads = 1;
     static constexpr int min_blocks = 1;
-    static constexpr bool lone_block_finishes = true;
+    static constexpr Link lone_link = Link::none;
     using Accumulators = ItemFolds<Product<at_t<typename P::phases, 0>>, V>;
     using accumulator = typename Accumulators::accumulator;
 

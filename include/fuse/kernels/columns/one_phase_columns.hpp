@@ -17,7 +17,7 @@ struct OnePhaseColumnsKernel : Kernel<P, V, N, Link::last_block, 2> {
     /// Runs of several words each need the registers of two.
     static constexpr int min_blocks = folds_runs_program<P> ? 1 : 2;
     static constexpr bool in_waves = true;
-    static constexpr bool lone_block_finishes = true;
+    static constexpr Link lone_link = Link::none;
     using phase = at_t<typename P::phases, 0>;
     using Accumulators = ItemFolds<Product<phase>, V>;
     using accumulator = typename Accumulators::accumulator;

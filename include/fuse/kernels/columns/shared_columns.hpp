@@ -16,7 +16,7 @@ struct SharedColumnsKernel : Kernel<P, V, N, Link::group_sync> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;  // with half as many registers each sweep waits for those that it spills
     static constexpr bool in_waves = true;
-    static constexpr bool lone_block_finishes = true;
+    static constexpr Link lone_link = Link::none;
     using sets = leaf_sets<P>;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {

@@ -29,7 +29,9 @@ FUSE_COLD Launch choose_grid(const Facts& f, const Layout& layout, const Policy&
     }
     // Items in pieces that are no vectors cost a sweep twice the time: fewer rows are better held then.
     const bool singles = layout.walked.count > 1 && !layout.vectors && !layout.shared;
-    if (!f.full && fits_one_block(f.staged_bytes, layout, device) &&
+    // Those beside items that are the same for a vector no block holds in shared memory.
+    const bool holds = layout.vectors || !layout.shared;
+    if (!f.full && holds && fits_one_block(f.staged_bytes, layout, device) &&
         (layout.walked.count > 1 || layout.walked_size % f.vector == 0) &&
         4 * rows >= (singles ? 2 : 3) * static_cast<index_t>(device.units)) {
         return no_launch("rows that a block each can hold, as many as keep most multiprocessors busy");

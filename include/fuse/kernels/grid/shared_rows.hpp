@@ -12,12 +12,13 @@
 
 FUSE_BEGIN_NAMESPACE
 
-template <class P, int V, int N>
+/// Lie: how packs lie, of which there is straight code: in vectors, or whole.
+template <class P, int V, int N, Packs Lie>
 struct SharedRowsKernel : Kernel<P, V, N, Link::group_sync> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 2;
     static constexpr bool in_waves = true;
-    static constexpr bool lone_block_finishes = true;
+    static constexpr Link lone_link = Link::none;
     using sets = leaf_sets<P>;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
@@ -41,7 +42,7 @@ struct SharedRowsKernel : Kernel<P, V, N, Link::group_sync> {
                 return rows<true, detail::LaidPaths<>>(block, p);
             }
         }
-        with_straight_paths<V>(p, [&]<class Paths>(const Paths&) { rows<false, Paths>(block, p); });
+        with_straight_paths<V, Lie>(p, [&]<class Paths>(const Paths&) { rows<false, Paths>(block, p); });
     }
 
 private:

@@ -72,9 +72,9 @@ FUSE_COLD void complete(Launch& l) {
     l.own_bytes = K::own_bytes(l.threads(), l.share);
     l.shared_bytes = detail::shared_bytes_of(K::scratch_bytes(l), l.own_bytes);
     // A group of one has nobody to wait for, and no memory to leave anything in.
-    const bool alone = K::lone_block_finishes && l.group == 1;
-    l.link = alone ? Link::none : K::link;
-    l.partial_bytes = alone ? 0 : K::partial_bytes(l);
+    const bool alone = K::lone_link != K::link && l.group == 1;
+    l.link = alone ? K::lone_link : K::link;
+    l.partial_bytes = alone && l.link == Link::none ? 0 : K::partial_bytes(l);
 }
 
 FUSE_END_NAMESPACE

@@ -24,13 +24,14 @@ constexpr int held_vectors(RowsKernels kernel) {
 }
 
 /// What the choice has to know of the kernels: registers for an element that is held with more than the operands (0: with
-/// them alone), threads of the kernel that holds peeled rows, vectors per thread of the one that stages them, and bytes of
-/// shared memory of a launch of it.
+/// them alone), threads of the kernel that holds peeled rows, vectors per thread of the one that stages them, bytes of
+/// shared memory of a launch of it, and blocks of a multiprocessor that the one that sweeps has registers for.
 struct RowLimits {
     int crowded_words;
     unsigned peeled_threads;
     int staged_vectors;
     std::size_t (*staged_bytes)(const Launch&);
+    int swept_blocks;
 };
 
 /// Narrow items of one operand, of which a row costs its threads more than they do: each takes twice as many.
@@ -226,9 +227,14 @@ FUSE_RARE inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     if (f.ordered || n == 0 || layout.stretched) {
         sweep_rows(l, f, layout, policy, device, false);
     } else if (f.read_once) {
+        if (share_rows(l, f, layout, limits.swept_blocks, policy, device)) {
+            return l;
+        }
         read_rows_once(l, f, layout, policy, device);
     } else if (may_stage && !registers && stage_rows(l, f, limits, layout, policy, device)) {
         // with all it takes
+    } else if (n / f.vector > most && share_rows(l, f, layout, limits.swept_blocks, policy, device)) {
+        return l;
     } else if (n / f.vector > most ||
                (!held && n >= shortest_in_turns(f.vector, f.finds_positions) && fills_with_turns(f, layout, device))) {
         sweep_rows(l, f, layout, policy, device, false);
@@ -248,7 +254,8 @@ FUSE_RARE inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const index_t teams = largest<index_t>(1, ceil_div(rows, l.dim_y));
     const index_t most_teams = largest<index_t>(1, resident_row_blocks(l, f, limits, device) / l.cluster);
     l.grid = smallest(teams, most_teams) * l.cluster;
-    l.group = f.epilogue ? l.grid : 1;
+    const bool groups = l.kernel == static_cast<int>(RowsKernels::swept) && f.shares_rows();  // of one block each
+    l.group = f.epilogue && !groups ? l.grid : 1;
     return l;
 }
 

@@ -19,9 +19,9 @@ namespace detail {
 /// The kernels, of the program alone: nvcc names their types in its stubs, and cannot name a plan whose nodes have lambdas.
 /// What is in order, or read only once, is always swept; of one light phase what is long, as short rows have a kernel of
 /// their own (kernels/short_rows/).
-template <class P, int V, int N, bool Swept, bool LightPhase>
+template <class P, int V, int N, bool Swept, bool LightPhase, bool Shares>
 struct rows_kernels {
-    using swept = SweptRowsKernel<P, V, N>;
+    using swept = SweptRowsKernel<P, V, N, Shares>;
     template <int Vectors, int Ends = RowEnds::none>
     using held = std::conditional_t<Swept, swept, HeldRowsKernel<P, V, Vectors, Ends>>;
     /// Worth it where a row is used again.
@@ -68,13 +68,15 @@ struct RowsFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan && !facts::value.full;
     using ladder = detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
-                                        facts::ordered || facts::value.read_once, facts::value.one_light_phase()>;
+                                        facts::ordered || facts::value.read_once, facts::value.one_light_phase(),
+                                        facts::value.shares_rows()>;
     using kernels = typename ladder::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
         using whole = at_t<kernels, static_cast<int>(RowsKernels::two)>;
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
+        using swept = at_t<kernels, static_cast<int>(RowsKernels::swept)>;
         if constexpr (ladder::parks) {
             constexpr int operands = std::popcount(leaf_sets<typename Pl::program>::staged);
             Launch parked;
@@ -82,9 +84,10 @@ struct RowsFamily<Pl, Device> {
                 return parked;
             }
         }
-        return detail::choose_rows(facts::value,
-                                   {whole::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>},
-                                   layout, policy, device);
+        return detail::choose_rows(
+            facts::value,
+            {whole::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>, swept::min_blocks},
+            layout, policy, device);
     }
 };
 

@@ -55,15 +55,16 @@ struct RowKernel
 
 protected:
     /// A stage of rows of one block each: calls one_row(row, active, epilogue) for the rows of a thread, or finishes the
-    /// epilogue. All threads of a block call as often, those beyond the last row with active = false.
+    /// epilogue. All threads of a block call as often, those beyond the last row with active = false. group: blocks that
+    /// share each row.
     template <int Stage, class B, class OneRow>
-    static FUSE_HD void stage_of_rows(B& block, const Params<P>& p, OneRow&& one_row) {
+    static FUSE_HD void stage_of_rows(B& block, const Params<P>& p, OneRow&& one_row, unsigned group = 1) {
         if constexpr (Stage == 1) {
             finish_epilogue<V>(block, p);
         } else {
             EpilogueAccumulator<P, V, B> epilogue;
-            const index_t step = static_cast<index_t>(block.grid_x()) * block.dim_y();
-            const index_t first = static_cast<index_t>(block.block_x()) * block.dim_y();
+            const index_t step = static_cast<index_t>(block.grid_x() / group) * block.dim_y();
+            const index_t first = static_cast<index_t>(block.block_x() / group) * block.dim_y();
             if constexpr (!P::epilogue::commutative || lone_thread<B>) {
                 // Neighbouring rows for a thread: the epilogue sees them in order, and host threads that write results side by
                 // side would take each other's cache lines.

@@ -38,6 +38,7 @@ struct StagedRowsKernel : RowKernel<P, V, detail::staged_batch<P>, true> {
     /// out beforehand. Others are taken by tickets.
     static constexpr bool has_tickets = !Base::has_epilogue;
     static constexpr Link link = has_tickets ? Link::tickets : Link::last_block;
+    static constexpr Link lone_link = link;
     static constexpr bool resident = true;
     static constexpr index_t counter_words(const Launch&) { return 1; }
 

@@ -9,14 +9,17 @@
 #include "fuse/kernels/body/sweep.hpp"
 #include "fuse/kernels/body/visit_span.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
+#include "fuse/kernels/rows/row_group.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
 #include "fuse/kernels/rows/row_registers.hpp"
 #include "fuse/kernels/rows/swept_row.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-template <class P, int V, int N>
+/// Shares: on a device blocks may share a row.
+template <class P, int V, int N, bool Shares = false>
 struct SweptRowsKernel : RowKernel<P, V, N, true> {
+    using Base = RowKernel<P, V, N, true>;
     using sets = leaf_sets<P>;
     static constexpr int max_threads = row_block_threads(0);
     static constexpr int crowded_words = 0;  // nothing is held
@@ -33,6 +36,27 @@ struct SweptRowsKernel : RowKernel<P, V, N, true> {
     /// Vectors per thread of the sweep that writes: it holds inputs and outputs.
     static constexpr int sweep_writes = N > 2 ? 2 : N;
 
+    /// What links blocks that share rows, and others.
+    static constexpr Link link = Shares ? Link::group_sync : Base::link;
+    static constexpr Link lone_link = Base::link;
+    static constexpr index_t counter_words(const Launch& l) {
+        return group_type::counters_before + Base::counter_words(l);
+    }
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        return Shares && l.group > 1 ? group_type::bytes(l.grid) : Base::partial_bytes(l);
+    }
+
+    template <DeviceAtomics B>
+        requires(Shares)
+    static FUSE_HD void run(B& block, const Params<P>& p) {
+        stage<0>(block, p);
+        if constexpr (Base::has_epilogue) {
+            if (last_block(block, p.counters, block.grid_x())) {
+                finish_epilogue<V>(block, p);
+            }
+        }
+    }
+
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         if constexpr (Stage == 0 && lone_thread<B>) {
@@ -45,16 +69,21 @@ struct SweptRowsKernel : RowKernel<P, V, N, true> {
                                                        });
         } else {
             SweptRowsKernel::template stage_of_rows<Stage>(
-                block, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
+                block, p,
+                [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
                     if (!stretched_row(block, p, row, active, epilogue)) {
                         shared_row(block, p, row, active, epilogue);
                     }
-                });
+                },
+                Shares ? p.group : 1);
         }
     }
 
 private:
     using sweeps_on = sweeps_t<P, true>;
+    using group_type = RowGroup<P, detail::largest_bytes(detail::sweep_sizes<sweeps_on>, [](std::size_t accumulator) {
+                                    return (accumulator + 15) / 16 * 16;
+                                })>;
     using Share = std::conditional_t<ordered_program<P> || V == 1, LaidShare<P, V>, AlignedShare<P, V>>;
 
     /// A row of a host thread, which keeps what costs much.
@@ -103,7 +132,10 @@ private:
     static FUSE_HD void shared_row(B& block, const Params<P>& p, index_t row, bool active, Epilogue& epilogue) {
         // Threads beyond the last row take part in the collectives.
         const RowState<P> state(p, active ? row : 0);
-        const Share share(p, active ? row : 0, active, block.thread_x(), block.dim_x());
+        const unsigned group = Shares ? p.group : 1;
+        const unsigned member = Shares ? block.block_x() % group : 0;
+        const Share share(p, active ? row : 0, active, member * block.dim_x() + block.thread_x(),
+                          group * block.dim_x());
         results_t<P> results{};
         static_for<sweeps_on::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps_on, I>;
@@ -116,9 +148,24 @@ private:
                 // Combined, not taken in: they do not come in the order of their indices.
                 part = product.combine(part, product.leaf(RowContext<P, 1>{p, state, items, results}, 0, s));
             });
-            const auto total = fold_row(block, part, product);
+            auto total = product.init();
+            FUSE_NO_UNROLL
+            for (bool shared = group > 1;; shared = false) {  // the code of a fold once
+                total = fold_row(block, part, product);
+                if (!shared) {
+                    break;
+                }
+                if constexpr (Shares) {
+                    part = group_type::template exchange<I>(block, p, total, product);
+                }
+            }
             product.template project<Sw::first>(total, p, p.walked_size, results);
         });
+        if constexpr (Shares) {
+            if (group > 1) {
+                group_type::leave(block, p, sweeps_on::size);
+            }
+        }
         if constexpr (sets::writes_items) {
             visit_span<sets::items, sweep_writes, P, V>(
                 p, state, results, share.span,
@@ -135,7 +182,7 @@ private:
                 epilogue.take_items(context, row, p.walked_size, s, 1);
             });
         }
-        finish(block, p, row, active, state, results, epilogue);
+        finish(block, p, row, active && member == 0, state, results, epilogue);
     }
 
     /// Whether the launch has stretched operands. If so, the row.

@@ -6,7 +6,6 @@
 #include "fuse/kernels/scan/choose_columns.hpp"
 #include "fuse/kernels/scan/choose_short_rows.hpp"
 #include "fuse/kernels/scan/scan_columns.hpp"
-#include "fuse/kernels/scan/scan_columns_lookback.hpp"
 #include "fuse/kernels/scan/scan_lookback.hpp"
 #include "fuse/kernels/scan/scan_rows.hpp"
 #include "fuse/kernels/scan/scan_short_rows.hpp"
@@ -66,16 +65,6 @@ struct row_scans<Pl, Cpu, true> {
     }
 };
 
-template <class P, int V, Target T, Hold H, bool Shared>
-struct column_scan_kernels {
-    using type = type_list<ScanColumnsKernel<P, V, scan_vectors<T>, H>>;
-};
-template <class P, int V, Target T, Hold H>
-struct column_scan_kernels<P, V, T, H, true> {
-    using type =
-        type_list<ScanColumnsKernel<P, V, scan_vectors<T>>, ScanColumnsLookbackKernel<P, V, column_lookback_vectors>>;
-};
-
 template <class Pl, Target T, bool Takes>
 struct column_scans {
     static constexpr bool takes = false;
@@ -85,9 +74,9 @@ template <class Pl, Target T>
 struct column_scans<Pl, T, true> {
     using facts = program_facts<Pl, T>;
     static constexpr bool takes = true;
-    static constexpr bool shared = std::is_same_v<T, Device> && facts::value.fold_bytes <= column_lookback_bytes;
+    static constexpr bool shares = std::is_same_v<T, Device>;
     static constexpr Hold hold = facts::columns ? Hold::swept : Hold::beside;
-    using kernels = typename column_scan_kernels<typename Pl::program, facts::vector, T, hold, shared>::type;
+    using kernels = type_list<ScanColumnsKernel<typename Pl::program, facts::vector, scan_vectors<T>, hold, shares>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const T& target) {
         return choose_scan_columns(facts::value, layout, policy, target);

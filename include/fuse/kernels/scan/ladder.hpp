@@ -18,15 +18,6 @@ inline constexpr unsigned peeled_scan_threads = 256;
 /// Elements of rows that are scanned in shared memory at the most, by a warp each.
 inline constexpr unsigned longest_tiled_scan = 2048;
 
-/// Of scans along columns: a strip of columns by a block each, or on a device by blocks that look back at each other,
-/// with so many threads and vectors per thread.
-enum class ColumnScanKernels { strips, shared };
-inline constexpr unsigned column_lookback_threads = 256;
-inline constexpr int column_lookback_vectors = 4;
-/// Blocks of these per multiprocessor, and bytes of the folds of a thread's columns up to which they have registers.
-inline constexpr int column_lookback_blocks = 3;
-inline constexpr int column_lookback_bytes = 64;
-
 /// Vectors per thread of a scan.
 template <Target T>
 inline constexpr int scan_vectors = 4;

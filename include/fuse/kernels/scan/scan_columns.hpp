@@ -5,9 +5,11 @@
 // BlockYScan joins the threads of a column, and a carry goes from step to step. A host thread has a way of its own.
 #pragma once
 
+#include "fuse/kernels/columns/column_group.hpp"
 #include "fuse/kernels/scan/host_column_scan.hpp"
 #include "fuse/kernels/scan/scan_stretched.hpp"
 #include "fuse/primitives/block/block_scan.hpp"
+#include "fuse/primitives/grid/last_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -45,9 +47,13 @@ FUSE_HD void write_scanned_columns(const Params<P>& p, const ColumnState<P, V>& 
     }
 }
 
-/// H: beside, or swept.
-template <class P, int V, int N, Hold H = Hold::swept>
-struct ScanColumnsKernel : Kernel<P, V, N> {
+/// H: beside, or swept. Shares: the blocks of a group may share a tile, each its piece of the columns. They fold that first, leave
+/// the result, meet, and then walk down the piece again from the fold of those before: to read twice takes less than to wait
+/// for the block above, one after the other (docs/journal.md, "Other people's shapes").
+template <class P, int V, int N, Hold H = Hold::swept, bool Shares = false>
+struct ScanColumnsKernel : Kernel<P, V, N, Shares ? Link::group_sync : Link::none> {
+    static constexpr Link lone_link = Link::none;
+    static constexpr bool in_waves = Shares;
     static constexpr bool down_columns = true;
     static constexpr bool takes_neighbours = true;
     static constexpr int max_threads = 512;
@@ -58,7 +64,14 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
     static constexpr leaf_set loads = leaf_sets<P>::template phase<0> | leaf_sets<P>::items;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        return y_scan_scratch_bytes(l.dim_x, l.dim_y, sizeof(accumulator_type));
+        const std::size_t scan = y_scan_scratch_bytes(l.dim_x, l.dim_y, sizeof(accumulator_type));
+        return Shares ? detail::largest(
+                            scan, y_reduce_scratch_bytes(l.dim_x, l.dim_y, sizeof(accumulator_type), planned_block))
+                      : scan;
+    }
+    /// The folds of the blocks that share tiles.
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        return Shares ? sizeof(accumulator_type) * l.dim_x * static_cast<std::size_t>(l.grid) : 0;
     }
 
     template <int, class B>
@@ -67,7 +80,10 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
         if constexpr (lone_thread<B>) {
             host_tiles(block, p, tiles);
         } else {
-            for (index_t tile = block.block_x(); tile < tiles; tile += block.grid_x()) {
+            const unsigned group = Shares ? p.group : 1;
+            const unsigned first_tile = group > 1 ? block.block_x() / group : block.block_x();
+            const unsigned member = block.block_x() - first_tile * group;
+            for (index_t tile = first_tile; tile < tiles; tile += block.grid_x() / group) {
                 const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
                 accumulator_type carry = Accumulators{}.init();
                 if constexpr (P::stretches) {
@@ -77,15 +93,23 @@ struct ScanColumnsKernel : Kernel<P, V, N> {
                         continue;
                     }
                 }
-                const index_t step = static_cast<index_t>(block.dim_y()) * N;
-                index_t s = static_cast<index_t>(block.thread_y()) * N;
-                Step now = load_step(p, state, s);
-                for (index_t first = 0; first < p.walked_size; first += step, s += step) {
-                    const Step next = load_step(p, state, s + step);  // on its way while this one is worked on
-                    carry = one_step(block, p, state, now, s, carry);
-                    now = next;
+                Piece piece{0, p.walked_size};
+                if constexpr (Shares) {
+                    if (group > 1) {
+                        // Whole steps: of a block's piece only what lies behind the end of the columns is missing.
+                        const index_t step = static_cast<index_t>(block.dim_y()) * N;
+                        const index_t share = (p.share + step - 1) / step * step;
+                        piece.begin = smaller(member * share, p.walked_size);
+                        piece.end = smaller(piece.begin + share, p.walked_size);
+                        carry = fold_before(block, p, state, tile, member, piece);
+                    }
                 }
-                finish_columns(block, p, state, tile, carry);
+                walk(block, p, state, piece, [&](const Step& now, index_t s) FUSE_INLINE_LAMBDA {
+                    carry = one_step(block, p, state, now, s, carry);
+                });
+                if (member + 1 == group) {
+                    finish_columns(block, p, state, tile, carry);
+                }
             }
         }
     }
@@ -111,6 +135,60 @@ private:
                 tile += detail::HostColumnScan<P, V, H>::scan(block, p, tile, end);
             }
         }
+    }
+
+    /// The elements of the columns that a block takes.
+    struct Piece {
+        index_t begin;
+        index_t end;
+    };
+    static FUSE_HD index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
+
+    /// Calls take(elements, s) for the steps of a piece; s: the thread's first element.
+    template <class B, class Take>
+    static FUSE_HD void walk(B& block, const Params<P>& p, const ColumnState<P, V>& state, const Piece& piece,
+                             Take&& take) {
+        const index_t step = static_cast<index_t>(block.dim_y()) * N;
+        index_t s = piece.begin + static_cast<index_t>(block.thread_y()) * N;
+        Step now = load_step(p, state, s);
+        for (index_t first = piece.begin; first < piece.end; first += step, s += step) {
+            const Step next = load_step(p, state, s + step);  // on its way while this one is worked on
+            take(now, s);
+            now = next;
+        }
+    }
+
+    /// The fold of all elements above a block's piece. All threads of all blocks of the group must call.
+    template <class B>
+    static FUSE_HD accumulator_type fold_before(B& block, const Params<P>& p, const ColumnState<P, V>& state,
+                                                index_t tile, unsigned member, const Piece& piece) {
+        const Accumulators folds;
+        accumulator_type total = folds.init();
+        walk(block, p, state, piece, [&](const Step& now, index_t s) FUSE_INLINE_LAMBDA {
+            accumulator_type own = folds.init();
+            FUSE_UNROLL
+            for (int j = 0; j < N; ++j) {
+                take_column_item<P, V, phase>(own, p, state, now.items[j], s + j);
+            }
+            if constexpr (ordered_program<P>) {
+                total = folds.combine(total, BlockYReduce(block, own, folds));
+            } else {
+                total = folds.combine(total, own);
+            }
+        });
+        if constexpr (!ordered_program<P>) {
+            total = BlockYReduce(block, total, folds, OneThread{});
+        }
+        auto* const parts =
+            static_cast<accumulator_type*>(p.partials) + tile * p.group * block.dim_x() + block.thread_x();
+        if (block.thread_y() == 0) {
+            parts[member * block.dim_x()] = total;
+        }
+        meet_group(block, p.counters + tile, p.group, 0);
+        const accumulator_type before =
+            detail::fold_members<Accumulators>(block, parts, member, block.dim_x(), AllThreads{});
+        leave_group(block, p.counters + tile, p.group, 1);
+        return before;
     }
 
     /// The columns of one thread, walked by thread_y 0 alone.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of a block in shared memory. Where the rows of an operand lie one behind the other, its part of the tile is one
-// piece of memory, which the threads copy together; else each thread copies rows of its own. Of what is the same for all
+// piece of memory, which the threads copy together; else those of a row copy that row. Of what is the same for all
 // rows there is one row. Rows that a scan goes through from their ends (reverse_program) lie in the tile as in memory, too.
 #pragma once
 
@@ -150,13 +150,23 @@ private:
     template <class T>
     using item_type = std::remove_const_t<std::remove_pointer_t<T>>;
 
-    /// Whether the rows of the tile lie one behind the other.
+    /// Whether the rows of the tile lie one behind the other, over all kept axes: others may be there for another operand's sake.
     template <class O>
     static FUSE_HD bool in_one_piece(const Params<P>& p, const O& operand) {
-        constexpr int kept_axis = Params<P>::traits::kept_rank - 1;
-        return detail::path_along(p, operand).one_axis() && p.kept.count <= 1 &&
-               (operand.x == (backwards ? -1 : 1) || p.walked_size == 1) &&
-               (operand.kept[kept_axis] == p.walked_size || p.kept_size == 1);
+        constexpr int rank = Params<P>::traits::kept_rank;
+        const bool rows = detail::path_along(p, operand).one_axis() &&
+                          (operand.x == (backwards ? -1 : 1) || p.walked_size == 1) &&
+                          (operand.kept[rank - 1] == p.walked_size || p.kept_size == 1);
+        if constexpr (rank > 1) {
+            bool planes = true;
+            FUSE_UNROLL
+            for (int d = rank - 2; d >= 0; --d) {
+                const auto inner = static_cast<index_t>(p.kept.extent[d + 1].divisor());
+                planes = planes && (d < rank - p.kept.count || operand.kept[d] == operand.kept[d + 1] * inner);
+            }
+            return rows && planes;
+        }
+        return rows;
     }
 
     /// Calls copy_words(type of a word of items, i) for the whole words of a part of the tile, from item i on, and
@@ -180,10 +190,10 @@ private:
                 copy_item(single, piece(operand) + single);
             }
         } else {
-            for (unsigned own = thread; own < rows_; own += threads) {
+            for (unsigned own = block.thread_y(); own < rows_; own += block.dim_y()) {
                 auto* const row = operand.data + offset_by_size(p.kept, operand.kept, first_row_ + own);
                 FUSE_NO_UNROLL
-                for (unsigned s = 0; s < n_; ++s) {
+                for (unsigned s = block.thread_x(); s < n_; s += block.dim_x()) {
                     const auto at = static_cast<unsigned>(place(static_cast<int>(s)));
                     copy_item(own * n_ + at, row + detail::path_along(p, operand)(s));
                 }

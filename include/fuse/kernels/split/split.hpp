@@ -19,7 +19,7 @@ struct SplitKernel : Kernel<P, V, N, Link::last_block, 2> {
     using phase = at_t<typename P::phases, 0>;
     using product = Product<phase>;
     using Tickets = TicketFold<typename product::accumulator>;
-    static constexpr bool lone_block_finishes = true;
+    static constexpr Link lone_link = Link::none;
     static constexpr bool in_waves = true;
     /// Whether blocks send what they have to the one that folds it: few words, of everything.
     static constexpr bool sends = P::kept_rank == 0 && Tickets::words <= most_message_words;

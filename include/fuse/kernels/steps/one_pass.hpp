@@ -26,6 +26,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, RowEnds::none, (C::reads | ...)> 
     static constexpr bool folds = I == A || ((I == C::step) || ...);
     /// Blocks leave partial results.
     static constexpr Link link = Link::last_block;
+    static constexpr Link lone_link = link;
     static constexpr leaf_set varying = Rows::cached & sets::kept;
     static constexpr leaf_set common = Rows::cached & ~sets::kept;
     /// Whether there are registers for the loads of the next row, so that they are under way during this one, and for what

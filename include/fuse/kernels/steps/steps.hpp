@@ -158,7 +158,7 @@ private:
     static FUSE_HD bool is_shared(const S& s) {
         bool shared = false;
         with_kernel<I>(s.kernel, [&]<class K>() FUSE_INLINE_LAMBDA {
-            shared = is_linked<K> && s.grid > 0 && !(K::lone_block_finishes && s.params.group == 1);
+            shared = is_linked<K> && s.grid > 0 && !(K::lone_link == Link::none && s.params.group == 1);
         });
         return shared;
     }

@@ -61,6 +61,8 @@ public:
     FUSE_HD bool side_by_side(index_t x_stride, index_t y_stride) const {
         return x_stride == 1 && apart_ == 1 && (!sides_.flat_x || y_stride == sides_.x);
     }
+    /// Whether the elements lie in one line.
+    FUSE_HD bool in_one_line() const { return !sides_.flat_x || x_ + V <= sides_.x; }
     /// Element v of the vector.
     FUSE_HD int x_of(int v) const {
         return sides_.flat_x ? x_ + v - quotient(x_ + v, sides_.x) * sides_.x : x_ + v * apart_;

@@ -243,6 +243,8 @@ private:
             const auto* const from = operand.data + first;
             if (is_vector(operand, from, writer)) {
                 load_pack(items, from, true);
+            } else if (Place::x_stride(operand) == 0 && writer.in_one_line()) {
+                load_strided(items, from, 0);
             } else {
                 each_offset(operand, writer, [&](int v, index_t at) FUSE_INLINE_LAMBDA { items.item[v] = from[at]; });
             }

@@ -86,6 +86,27 @@ private:
     unsigned begin_ = 0;  ///< what the counter is when a round begins
 };
 
+/// Round number `round`, from 0 on, in which the `blocks` blocks of a group, all resident, wait until all have arrived. What any
+/// of them wrote before may be read by all of them afterwards. `*counter` starts at 0.
+template <DeviceAtomics B>
+FUSE_HD void meet_group(B& block, unsigned* counter, unsigned blocks, unsigned round) {
+    block.sync();
+    if (linear_thread(block) == 0) {
+        block.fetch_add(counter, 1);
+        while (block.load_acquire(counter) < (round + 1) * blocks) {
+            block.relax();
+        }
+    }
+    block.sync();
+}
+/// After so many rounds: `*counter` is 0 again when all blocks have left.
+template <DeviceAtomics B>
+FUSE_HD void leave_group(B& block, unsigned* counter, unsigned blocks, unsigned rounds) {
+    if (linear_thread(block) == 0 && block.fetch_add(counter, 1) == (rounds + 1) * blocks - 1) {
+        *counter = 0;
+    }
+}
+
 /// Barrier over the `blocks` blocks of a launch, which must all be resident (cooperative launch). What was
 /// written before it may be read after it by all. words[0] counts arrivals, words[1] is the generation: both
 /// start at 0 once and are never reset, the barrier can be used again and again, and by later launches.

@@ -83,10 +83,14 @@ FUSE_HD index_t offset_of(const D& dims, const index_t (&stride)[N], index_t i) 
     }
 }
 
-/// The same where most positions are narrow, and which are is the same for neighbouring threads.
+/// The same where most positions are narrow, and which are is the same for neighbouring threads; of several dimensions most
+/// often one is in use.
 template <int N>
 FUSE_HD index_t offset_by_size(const NarrowDims<N>& dims, const index_t (&stride)[N], index_t i) {
     if constexpr (N > 1) {
+        if (dims.count <= 1) {
+            return i * stride[N - 1];
+        }
         if (i < narrow_end) {
             return detail::offset_by(dims.narrow, stride, static_cast<std::uint32_t>(i));
         }
