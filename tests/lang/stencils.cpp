@@ -93,7 +93,7 @@ TEST_CASE("numbers that do not fit") {
         fuse::value(fuse::host, sum(fuse::view(data, 2, 3)) + sum(pad(x, 1, 1, fuse::axes<1>, 2.0F))),
         "pad(...)(5) does not share the iteration space of this eval: axis 0 has extent 5 where another "
         "operand has 3. Evaluate the statements one by one, what is folded over other extents into a view first; "
-        "of slices beside arrays it is enough to name all, view<\"x\">(...)");
+        "of slices beside arrays it may be enough to name all views, view<\"x\">(...)");
     const auto twice = [&](int s) { return fuse::named<"h">(roll(fuse::view(data), s)); };
     CHECK_THROWS_AS(fuse::value(fuse::host, sum(twice(1) * twice(2))), fuse::argument_error);
 }
