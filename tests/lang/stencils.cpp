@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // roll and pad on the host and on the emulated device, what they cost, and what is refused.
+#include <complex>
+
 #include "lang/stencil_cases.hpp"
 
 #include "support/targets.hpp"
@@ -24,6 +26,17 @@ TEST_CASE("roll, pad on the emulated device") {
     check_shifted_folds(target);
     check_shifted_type<fuse::bfloat16>(target);
     check_shifted_type<std::uint64_t>(target);
+}
+
+TEST_CASE("complex numbers are padded with numbers") {
+    using C = std::complex<double>;
+    const std::vector<C> data{{1, 2}, {3, -4}};
+    std::vector<C> zeros(4), ones(10);
+    const auto z = fuse::view<"z">(data);
+    fuse::eval(fuse::host, fuse::view<"zeros">(zeros) = pad(z * 2, 1, 1));
+    fuse::eval(fuse::host, fuse::view<"ones">(ones, 2, 5) = pad(fuse::view<"z">(data, 1, 2), 1, {0, 2}, {}, 1));
+    CHECK(zeros == std::vector<C>{0, {2, 4}, {6, -8}, 0});
+    CHECK(ones == std::vector<C>{1, 1, 1, 1, 1, 1, {1, 2}, {3, -4}, 1, 1});
 }
 
 TEST_CASE("what is shifted is one kernel, and its memory is read once") {
