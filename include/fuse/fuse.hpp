@@ -62,6 +62,7 @@
 #include "fuse/lang/reduce.hpp"
 
 #include "fuse/lang/named.hpp"
+#include "fuse/lang/part.hpp"
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/scan.hpp"
 

@@ -44,14 +44,10 @@ struct ExpandDims : unary_node<E> {
         return ExpandDims<Axis, X>(x);
     }
     FUSE_PART_AT(ExpandDims)
-    template <class X>
-        requires(!std::same_as<X, ExpandDims>)
-    auto operator=(const X&) const {
-        static_assert(sizeof(X) == 0,
-                      "fuse: an output is a view, which expand_dims is not: reshape(r, -1, 1) is one of the same "
-                      "elements, and r itself takes what keepdims gives");
-        return Statement<E, E>{this->expression, this->expression};
-    }
+    FUSE_NO_OUTPUT(
+        ExpandDims,
+        "fuse: an output is a view, which expand_dims is not: reshape(r, -1, 1) is one of the same elements, "
+        "and r itself takes what keepdims gives")
     FUSE_RARE void print(Text& out) const {
         out << "expand_dims<" << Axis << ">(";
         detail::print_argument(out, detail::erase(this->expression));

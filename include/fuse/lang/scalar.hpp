@@ -5,6 +5,7 @@
 
 #include "fuse/lang/name.hpp"
 #include "fuse/lang/print.hpp"
+#include "fuse/lang/statement.hpp"
 
 // Of maps and of outputs.
 #define FUSE_CALL_IT "fuse: a function is not an operand, what it returns is: index<1> is written x * index<1>()"
@@ -20,6 +21,8 @@ struct Scalar : node_base {
 
     constexpr explicit Scalar(T v) : value(v) {}
     constexpr auto with() const { return *this; }
+    FUSE_NO_OUTPUT(Scalar,
+                   "fuse: an output is a view, of one number, too, view<\"s\">(&s, fuse::shape()): a scalar is read")
     FUSE_RARE void print(Text& out) const {
         if constexpr (is_named<Name>) {
             out << Name::text;

@@ -21,6 +21,10 @@
 // expect 18: fuse: an option is given twice
 // expect 19: fuse: an option is given twice
 // expect 20: fuse: pad takes the elements before, those after, axes and their value
+// expect 21: fuse: an output is a view or a part of one, slice<1>(y, 0, 3)
+// expect 22: fuse: an output is a view or a part of one, slice<1>(y, 0, 3)
+// expect 23: fuse: an output is a view, of one number, too
+// expect 24: fuse: an output is a view, which expand_dims is not
 #include <fuse/fuse.hpp>
 #include <fuse/stencil.hpp>
 
@@ -69,6 +73,14 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, r = argsort(v, fuse::descending, fuse::descending));
 #elif FUSE_WRONG == 20
     static_cast<void>(pad(x, 1, 1, 0));
+#elif FUSE_WRONG == 21
+    fuse::eval(fuse::host, roll(y, 1, fuse::axes<0>) = x);
+#elif FUSE_WRONG == 22
+    fuse::eval(fuse::host, (y * 2)[0] = x[0]);
+#elif FUSE_WRONG == 23
+    fuse::eval(fuse::host, fuse::scalar<"s">(*q) = sum(x));
+#elif FUSE_WRONG == 24
+    fuse::eval(fuse::host, fuse::expand_dims<0>(v) = 0.5);
 #else
     fuse::eval(fuse::host, y = roll(x, {1, 2}, fuse::axes<0, 1>) + round(x * 100) / 100 + fuse::index<1>());
     fuse::eval(fuse::host, fuse::view<"o">(q, 6, 10) = pad(x, 1, 1) + pad(x, {2, 1}, {}, {}, 0.5));
@@ -77,6 +89,7 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, r = sum(x, fuse::axes<1>, fuse::keepdims));
     fuse::eval(fuse::host, reshape(r, -1, 1) = sum(x, fuse::axes<1>, fuse::keepdims));
     fuse::eval(fuse::host, r = compact(fuse::index<0>(), v > 0));
+    fuse::eval(fuse::host, slice<1>(y, 0, 3) = slice<1>(x, 1, 4), fuse::view<"s">(p, fuse::shape()) = sum(y));
     fuse::eval(fuse::host, y[0] = sort(x[0], fuse::descending, fuse::axes<0>));
 #endif
 }
