@@ -5,6 +5,7 @@
 
 #include <concepts>
 
+#include "fuse/lang/axes.hpp"
 #include "fuse/lang/scalar.hpp"
 
 #define FUSE_NUMBER_IN_SOFTMAX                                                                                         \
