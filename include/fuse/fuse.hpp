@@ -42,6 +42,7 @@
 #include "fuse/lang/node.hpp"
 #include "fuse/lang/part_at.hpp"
 #include "fuse/lang/refused_ops.hpp"
+#include "fuse/lang/refused_outputs.hpp"
 #include "fuse/lang/statement.hpp"
 
 #include "fuse/lang/constant.hpp"
@@ -61,6 +62,7 @@
 #include "fuse/lang/reduce.hpp"
 
 #include "fuse/lang/named.hpp"
+#include "fuse/lang/part.hpp"
 #include "fuse/lang/reductions.hpp"
 #include "fuse/lang/scan.hpp"
 

@@ -187,6 +187,28 @@ auto vjp(const Y& y, const X& x, const Dy& dy) {
     }
 }
 
+namespace detail {
+template <class... A>
+inline constexpr bool all_expressions = (Expression<A> && ...);
+}  // namespace detail
+
+template <Expression Loss, class... X>
+    requires(sizeof...(X) != 1 || !detail::all_expressions<X...>)
+auto gradient(const Loss&, const X&...) {
+    static_assert(sizeof(Loss) == 0,
+                  "fuse: gradient takes a loss and one variable, the view itself, not its name: gradient(loss, x); of "
+                  "an array gradient(loss, view<\"x\">(t))");
+    return detail::refused();
+}
+template <Expression Y, class... A>
+    requires(sizeof...(A) != 2 || !detail::all_expressions<A...>)
+auto vjp(const Y&, const A&...) {
+    static_assert(sizeof(Y) == 0,
+                  "fuse: vjp takes y, the variable and dy, an expression of the shape of y: vjp(y, x, dy); with 0.5 "
+                  "throughout it is gradient(0.5 * sum(y), x)");
+    return detail::refused();
+}
+
 #undef FUSE_REFUSE_DERIVATIVE
 #undef FUSE_REFUSE_NO_PLACE
 #undef FUSE_REFUSE_SIZE

@@ -33,6 +33,7 @@
 #include "fuse/nn/optimizers.hpp"
 #include "fuse/nn/ranking_loss.hpp"
 #include "fuse/nn/refused_catalogue.hpp"
+#include "fuse/nn/refused_optimizers.hpp"
 #include "fuse/nn/scaling.hpp"
 #include "fuse/nn/smooth_l1_loss.hpp"
 #include "fuse/nn/softmin.hpp"

@@ -55,6 +55,10 @@ TEST_CASE("the messages of the errors page") {
         fuse::eval(fuse::host, fuse::view<"y">(q, 4) = fuse::view<"x">(p, 4),
                    fuse::view<"z">(q + 64, 5) = fuse::view<"t">(p, 5));
     });
+    documented<fuse::shape_error>([&] {
+        const auto unnamed = fuse::view(p, 5);
+        fuse::eval(fuse::host, fuse::view<"z">(q, 2) = slice<0>(unnamed - max(unnamed), 1, 3));
+    });
     documented<fuse::shape_error>([&] { fuse::prepare(fuse::host, y = x + 1).rebind(fuse::view<"x">(p, 128, 64)); });
     documented<fuse::argument_error>(
         [&] { fuse::prepare(fuse::host, y = x + x[0]).rebind(fuse::view<"x">(p, 64, 128)); });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // roll and pad on the host and on the emulated device, what they cost, and what is refused.
+#include <complex>
+
 #include "lang/stencil_cases.hpp"
 
 #include "support/targets.hpp"
@@ -24,6 +26,17 @@ TEST_CASE("roll, pad on the emulated device") {
     check_shifted_folds(target);
     check_shifted_type<fuse::bfloat16>(target);
     check_shifted_type<std::uint64_t>(target);
+}
+
+TEST_CASE("complex numbers are padded with numbers") {
+    using C = std::complex<double>;
+    const std::vector<C> data{{1, 2}, {3, -4}};
+    std::vector<C> zeros(4), ones(10);
+    const auto z = fuse::view<"z">(data);
+    fuse::eval(fuse::host, fuse::view<"zeros">(zeros) = pad(z * 2, 1, 1));
+    fuse::eval(fuse::host, fuse::view<"ones">(ones, 2, 5) = pad(fuse::view<"z">(data, 1, 2), 1, {0, 2}, {}, 1));
+    CHECK(zeros == std::vector<C>{0, {2, 4}, {6, -8}, 0});
+    CHECK(ones == std::vector<C>{1, 1, 1, 1, 1, 1, {1, 2}, {3, -4}, 1, 1});
 }
 
 TEST_CASE("what is shifted is one kernel, and its memory is read once") {
@@ -93,7 +106,7 @@ TEST_CASE("numbers that do not fit") {
         fuse::value(fuse::host, sum(fuse::view(data, 2, 3)) + sum(pad(x, 1, 1, fuse::axes<1>, 2.0F))),
         "pad(...)(5) does not share the iteration space of this eval: axis 0 has extent 5 where another "
         "operand has 3. Evaluate the statements one by one, what is folded over other extents into a view first; "
-        "of slices beside arrays it is enough to name all, view<\"x\">(...)");
+        "of slices beside arrays it may be enough to name all views, view<\"x\">(...)");
     const auto twice = [&](int s) { return fuse::named<"h">(roll(fuse::view(data), s)); };
     CHECK_THROWS_AS(fuse::value(fuse::host, sum(twice(1) * twice(2))), fuse::argument_error);
 }

@@ -90,6 +90,7 @@ TEST_CASE("unflatten gives views of the same memory, whatever the strides, and k
     static_assert(decltype(fixed)::static_shape == fuse::Shape{3, {2, fuse::dynamic, fuse::dynamic}});
     fuse::eval(fuse::host, fixed = fixed + 1);
     CHECK(data[11] == 12);
+    CHECK(fuse::unflatten<1>(fixed, fuse::shape(2, -1)).shape() == fuse::shape(2, 2, 1, 3));
     CHECK(fuse::unflatten<0>(fuse::view(data.data(), 0), 4, -1).shape() == fuse::shape(4, 0));
 }
 

@@ -88,6 +88,7 @@ public:
     /// t = expression is a statement that writes to the elements, as of a view: eval(cuda, t = x * 2). The shape stays.
     template <Expression X>
     auto operator=(const X& expression) & {
+        FUSE_CHECK_STORED(T, X);
         return as_view<unnamed>() = expression;
     }
     /// Fill with one number.

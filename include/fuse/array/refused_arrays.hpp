@@ -82,6 +82,20 @@ auto tensor(const E&) {
                   "fuse: tensor begins with an executor, which says where it runs: tensor(fuse::host, x * 2)");
     return 0;
 }
+#define FUSE_TYPE_OF_TENSOR                                                                                            \
+    "fuse: an array of the values of an expression has their type: tensor(fuse::host, x * 2); of another one it is "   \
+    "t = tensor<float>(x.shape()), and eval(fuse::host, t = x * 2)"
+template <class T, Executor X, Expression E>
+auto tensor(const X&, const E&) {
+    static_assert(sizeof(E) == 0, FUSE_TYPE_OF_TENSOR);
+    return 0;
+}
+template <class T, Expression E>
+auto tensor(const E&) {
+    static_assert(sizeof(E) == 0, FUSE_TYPE_OF_TENSOR);
+    return 0;
+}
+#undef FUSE_TYPE_OF_TENSOR
 /// A view is no range, and what asks whether it is one gets no error.
 template <detail::ViewLike V, class = detail::a_tensor_begins_with_an_executor__tensor_of_fuse_host_and_x>
 void tensor(const V&) = delete;

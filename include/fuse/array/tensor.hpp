@@ -95,8 +95,7 @@ auto row_major_view(T* data, const ArrayShape<std::remove_const_t<T>, Rank>& arr
 
 }  // namespace detail
 
-/// A row-major array of T with Rank axes that owns its elements, a value like std::vector: copies are deep, moves are
-/// not. Its memory is aligned to 64 bytes.
+/// A row-major array of T with Rank axes that owns its elements, aligned to 64 bytes: a value like std::vector.
 template <class T, int Rank>
 class HostTensor : public detail::ArrayShape<T, Rank> {
     using Base = detail::ArrayShape<T, Rank>;
@@ -133,6 +132,7 @@ public:
     /// t = expression is a statement that writes to the elements, as of a view: eval(host, t = x * 2). The shape stays.
     template <Expression X>
     auto operator=(const X& expression) & {
+        FUSE_CHECK_STORED(T, X);
         return as_view<unnamed>() = expression;
     }
     /// Fill with one number.

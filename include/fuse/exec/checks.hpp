@@ -102,7 +102,8 @@ bool same_data(const BoundOperand& a, const BoundOperand& b);
 [[noreturn]] void throw_two_views(const char* name);
 [[noreturn]] void throw_two_numbers(const char* name);
 [[noreturn]] void throw_two_expressions(const char* name, const char* differ);
-[[noreturn]] void throw_other_space(const BoundOperand& o, int axis, index_t there);
+[[noreturn]] void throw_other_space(const BoundOperand& o, int axis, index_t there,
+                                    const Listing<BoundOperand>& leaves);
 void check_names(const Listing<BoundOperand>& leaves);
 void check_output_strides(const BoundOperand& o);
 void check_countable(const Shape& domain);
@@ -164,11 +165,20 @@ FUSE_RARE inline void check_names(const Listing<BoundOperand>& leaves) {
     }
 }
 
-[[noreturn]] FUSE_RARE inline void throw_other_space(const BoundOperand& o, int axis, index_t there) {
+/// Names help where they are missing: the planner then knows which slices are of one array.
+[[noreturn]] FUSE_RARE inline void throw_other_space(const BoundOperand& o, int axis, index_t there,
+                                                     const Listing<BoundOperand>& leaves) {
+    bool all_named = true;
+    for (const BoundOperand& leaf : leaves) {
+        all_named = all_named && std::strcmp(leaf.name, unnamed::text) != 0;
+    }
+    const char* const advice =
+        all_named ? "" : "; of slices beside arrays it may be enough to name all views, view<\"x\">(...)";
     throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis
                              << " has extent " << o.shape[axis] << " where another operand has " << there
                              << ". Evaluate the statements one by one, what is folded over other extents into a view "
-                                "first; of slices beside arrays it is enough to name all, view<\"x\">(...)");
+                                "first"
+                             << advice);
 }
 
 /// Of a domain without elements the other extents may be as large as they like.

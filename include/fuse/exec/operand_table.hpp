@@ -191,7 +191,7 @@ private:
             const index_t e = o.shape[i];
             if (e != 1 && e != mine) {
                 if (mine != 1) {
-                    throw_other_space(o, i, mine);
+                    throw_other_space(o, i, mine, leaves);
                 }
                 mine = e;
             }

@@ -119,9 +119,10 @@ template <class T>
 struct accumulator_of {
     using type = void;
 };
+/// One that is refused is none: no second error follows.
 template <class T>
 struct accumulator_of<accumulate_t<T>> {
-    using type = T;
+    using type = std::conditional_t<std::is_arithmetic_v<T>, T, void>;
 };
 
 }  // namespace detail
@@ -174,7 +175,7 @@ struct checked_options {
     static constexpr bool once = options::template given<1> <= 1 && options::template given<2> <= 1 &&
                                  options::template given<3> <= 1 && options::template given<4> <= 1 &&
                                  options::template given<5> <= 1 && options::template given<6> <= 1;
-    static constexpr bool arithmetic = std::is_void_v<accumulator> || std::is_arithmetic_v<accumulator>;
+    static constexpr bool arithmetic = options::template given<3> == 0 || !std::is_void_v<accumulator>;
     static constexpr bool inside = axes::all_inside(Rank);
     static constexpr int axis = axes::outside(Rank);
     static constexpr int rank = inside ? 1 : Rank;

@@ -61,4 +61,13 @@ constexpr auto compact(const X& x, const P& keep) {
     });
 }
 
+template <class A, class... P>
+    requires(!Expression<A> || sizeof...(P) == 0)
+auto compact(const A&, const P&...) {
+    static_assert(sizeof(A) == 0,
+                  "fuse: compact takes an expression and a condition: compact(x, x > 0) keeps elements, "
+                  "compact(index<0>(), x > 0) their places; how many they are is count_nonzero(x > 0)");
+    return detail::refused();
+}
+
 FUSE_END_NAMESPACE

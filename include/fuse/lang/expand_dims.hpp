@@ -5,6 +5,7 @@
 
 #include "fuse/lang/part_at.hpp"
 #include "fuse/lang/print.hpp"
+#include "fuse/lang/statement.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -43,6 +44,10 @@ struct ExpandDims : unary_node<E> {
         return ExpandDims<Axis, X>(x);
     }
     FUSE_PART_AT(ExpandDims)
+    FUSE_NO_OUTPUT(
+        ExpandDims,
+        "fuse: an output is a view, which expand_dims is not: reshape(r, -1, 1) is one of the same elements, "
+        "and r itself takes what keepdims gives")
     FUSE_RARE void print(Text& out) const {
         out << "expand_dims<" << Axis << ">(";
         detail::print_argument(out, detail::erase(this->expression));

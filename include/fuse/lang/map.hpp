@@ -34,8 +34,9 @@ inline constexpr bool is_copied_by_bytes =
 /// Elementwise application of F to Args. The functor sees single values, never an index.
 template <class F, class... Args>
 struct Map : node_base {
-    static_assert(!(detail::is_container_operand<Args> || ...),
+    static_assert(((detail::operand_fault<Args> != detail::OperandFault::container) && ...),
                   "fuse: a container is not an operand: a view of it is, x + view<\"v\">(v)");
+    static_assert(((detail::operand_fault<Args> != detail::OperandFault::function) && ...), FUSE_CALL_IT);
     static_assert(detail::is_copied_by_bytes<F>,
                   "fuse: a map functor is copied to the device: it must be trivially copyable (capture by value)");
     static_assert(

@@ -8,6 +8,7 @@
 #include "fuse/lang/let.hpp"
 #include "fuse/lang/part_at.hpp"
 #include "fuse/lang/print.hpp"
+#include "fuse/lang/statement.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -77,6 +78,9 @@ struct Part : unary_node<E> {
         return Part<X, Cuts>(x);
     }
     FUSE_PART_AT(Part)
+    FUSE_NO_OUTPUT(Part,
+                   "fuse: an output is a view or a part of one, slice<1>(y, 0, 3): there is no memory behind a part "
+                   "of x * 2, nor behind roll(x, 1) and pad(x, 1, 1)")
     FUSE_RARE void print(Text& out) const { out << this->expression; }
 };
 

@@ -197,6 +197,11 @@ auto pow(const X&) {
     return detail::refused();
 }
 template <Expression X, class A>
+auto round(const X&, const A&) {
+    static_assert(sizeof(X) == 0, "fuse: round is to integers: to two decimals it is round(x * 100) / 100");
+    return detail::refused();
+}
+template <Expression X, class A>
 auto clamp(const X&, const A&) {
     static_assert(sizeof(X) == 0,
                   "fuse: clamp takes both bounds, clamp(x, low, high); one alone is max(x, low) or min(x, high)");

@@ -5,6 +5,10 @@
 
 #include "fuse/lang/name.hpp"
 #include "fuse/lang/print.hpp"
+#include "fuse/lang/statement.hpp"
+
+// Of maps and of outputs.
+#define FUSE_CALL_IT "fuse: a function is not an operand, what it returns is: index<1> is written x * index<1>()"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -17,6 +21,8 @@ struct Scalar : node_base {
 
     constexpr explicit Scalar(T v) : value(v) {}
     constexpr auto with() const { return *this; }
+    FUSE_NO_OUTPUT(Scalar,
+                   "fuse: an output is a view, of one number, too, view<\"s\">(&s, fuse::shape()): a scalar is read")
     FUSE_RARE void print(Text& out) const {
         if constexpr (is_named<Name>) {
             out << Name::text;
@@ -39,17 +45,19 @@ auto scalar(T value) {
 
 namespace detail {
 
-/// The name of a number in place of what is refused: no second error follows. Container: of an operand that Map refuses.
-template <bool Container>
+/// What is wrong with an operand, as Map says it.
+enum class OperandFault { none, container, function };
+/// The name of a number in place of what is refused: no second error follows.
+template <OperandFault As>
 struct refused_name {
     static constexpr char text[] = "refused";
 };
 template <class Name>
 inline constexpr bool is_refused = false;
-template <bool Container>
-inline constexpr bool is_refused<refused_name<Container>> = true;
+template <OperandFault As>
+inline constexpr bool is_refused<refused_name<As>> = true;
 
-using Refused = Scalar<float, refused_name<false>>;
+using Refused = Scalar<float, refused_name<OperandFault::none>>;
 constexpr Refused refused() {
     return Refused(0);
 }

@@ -115,4 +115,20 @@ constexpr auto discounted_cumsum(const X& x, const G& gamma, O... options) {
                          scan(detail::ComposeAffine{}, detail::apply(detail::MakeAffine{}, gamma, x), options...));
 }
 
+namespace detail {
+template <class... A>
+inline constexpr bool has_discount = false;
+template <Expression X, OperandLike G, class... O>
+inline constexpr bool has_discount<X, G, O...> = true;
+}  // namespace detail
+
+template <class... A>
+    requires(!detail::has_discount<A...>)
+auto discounted_cumsum(const A&...) {
+    static_assert(sizeof...(A) == ~0U,
+                  "fuse: discounted_cumsum takes an expression, its discount and axes: discounted_cumsum(x, 0.9, "
+                  "axes<1>)");
+    return detail::refused();
+}
+
 FUSE_END_NAMESPACE

@@ -126,6 +126,20 @@ auto roll(const E& x, detail::PerAxis shift, [[maybe_unused]] axes_t<Axis...> al
     }
 }
 
+#define FUSE_REFUSE_ROLL "fuse: the axes of roll are axes<...>, not numbers: roll(x, 1, axes<0>)"
+template <Expression E, class A>
+    requires(!AxesOption<A>)
+auto roll(const E&, detail::PerAxis, const A&) {
+    static_assert(sizeof(E) == 0, FUSE_REFUSE_ROLL);
+    return detail::refused();
+}
+template <Expression E, int N>
+auto roll(const E&, detail::PerAxis, const int (&)[N]) {
+    static_assert(sizeof(E) == 0, FUSE_REFUSE_ROLL);
+    return detail::refused();
+}
+#undef FUSE_REFUSE_ROLL
+
 /// x with `before` and `after` further elements at the ends of axes, all of them if none is given, which are `value`
 /// (numpy.pad of mode constant, torch.nn.functional.pad). before, after: numbers, or one for each axis, {1, 0}. Throws
 /// argument_error for negative ones, and for more or fewer than axes.
@@ -137,17 +151,45 @@ auto pad(const E& x, detail::PerAxis before, detail::PerAxis after, [[maybe_unus
         return detail::refused();
     } else {
         FUSE_CHECK_AXES(E::rank, axes_t<Axis...>);
+        using number = typename detail::NumbersOf<value_t<E>>::type;
+        static_assert(!std::is_void_v<number>, "fuse: pad adds numbers, and these elements are structs: pad what is "
+                                               "computed of them, pad(map([](auto v) { return v.a; }, s), 1, 1)");
         using chosen = detail::chosen_axes<E::rank, Axis...>;
         constexpr int refused = detail::axis_of<chosen::template first_refused<E>, E::rank>;
         FUSE_CHECK_PART(refused, E);
         FUSE_CHECK_MOVES(E, chosen::count);
-        if constexpr (!detail::has_part<refused, E> || detail::most_moves<E> + chosen::count > 15) {
+        if constexpr (!detail::has_part<refused, E> || detail::most_moves<E> + chosen::count > 15 ||
+                      std::is_void_v<number>) {
             return detail::refused();
         } else {
-            return detail::padded_along(x, before, after, scalar(from_compute<value_t<E>>(to_compute(value))),
-                                        chosen{});
+            // Beside complex numbers one of their parts.
+            return detail::padded_along(x, before, after, scalar(from_compute<number>(to_compute(value))), chosen{});
         }
     }
 }
+
+namespace detail {
+/// Whether what follows the elements before is neither those after nor {}.
+template <class... A>
+inline constexpr bool lacks_after = true;
+template <class First, class... More>
+inline constexpr bool lacks_after<First, More...> = !std::is_convertible_v<First, PerAxis>;
+}  // namespace detail
+
+#define FUSE_REFUSE_PAD                                                                                                \
+    "fuse: pad takes the elements before, those after, axes and their value: pad(x, 1, 1), pad(x, 1, 1, axes<1>, "     \
+    "0.5), for all axes pad(x, 1, 1, {}, 0.5)"
+template <Expression E, class... A>
+    requires detail::lacks_after<A...>
+auto pad(const E&, detail::PerAxis, const A&...) {
+    static_assert(sizeof(E) == 0, FUSE_REFUSE_PAD);
+    return detail::refused();
+}
+template <Expression E, Number V, class... More>
+auto pad(const E&, detail::PerAxis, detail::PerAxis, V, const More&...) {
+    static_assert(sizeof(E) == 0, FUSE_REFUSE_PAD);
+    return detail::refused();
+}
+#undef FUSE_REFUSE_PAD
 
 FUSE_END_NAMESPACE

@@ -22,6 +22,16 @@ struct [[nodiscard("fuse: a statement does nothing until fuse::eval runs it")]] 
     }
 };
 
+/// operator= of a node that is no output. A macro, because static_assert takes no text but a literal, and this has to stand
+/// in the operator that the user calls.
+#define FUSE_NO_OUTPUT(NODE, SENTENCE)                                                                                 \
+    template <class X>                                                                                                 \
+        requires(!std::same_as<X, NODE>)                                                                               \
+    auto operator=(const X&) const {                                                                                   \
+        static_assert(sizeof(X) == 0, SENTENCE);                                                                       \
+        return Statement<NODE, NODE>{*this, *this};                                                                    \
+    }
+
 template <class T>
 inline constexpr bool is_statement = false;
 template <class View, class E>

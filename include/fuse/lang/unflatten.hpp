@@ -4,9 +4,14 @@
 // into (n, groups, channels / groups, ...). That of maps is the same map of views that are taken apart so.
 #pragma once
 
+#include <initializer_list>
+
 #include "fuse/lang/expression_parts.hpp"
 #include "fuse/lang/named.hpp"
 #include "fuse/lang/view_parts.hpp"
+
+#define FUSE_NO_UNFLATTEN                                                                                              \
+    "fuse: unflatten takes the axis as a template argument, and its extents one by one: unflatten<1>(x, 2, 3)"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -147,5 +152,26 @@ auto unflatten(const X& x, I... extent) {
         return expand_dims<0>(x);
     }
 }
+
+/// unflatten<1>(x, shape(2, -1)), unflatten<1>(x, extents<dynamic, 4>{n})
+template <int Axis, Expression X, index_t... E>
+    requires(sizeof...(E) > 0)
+auto unflatten(const X& x, const extents<E...>& to) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return unflatten<Axis>(x, to[I]...);
+    }
+    (std::make_integer_sequence<int, sizeof...(E)>{});
+}
+template <int Axis, Expression X>
+auto unflatten(const X&, std::initializer_list<index_t>) {
+    static_assert(sizeof(X) == 0, FUSE_NO_UNFLATTEN);
+    return detail::refused();
+}
+template <Expression X, class... A>
+auto unflatten(const X&, const A&...) {
+    static_assert(sizeof(X) == 0, FUSE_NO_UNFLATTEN);
+    return detail::refused();
+}
+#undef FUSE_NO_UNFLATTEN
 
 FUSE_END_NAMESPACE

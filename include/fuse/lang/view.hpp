@@ -10,6 +10,7 @@
 #include "fuse/lang/extents.hpp"
 #include "fuse/lang/name.hpp"
 #include "fuse/lang/print.hpp"
+#include "fuse/lang/refused_outputs.hpp"
 #include "fuse/lang/scalar.hpp"
 #include "fuse/lang/statement.hpp"
 #include "fuse/lang/strided.hpp"
@@ -141,11 +142,15 @@ public:
     template <Expression X>
     Statement<View, X> operator=(const X& expression) const {
         static_assert(!std::is_const_v<T>, "fuse: this view is read-only (its element type is const)");
+        FUSE_CHECK_STORED(T, X);
         return assign(expression);
     }
-    template <detail::Container C>
+    template <class C>
+        requires detail::Container<C> || std::is_function_v<C>
     auto operator=(const C&) const {
-        static_assert(sizeof(C) == 0, "fuse: a container is not an operand: a view of it is, y = view<\"v\">(v)");
+        static_assert(!std::is_function_v<C>, FUSE_CALL_IT);
+        static_assert(std::is_function_v<C>,
+                      "fuse: a container is not an operand: a view of it is, y = view<\"v\">(v)");
         return assign(*this);
     }
     /// Fill with one number, converted as what is computed.

@@ -13,13 +13,13 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A container or pointer among operands: refused by the map that takes it.
-template <class V>
-using ContainerOperand = Scalar<std::conditional_t<std::is_void_v<V>, bool, V>, refused_name<true>>;
+/// A container, pointer or function among operands: refused by the map that takes it.
+template <class V, OperandFault Fault>
+using WrongOperand = Scalar<std::conditional_t<std::is_void_v<V>, bool, V>, refused_name<Fault>>;
 template <class E>
-inline constexpr bool is_container_operand = false;
-template <class V>
-inline constexpr bool is_container_operand<Scalar<V, refused_name<true>>> = true;
+inline constexpr OperandFault operand_fault = OperandFault::none;
+template <class V, OperandFault Fault>
+inline constexpr OperandFault operand_fault<Scalar<V, refused_name<Fault>>> = Fault;
 
 /// The type a plain number of type S takes beside an expression of type V.
 template <class V, class S>
@@ -39,9 +39,10 @@ constexpr auto as_node(constant_t<Num, Den>) {
     return constant_beside<V, Num, Den>{};
 }
 
-template <class V, NoOperand C>
+template <class V, class C>
+    requires NoOperand<C> || std::is_function_v<C>
 constexpr auto as_node(const C&) {
-    return ContainerOperand<V>({});
+    return WrongOperand < V, std::is_function_v<C> ? OperandFault::function : OperandFault::container > ({});
 }
 /// What an operand of type A becomes beside expressions of type V.
 template <class V, class A>
@@ -93,10 +94,10 @@ using weak_common_t =
 }  // namespace detail
 
 /// What may stand as an operand: an expression, a number, constant<...>; and a container or pointer, for the sentence that
-/// a view of it may.
+/// a view of it may, and a function, for that of index<1> without its parentheses.
 template <class T>
-concept OperandLike =
-    Expression<T> || Number<T> || is_constant_tag<std::remove_cvref_t<T>> || detail::NoOperand<std::remove_cvref_t<T>>;
+concept OperandLike = Expression<T> || Number<T> || is_constant_tag<std::remove_cvref_t<T>> ||
+    detail::NoOperand<std::remove_cvref_t<T>> || std::is_function_v<std::remove_cvref_t<T>>;
 
 /// At least one operand is an expression: the others adapt to it. Or an array of the library, for the same sentence.
 template <class... A>

@@ -95,6 +95,14 @@ FUSE_REFUSE_NUMBER_FOR_ROWS(cosine_embedding_loss, "rows, and a target for each 
 FUSE_REFUSE_NUMBER_FOR_ROWS(covariance, "of one shape: a number is none")
 FUSE_REFUSE_NUMBER_FOR_ROWS(correlation, "of one shape: a number is none")
 
+template <Expression X, class... A>
+    requires(sizeof...(A) < 2)
+auto batch_norm(const X&, const A&...) {
+    static_assert(sizeof(X) == 0,
+                  "fuse: batch_norm takes running statistics, batch_norm(x, mean, var); by those of the batch it is "
+                  "batch_norm_training(x), whose first member is the output");
+    return detail::refused();
+}
 template <int P = 2, class A, class Q, class N, class... O>
     requires(!Expression<A> || !Expression<Q> || !Expression<N>)
 auto triplet_margin_loss(const A&, const Q&, const N&, const O&...) {

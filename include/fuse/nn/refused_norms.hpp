@@ -5,16 +5,26 @@
 
 #include <concepts>
 
+#include "fuse/lang/axes.hpp"
 #include "fuse/lang/scalar.hpp"
 
 #define FUSE_NUMBER_IN_SOFTMAX                                                                                         \
     "fuse: softmax and log_softmax take an expression, axes<...> and a temperature, which is a floating-point "        \
-    "number: softmax(x, axes<1>, 2.0)"
+    "number: softmax(x, axes<1>, 2.0); one that is an expression divides, softmax(x / t)"
 #define FUSE_NUMBER_FOR_AXES                                                                                           \
     "fuse: the axes of a norm are axes<...>, not a number: write softmax(x, axes<1>); an eps or a temperature is a "   \
     "floating-point number"
 
 FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+/// Neither axes, a temperature or both, nor an axis that is an integer.
+template <class A, class... More>
+inline constexpr bool no_norm_options =
+    !std::integral<A> && !(sizeof...(More) == 1 && (std::floating_point<More> && ...));
+template <class A>
+inline constexpr bool no_norm_options<A> = !std::is_arithmetic_v<A> && !AxesOption<A>;
+}  // namespace detail
 
 template <Expression X, std::integral A, class... More>
 auto softmax(const X&, A, const More&...) {
@@ -27,13 +37,13 @@ auto log_softmax(const X&, A, const More&...) {
     return detail::refused();
 }
 template <Expression X, class A, class... More>
-    requires(!std::integral<A> && sizeof...(More) > 0 && !(sizeof...(More) == 1 && (std::floating_point<More> && ...)))
+    requires detail::no_norm_options<A, More...>
 auto softmax(const X&, A, const More&...) {
     static_assert(sizeof(X) == 0, FUSE_NUMBER_IN_SOFTMAX);
     return detail::refused();
 }
 template <Expression X, class A, class... More>
-    requires(!std::integral<A> && sizeof...(More) > 0 && !(sizeof...(More) == 1 && (std::floating_point<More> && ...)))
+    requires detail::no_norm_options<A, More...>
 auto log_softmax(const X&, A, const More&...) {
     static_assert(sizeof(X) == 0, FUSE_NUMBER_IN_SOFTMAX);
     return detail::refused();

@@ -19,6 +19,15 @@
 // expect 16: fuse: the axes of a norm are axes<...>, not a number
 // expect 17: fuse: the axes of a norm are axes<...>, not a number
 // expect 18: fuse: the axes of a norm are axes<...>, not a number
+// expect 19: fuse: batch_norm takes running statistics, batch_norm(x, mean, var)
+// expect 20: fuse: batch_norm takes running statistics, batch_norm(x, mean, var)
+// expect 21: fuse: unflatten takes the axis as a template argument, and its extents one by one
+// expect 22: fuse: unflatten takes the axis as a template argument, and its extents one by one
+// expect 23: fuse: an array is not an operand: a view of it is, view<
+// expect 24: fuse: a learning rate that is a number stands among the options of an optimizer, {.lr = 0.1}
+// expect 25: fuse: an array is not an operand: a view of it is, view<
+// expect 26: fuse: a learning rate that is a number stands among the options of an optimizer, {.lr = 0.1}
+// expect 27: fuse: a learning rate that is a number stands among the options of an optimizer, {.lr = 0.1}
 #include <fuse/fuse.hpp>
 #include <fuse/nn.hpp>
 
@@ -27,6 +36,7 @@ void f(float* p, float* q) {
     [[maybe_unused]] const auto y = fuse::view<"y">(q, 2, 8, 4);
     [[maybe_unused]] const auto v = fuse::view<"v">(p, 8);
     [[maybe_unused]] const auto w = fuse::view<"w">(q, 8);
+    [[maybe_unused]] const auto rate = fuse::tensor<float>(1);
 #if FUSE_WRONG == 1
     fuse::eval(fuse::host, y = softmin(x, 1));
 #elif FUSE_WRONG == 2
@@ -63,8 +73,29 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, y = rms_norm(x, x, 1));
 #elif FUSE_WRONG == 18
     fuse::eval(fuse::host, y = layer_norm(x, x, x, 1));
+#elif FUSE_WRONG == 19
+    fuse::eval(fuse::host, y = batch_norm(x));
+#elif FUSE_WRONG == 20
+    fuse::eval(fuse::host, y = batch_norm(x, v));
+#elif FUSE_WRONG == 21
+    static_cast<void>(unflatten<1>(x, {4, 2}));
+#elif FUSE_WRONG == 22
+    static_cast<void>(unflatten(x, 1, 4, 2));
+#elif FUSE_WRONG == 23
+    fuse::eval(fuse::host, v = sgd(v, w, rate));
+#elif FUSE_WRONG == 24
+    fuse::eval(fuse::host, v = sgd(v, w, 0.1));
+#elif FUSE_WRONG == 25
+    static_cast<void>(adam(v, w, v, v, 1, rate));
+#elif FUSE_WRONG == 26
+    static_cast<void>(adamw(v, w, v, v, 1, 0.1, fuse::AdamWOptions{}));
+#elif FUSE_WRONG == 27
+    static_cast<void>(lion(v, w, v, 0.1F));
 #else
     fuse::eval(fuse::host, y = softmin(x, fuse::axes<1>));
-    fuse::eval(fuse::host, unflatten<1>(y, 4, -1) = group_norm(x, 4));
+    fuse::eval(fuse::host, unflatten<1>(y, fuse::shape(4, -1)) = group_norm(x, 4));
+    fuse::eval(fuse::host, y = batch_norm(x, v, w), w = sgd(v, w, fuse::view<"lr">(rate.data(), fuse::shape())));
+    fuse::eval(fuse::host, v = sgd(v, w, {.lr = 0.1}), w = sgd(v, w, v, 1, {.lr = 0.1}).momentum_buffer);
+    static_cast<void>(adam(v, w, v, v, 1.0, {.lr = 0.1}));
 #endif
 }
