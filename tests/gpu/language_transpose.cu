@@ -10,6 +10,8 @@ TEST_CASE("transposed maps on the GPU", "[gpu]") {
     skip_without_gpu();
     check_transposed(CudaTarget{});
     check_turned_into_wider(CudaTarget{});
+    check_turned_beside_all(CudaTarget{});
+    check_turned_beside<std::uint8_t>(CudaTarget{}, {3, 50176, 3}, Placement::row_major);
     check_turned<float, 2>(CudaTarget{}, {2049, 1023}, {1, 0}, {0, 1});
     check_turned<fuse::bfloat16, 2>(CudaTarget{}, {1023, 2050}, {1, 0}, {0, 1});
     // So many lines that tiles have whole ones.

@@ -78,6 +78,56 @@ void check_placed_rows(const Target& target, const std::vector<Extent>& shapes, 
     check_mixed_rows(target, few_short_row_shapes(), placement, Placement::misaligned);
 }
 
+/// Softmaxes of what a mask or the position leaves of each row: several axes are kept, of which the mask has one and others
+/// none, and the rows of x lie one behind the other over all of them, or not.
+template <class T, class Target>
+void check_masked_rows(const Target& target, const Extent& extent, Placement placement, double tolerance) {
+    INFO("shape " << to_text(extent) << ", placement " << static_cast<int>(placement));
+    Tensor<Target, T> x_data(random_reals(extent, -3, 3, 23), placement);
+    Tensor<Target, float> mask_data(random_reals({extent[0], 1, extent[2]}, -3, 3, 24), placement);
+    Tensor<Target, T> masked_data(extent, placement);
+    Tensor<Target, T> causal_data(extent, placement);
+    const NdArray x = x_data.read();
+    const NdArray mask = mask_data.read();
+    NdArray masked(extent);
+    NdArray causal(extent);
+    for (index_t a = 0; a < extent[0]; ++a) {
+        for (index_t b = 0; b < extent[1]; ++b) {
+            double masked_sum = 0;
+            double causal_sum = 0;
+            for (index_t i = 0; i < extent[2]; ++i) {
+                masked({a, b, i}) = std::exp(x({a, b, i}) / 8 + mask({a, 0, i}));
+                causal({a, b, i}) = b >= i ? std::exp(x({a, b, i})) : 0;
+                masked_sum += masked({a, b, i});
+                causal_sum += causal({a, b, i});
+            }
+            for (index_t i = 0; i < extent[2]; ++i) {
+                masked({a, b, i}) /= masked_sum;
+                causal({a, b, i}) /= causal_sum;
+            }
+        }
+    }
+    const auto v = x_data.template const_view<"x", 3>();
+    target.eval(masked_data.template view<"masked", 3>() =
+                    softmax(v * 0.125F + mask_data.template const_view<"mask", 3>()));
+    target.eval(causal_data.template view<"causal", 3>() = softmax(where(index<1>() >= index<2>(), v, -1e30F)));
+    check_close(masked_data.read(), masked, tolerance, 1e-30);
+    check_close(causal_data.read(), causal, tolerance, 1e-30);
+    CHECK(masked_data.gaps_intact());
+    CHECK(causal_data.gaps_intact());
+}
+
+template <class Target>
+void check_rows_under_masks(const Target& target) {
+    for (const Placement placement :
+         {Placement::row_major, Placement::misaligned, Placement::padded, Placement::transposed, Placement::spaced}) {
+        for (const Extent& extent : {Extent{3, 34, 34}, {1, 70, 5}, {5, 13, 16}, {2, 50, 50}, {4, 9, 77}}) {
+            check_masked_rows<float>(target, extent, placement, 4e-6);
+            check_masked_rows<bfloat16>(target, extent, placement, 1e-2);
+        }
+    }
+}
+
 template <class Target>
 void check_short_rows(const Target& target) {
     check_misaligned_rows(target, short_row_shapes());

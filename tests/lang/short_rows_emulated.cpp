@@ -13,6 +13,13 @@ TEST_CASE("short rows on the emulated device") {
     CHECK(record.saw("rows resident"));
 }
 
+TEST_CASE("rows under masks on the emulated device") {
+    LaunchRecord record;
+    check_rows_under_masks(EmulatedTarget{EmulatedExecutor(record)});
+    CHECK(record.saw("rows short"));
+    CHECK(record.saw("rows peeled"));
+}
+
 TEST_CASE("the order of threads does not change short rows") {
     for (const Order order : {Order::forward, Order::reverse}) {
         LaunchRecord record;

@@ -288,6 +288,40 @@ void sweep_transposed(const Target& target) {
     }
 }
 
+/// y = x, turned, times a number for each line of y, plus another for each of its columns.
+template <class T, class Target>
+void check_turned_beside(const Target& target, const Extent& extent, Placement placement) {
+    INFO("shape " << to_text(extent) << ", placement " << static_cast<int>(placement));
+    const index_t lines = extent[2];
+    const index_t columns = extent[1];
+    Tensor<Target, T> x_data(random_integers(extent, 0, 100, 31), placement);
+    Tensor<Target, float> scale_data(random_integers({lines, 1}, -3, 3, 32));
+    Tensor<Target, float> shift_data(random_integers({columns}, -9, 9, 33));
+    Tensor<Target, float> y_data(Extent{extent[0], lines, columns}, placement);
+    NdArray expected({extent[0], lines, columns});
+    const NdArray x = x_data.read();
+    const NdArray scale = scale_data.read();
+    const NdArray shift = shift_data.read();
+    for_each_coordinate(expected.extent, [&](const Coordinate& at) {
+        expected(at) = x({at[0], at[2], at[1]}) * scale({at[1], 0}) + shift({at[2]});
+    });
+    target.eval(y_data.template view<"y", 3>() =
+                    transpose<0, 2, 1>(x_data.template view<"x", 3>()) * scale_data.template const_view<"scale", 2>() +
+                    shift_data.template const_view<"shift", 1>());
+    check_equal(y_data.read(), expected);
+    CHECK(y_data.gaps_intact());
+}
+template <class Target>
+void check_turned_beside_all(const Target& target) {
+    for (const Placement placement : {Placement::row_major, Placement::misaligned, Placement::padded}) {
+        for (const Extent& extent :
+             {Extent{2, 1000, 3}, {1, 333, 4}, {3, 64, 17}, {2, 130, 64}, {1, 50, 301}, {2, 31, 7}}) {
+            check_turned_beside<float>(target, extent, placement);
+            check_turned_beside<std::uint8_t>(target, extent, placement);
+        }
+    }
+}
+
 template <class Target>
 void check_transposed(const Target& target) {
     if (!under_thread_sanitizer) {

@@ -18,6 +18,13 @@ TEST_CASE("transposed maps into wider types on the emulated device") {
     CHECK(record.saw("transpose"));
 }
 
+TEST_CASE("transposed maps beside numbers of lines and of columns") {
+    LaunchRecord record;
+    check_turned_beside_all(EmulatedTarget{EmulatedExecutor(record)});
+    CHECK(record.saw("transpose"));
+    check_turned_beside_all(HostTarget{});
+}
+
 TEST_CASE("transposed maps on the host") {
     check_transposed(HostTarget{});
 }

@@ -41,6 +41,7 @@ inline constexpr Policy small_policy = [] {
     p.column_min_x_threads = 4;
     p.column_threads = 32;
     p.shared_column_bytes = 80000;
+    p.shared_row_bytes = 160000;
     return p;
 }();
 

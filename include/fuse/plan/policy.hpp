@@ -57,6 +57,9 @@ struct Policy {
     /// Columns with several phases of more than this, too few for all blocks, are shared by blocks that wait for each other
     /// between the phases.
     index_t shared_column_bytes = 128 << 10;
+    /// Rows of more than this, too few for all blocks, which no block can hold or which are read once, are shared in the same way:
+    /// to meet takes as long as a block takes to read about as much.
+    index_t shared_row_bytes = 192 << 10;
     /// Many rows of up to so many elements are taken side by side on the host.
     index_t host_short_row = 32;
     /// Elements per block of the host executor: partial sums of this many are combined as a tree.

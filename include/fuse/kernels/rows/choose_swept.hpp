@@ -68,8 +68,6 @@ FUSE_RARE inline void read_rows_once(Launch& l, const ProgramFacts& f, const Lay
 /// `blocks` on a multiprocessor, and have enough to do to be worth their meetings. False: a block each.
 FUSE_RARE inline bool share_rows(Launch& l, const ProgramFacts& f, const Layout& layout, int blocks,
                                  const Policy& policy, const Device& device) {
-    // To meet takes as long as a block takes to read about this much.
-    constexpr index_t meeting_bytes = 192 * 1024;
     const unsigned threads = smallest(policy.long_row_threads, device.block_threads);
     const index_t rows = largest<index_t>(1, layout.kept_size);
     const index_t bytes = layout.walked_size * f.item_bytes;
@@ -77,7 +75,7 @@ FUSE_RARE inline bool share_rows(Launch& l, const ProgramFacts& f, const Layout&
         device.units * smallest(static_cast<index_t>(blocks), index_t{device.threads_per_unit / threads});
     const index_t most = smallest<index_t>(resident / rows, threads);
     const index_t group = smallest(ceil_div(bytes, policy.split_min_bytes), most);
-    if (!f.shares_rows() || layout.stretched || group < 2 || bytes * (f.read_once ? 1 : 2) <= meeting_bytes) {
+    if (!f.shares_rows() || layout.stretched || group < 2 || bytes * (f.read_once ? 1 : 2) <= policy.shared_row_bytes) {
         return false;
     }
     l.name = "rows shared";
