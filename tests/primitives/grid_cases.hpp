@@ -215,7 +215,62 @@ struct GroupCounts {
     }
 };
 
-/// How many threads end with another number than they should, and counters that are not 0 again.
+/// The same where each block adds up what all have. Rounds take turns with two places of each thread: a block that has come to
+/// the round after the next has met all those that read the first.
+struct GroupMeetings {
+    unsigned* counters;
+    unsigned* parts;  ///< of each thread of all, twice
+    unsigned* values;
+    unsigned group;
+    unsigned rounds;
+
+    template <DeviceAtomics B>
+    FUSE_HD void operator()(B& block) const {
+        const unsigned own = block.block_x() * block_threads(block) + linear_thread(block);
+        const unsigned number = block.block_x() / group;
+        const unsigned members = group * block_threads(block);
+        unsigned value = own;
+        for (unsigned round = 0; round < rounds; ++round) {
+            unsigned* const places = parts + round % 2 * block.grid_x() * block_threads(block);
+            places[own] = value;
+            meet_group(block, counters + number, group, round);
+            value = own;
+            for (unsigned i = 0; i < members; ++i) {
+                value += places[number * members + i];
+            }
+        }
+        values[own] = value;
+        leave_group(block, counters + number, group, rounds);
+    }
+};
+
+/// How many threads end with another number than they should after so many rounds, and counters that are not 0 again.
+template <class Counters, class Values>
+unsigned count_wrong_members(const Counters& counters, const Values& got, unsigned groups, unsigned members,
+                             unsigned rounds) {
+    unsigned wrong = 0;
+    for (unsigned g = 0; g < groups; ++g) {
+        std::vector<unsigned> values(members);
+        for (unsigned i = 0; i < members; ++i) {
+            values[i] = g * members + i;
+        }
+        for (unsigned round = 0; round < rounds; ++round) {
+            unsigned total = 0;
+            for (const unsigned v : values) {
+                total += v;
+            }
+            for (unsigned i = 0; i < members; ++i) {
+                values[i] = total + g * members + i;
+            }
+        }
+        for (unsigned i = 0; i < members; ++i) {
+            wrong += got[g * members + i] != values[i];
+        }
+        wrong += counters[g] != 0;
+    }
+    return wrong;
+}
+
 template <class Runner>
 unsigned count_wrong_group_rounds(const Runner& run, unsigned groups, unsigned group, Dim2 block) {
     constexpr int rounds = 4;
@@ -223,29 +278,15 @@ unsigned count_wrong_group_rounds(const Runner& run, unsigned groups, unsigned g
     typename Runner::template Buffer<unsigned> counters(groups);
     typename Runner::template Buffer<unsigned> parts(groups * members);
     typename Runner::template Buffer<unsigned> totals(groups);
+    typename Runner::template Buffer<unsigned> places(2 * groups * members);
     unsigned wrong = 0;
     for (int launch = 0; launch < 2; ++launch) {
         run(Dim2{groups * group, 1}, block, last_block_scratch_bytes,
             GroupCounts{counters.data(), parts.data(), totals.data(), group, rounds}, true);
-        for (unsigned g = 0; g < groups; ++g) {
-            std::vector<unsigned> values(members);
-            for (unsigned i = 0; i < members; ++i) {
-                values[i] = g * members + i;
-            }
-            for (int round = 0; round < rounds; ++round) {
-                unsigned total = 0;
-                for (const unsigned v : values) {
-                    total += v;
-                }
-                for (unsigned i = 0; i < members; ++i) {
-                    values[i] = total + g * members + i;
-                }
-            }
-            for (unsigned i = 0; i < members; ++i) {
-                wrong += parts[g * members + i] != values[i];
-            }
-            wrong += counters[g] != 0;
-        }
+        wrong += count_wrong_members(counters, parts, groups, members, rounds);
+        run(Dim2{groups * group, 1}, block, 0,
+            GroupMeetings{counters.data(), places.data(), parts.data(), group, rounds}, true);
+        wrong += count_wrong_members(counters, parts, groups, members, rounds);
     }
     return wrong;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// last_block, TicketFold, GroupRounds and grid_sync on emulated grids, one after the other and all blocks at once.
+// last_block, TicketFold, GroupRounds, meet_group and grid_sync on emulated grids, one after the other and all blocks at once.
 #include "primitives/grid_cases.hpp"
 #include "support/catch.hpp"
 #include "support/emulated/runner.hpp"
