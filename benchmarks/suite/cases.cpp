@@ -98,6 +98,10 @@ void add_rows(List& list) {
         list.add(problem, bf16, {{16384, 5120}, {8192, 11008}, {2048, 28672}}, 0, "foreign");
     }
     list.add("softmax", both, {{1048573, 49}, {8191, 7919}, {4194304, 5}}, 0, "foreign");
+    // Few, and longer than what a cluster of blocks holds.
+    list.add("softmax", both, {{1, 8388608}, {16, 1048576}}, 0, "foreign");
+    list.add("layer_norm", both, {{2, 10000000}}, 0, "foreign");
+    list.add("cross_entropy", both, {{4, 2000003}}, 0, "foreign");
     list.add("log_softmax", both, {{32768, 1024}, {2048, 65536}});
     list.add("masked_softmax", both, {{32768, 1024}});
     list.add("softmax_backward", both, {{32768, 4096}}, 1);
@@ -132,12 +136,14 @@ void add_catalogue(List& list) {
     list.add("batch_norm_training", both, {{256, 64, 56, 56}}, 1);
     list.add("batch_norm_training", both, {{128, 512, 14, 14}, {32, 2048, 7, 7}, {64, 128, 28, 28}}, 0, "foreign");
     list.add("group_norm", both, {{64, 256, 28, 28}});
+    list.add("group_norm", both, {{1, 512, 64, 64}, {1, 256, 512, 512}}, 0, "foreign");
     list.add("instance_norm", both, {{256, 64, 56, 56}});
     for (const char* problem : {"standardize", "minmax_scale", "l2_normalize"}) {
         list.add(problem, both, {{32768, 1024}});
     }
     list.add("add_layer_norm", both, {{16384, 5120}}, 0, "foreign");
     list.add("causal_softmax", both, {{64, 1024, 1024}});
+    list.add("causal_softmax", both, {{512, 77, 77}, {512, 197, 197}}, 0, "foreign");
     for (const char* problem : {"bce_with_logits", "focal_loss", "smooth_l1_loss", "poisson_nll_loss"}) {
         list.add(problem, both, {{power(26)}});
     }
@@ -157,6 +163,7 @@ void add_scans(List& list) {
     list.add("compact", f32, {{power(27)}});
     list.add("row_cumsum", both, {{32768, 4096}}, 1);
     list.add("column_cumsum", f32, {{4096, 32768}, {32768, 4096}});
+    list.add("column_cumsum", f32, {{1000000, 30}, {60000, 784}, {8192, 64}}, 0, "foreign");
 }
 
 /// The same numbers everywhere, which the distributions of <random> do not promise.
