@@ -25,7 +25,7 @@ TEST_CASE("maps around scans and outputs beside them on the emulated device") {
     CHECK(record.saw("scan rows"));
     CHECK(record.saw("scan look-back"));
     CHECK(record.saw("scan columns"));
-    CHECK(record.saw("scan columns look-back"));
+    CHECK(record.saw("scan columns shared"));
 }
 
 TEMPLATE_TEST_CASE("scans of element types on the emulated device", "", std::int32_t, std::uint8_t, bool, fuse::float16,

@@ -58,7 +58,9 @@ TEST_CASE("explain says how many vectors the kernel of a very long row has in fl
     const std::string text = explain(PaperExecutor<Device>(large_device), y = softmax(x));
     INFO(text);
     CHECK(has(text, "1 kernel, 3 sweeps over (128, 1048576), 0 temporaries, family rows on paper"));
-    CHECK(has(text, "strategy: rows swept, 128 blocks of 512 x 1 threads, 4 vectors of 4 per thread"));
+    CHECK(has(
+        text,
+        "strategy: rows shared, 256 blocks of 512 x 1 threads, 4 vectors of 4 per thread, 2 blocks share a result"));
     CHECK(has(text, "reads  x(128, 1048576), 512.0 MiB, 1 pass, again from cache in later phases"));
 }
 

@@ -52,6 +52,13 @@ std::string violated(Preparation prepared) {
             return "a share that is not one of whole blocks";
         if (!l.alike && (l.walked_size % s.vector != 0 || !l.vectors))
             return "rows whose vectors do not lie alike";
+    } else if (name == "rows shared") {
+        if (s.group < 2 || s.group > s.dim_x || s.dim_y != 1)
+            return "blocks that share a row";
+        if (s.grid != s.group * l.kept_size || s.group * s.share < l.walked_size)
+            return "rows that are not shared";
+        if (s.grid * s.threads() > large_device.units * large_device.threads_per_unit)
+            return "blocks that cannot be resident";
     } else if (name == "rows peeled" || name == "rows peeled in pieces") {
         if (width * s.vectors < l.walked_size / s.vector * s.vector)
             return "the vectors of a row do not fit its threads";
@@ -324,7 +331,7 @@ TEST_CASE("rows whose bytes wrap round in 32 bits are not taken for rows that fi
             const auto x = view<"x">(paper<const float>(0), 2, columns);
             CHECK(violated(plan_launch(view<"y">(paper<float>(1), 2, columns) = softmax(x))).empty());
             CHECK(std::string(plan_launch(view<"y">(paper<float>(1), 2, columns) = softmax(x)).launch.name) ==
-                  "rows swept");
+                  "rows shared");
         }
     }
 }

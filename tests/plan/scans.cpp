@@ -33,7 +33,9 @@ std::string violated(Preparation prepared) {
     Launch& s = prepared.launch;
     const Layout& l = prepared.layout;
     const unsigned threads = s.dim_x * s.dim_y;
-    if (s.grid < 1 || s.grid > max_grid || s.group != 1)
+    const std::string name = s.name;
+    const bool shared = name == "scan columns shared";
+    if (s.grid < 1 || s.grid > max_grid || (s.group == 1) == shared)
         return "grid size";
     if (threads < 32 || threads % 32 != 0)
         return "a partial warp";
@@ -42,8 +44,6 @@ std::string violated(Preparation prepared) {
     const index_t width = static_cast<index_t>(s.dim_x) * s.vector;
     const index_t tiles = ceil_div(l.walked_size, width * s.vectors);
     const index_t walked_tiles = ceil_div(l.walked_size, static_cast<index_t>(s.dim_y) * s.vectors);
-    const std::string name = s.name;
-    const bool columns = name == "scan columns look-back";
     if (name == "scan rows" || name == "scan rows peeled") {
         if (s.grid != std::min(max_grid, ceil_div(l.kept_size, s.dim_y)))
             return "blocks for the rows";
@@ -61,10 +61,9 @@ std::string violated(Preparation prepared) {
             return "blocks for the tiles";
         if (s.grid * threads > large_device.units * large_device.threads_per_unit)
             return "blocks that cannot be resident";
-    } else if (name == "scan columns look-back") {
-        const index_t all = column_tiles(l, s) * walked_tiles;
-        if (s.grid > all || all > max_grid)
-            return "blocks for the tiles";
+    } else if (shared) {
+        if (s.grid != column_tiles(l, s) * s.group || s.group > walked_tiles || s.group * s.share < l.walked_size)
+            return "blocks for the pieces";
         if (s.grid * threads > large_device.units * large_device.threads_per_unit)
             return "blocks that cannot be resident";
     } else if (name == "scan columns") {
@@ -81,16 +80,10 @@ std::string violated(Preparation prepared) {
         if (s.shared_bytes > most)
             fault = "shared memory";
         if constexpr (K::link == Link::lookback) {
-            const index_t strips = column_tiles(l, s);
-            const index_t words = columns
-                                      ? lookback_state_words(walked_tiles, strips * s.dim_x, s.dim_y, K::State::words)
-                                      : lookback_state_words(tiles, l.kept_size, threads, K::State::words);
-            if (s.state_words < words)
+            if (s.state_words < lookback_state_words(tiles, l.kept_size, threads, K::State::words))
                 fault = "words of state";
-            // A strip is as wide as a block even where there are fewer columns.
             constexpr index_t item_bytes = Preparation::facts::value.item_bytes;
-            const index_t bytes = item_bytes * l.walked_size * (columns ? strips * width : l.kept_size);
-            if (s.partial_bytes > static_cast<std::size_t>(bytes) / (columns ? 4 : 80))
+            if (s.partial_bytes > static_cast<std::size_t>(item_bytes * l.walked_size * l.kept_size) / 80)
                 fault = "more state than is in proportion to the data";
         }
     });
@@ -207,7 +200,7 @@ TEST_CASE("some launches of scans on an H200") {
     CHECK(padded(1000, reverse) == "scan rows");
     CHECK(launch_of(1 << 15, 4097, false) == "scan rows peeled 4x4  block 160x1   grid 32768     group 1");
     CHECK(launch_of(1 << 15, 1000, false) == "scan short       16x1  block  32x2   grid 16384     group 1");
-    CHECK(launch_of(1 << 20, 64, true) == "scan columns look-back 4x4  block   8x32  grid 396       group 1");
+    CHECK(launch_of(1 << 20, 64, true) == "scan columns shared 4x4  block   8x64  grid 528       group 264");
     CHECK(launch_of(100, 1 << 20, true) == "scan columns     4x4  block   8x32  grid 32768     group 1");
     CHECK(launch_of(3, 5, true) == "scan columns     4x4  block   2x16  grid 1         group 1");
 }
