@@ -172,13 +172,12 @@ FUSE_RARE inline void check_names(const Listing<BoundOperand>& leaves) {
     for (const BoundOperand& leaf : leaves) {
         all_named = all_named && std::strcmp(leaf.name, unnamed::text) != 0;
     }
-    const char* const advice =
+    const auto* names =
         all_named ? "" : "; of slices beside arrays it may be enough to name all views, view<\"x\">(...)";
-    throw shape_error(Text() << o.text() << " does not share the iteration space of this eval: axis " << axis
-                             << " has extent " << o.shape[axis] << " where another operand has " << there
-                             << ". Evaluate the statements one by one, what is folded over other extents into a view "
-                                "first"
-                             << advice);
+    throw shape_error(
+        Text() << o.text() << " does not share the iteration space of this eval: axis " << axis << " has extent "
+               << o.shape[axis] << " where another operand has " << there
+               << ". Evaluate the statements one by one, what is folded over other extents into a view first" << names);
 }
 
 /// Of a domain without elements the other extents may be as large as they like.

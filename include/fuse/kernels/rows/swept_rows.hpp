@@ -3,7 +3,7 @@
 // Rows that nothing holds: each sweep reads them again, N vectors of V elements per thread at a time. A block of
 // dim_x * dim_y threads handles dim_y rows at a time, dim_x threads per row, and steps through the rows. Rows that are too
 // long for registers and shared memory, rows of very few elements, rows that are read only once anyway, and, with ops that
-// do not commute or operands that are stretched, all.
+// do not commute or operands that are stretched, all. Few long ones are shared by several blocks each (row_group.hpp).
 #pragma once
 
 #include "fuse/kernels/body/sweep.hpp"
@@ -40,7 +40,7 @@ struct SweptRowsKernel : RowKernel<P, V, N, true> {
     static constexpr Link link = Shares ? Link::group_sync : Base::link;
     static constexpr Link lone_link = Base::link;
     static constexpr index_t counter_words(const Launch& l) {
-        return group_type::counters_before + Base::counter_words(l);
+        return (Shares ? group_type::counters_before : 0) + Base::counter_words(l);
     }
     static constexpr std::size_t partial_bytes(const Launch& l) {
         return Shares && l.group > 1 ? group_type::bytes(l.grid) : Base::partial_bytes(l);
