@@ -103,6 +103,33 @@ auto batch_norm(const X&, const A&...) {
                   "batch_norm_training(x), whose first member is the output");
     return detail::refused();
 }
+// With an eps behind it or without.
+#define FUSE_REFUSE_GAMMA_ALONE                                                                                        \
+    "fuse: group_norm and instance_norm take gamma and beta together, group_norm(x, groups, gamma, beta); without a "  \
+    "shift beta is gamma * 0"
+template <Expression X, Expression G, std::floating_point... Eps>
+    requires(sizeof...(Eps) < 2)
+auto instance_norm(const X&, const G&, Eps...) {
+    static_assert(sizeof(X) == 0, FUSE_REFUSE_GAMMA_ALONE);
+    return detail::refused();
+}
+template <Expression X, std::integral N, Expression G, std::floating_point... Eps>
+    requires(sizeof...(Eps) < 2)
+auto group_norm(const X&, N, const G&, Eps...) {
+    static_assert(sizeof(X) == 0, FUSE_REFUSE_GAMMA_ALONE);
+    return detail::refused();
+}
+template <Expression G>
+auto clip_grad_norm(const G&) {
+    static_assert(sizeof(G) == 0, "fuse: clip_grad_norm takes the largest norm, clip_grad_norm(grad, 1.0)");
+    return detail::refused();
+}
+template <Expression X, Expression T>
+auto gaussian_nll_loss(const X&, const T&) {
+    static_assert(sizeof(X) == 0, "fuse: gaussian_nll_loss takes a variance beside the input and the target: "
+                                  "gaussian_nll_loss(input, target, var)");
+    return detail::refused();
+}
 template <int P = 2, class A, class Q, class N, class... O>
     requires(!Expression<A> || !Expression<Q> || !Expression<N>)
 auto triplet_margin_loss(const A&, const Q&, const N&, const O&...) {

@@ -33,6 +33,11 @@
 // expect 30: fuse: a container is not an operand: a view of it is
 // expect 31: fuse: a container is not an operand: a view of it is
 // expect 32: fuse: a container is not an operand: a view of it is
+// expect 33: fuse: gaussian_nll_loss takes a variance beside the input and the target
+// expect 34: fuse: clip_grad_norm takes the largest norm, clip_grad_norm(grad, 1.0)
+// expect 35: fuse: group_norm and instance_norm take gamma and beta together
+// expect 36: fuse: group_norm and instance_norm take gamma and beta together
+// expect 37: fuse: group_norm and instance_norm take gamma and beta together
 #include <fuse/fuse.hpp>
 #include <fuse/nn.hpp>
 
@@ -108,8 +113,22 @@ void f(float* p, const std::vector<float>& v) {
     *p = fuse::value(fuse::host, kl_div(v, y, reduction::batchmean));
 #elif FUSE_WRONG == 32
     *p = fuse::value(fuse::host, mse_loss(t, t));
+#elif FUSE_WRONG == 33
+    *p = fuse::value(fuse::host, gaussian_nll_loss(x, y));
+#elif FUSE_WRONG == 34
+    fuse::eval(fuse::host, y = clip_grad_norm(x).output);
+#elif FUSE_WRONG == 35
+    static_cast<void>(group_norm(fuse::view<"i">(p, 2, 4, 8), 2, fuse::view<"g">(p, 4)));
+#elif FUSE_WRONG == 36
+    static_cast<void>(instance_norm(fuse::view<"i">(p, 2, 4, 8), fuse::view<"g">(p, 4), 1e-3));
+#elif FUSE_WRONG == 37
+    static_cast<void>(group_norm(fuse::view<"i">(p, 2, 4, 8), 2, fuse::view<"g">(p, 4), 1e-3));
 #else
     static_cast<void>(v);
+    const auto g = fuse::view<"g">(p, 4);
+    static_cast<void>(group_norm(fuse::view<"i">(p, 2, 4, 8), 2, g, g * 0, 1e-3));
+    static_cast<void>(instance_norm(fuse::view<"i">(p, 2, 4, 8), g, g * 0));
+    fuse::eval(fuse::host, y = clip_grad_norm(x, 1.0).output);
     *p = fuse::value(fuse::host, huber_loss(x, 1, reduction::sum, 2) + mean(w * mse_loss(x, y, reduction::none)));
 #endif
 }
