@@ -25,7 +25,7 @@ TEST_CASE("long rows of two axes, with gaps between them") {
     LaunchRecord record;
     check_rows_of_two_axes(EmulatedTarget{EmulatedExecutor(record)}, {{2, 40, 128}, {1, 10, 2048}, {3, 1, 4104}});
     CHECK(record.saw("rows staged"));
-    CHECK(record.saw("rows swept"));
+    CHECK(record.saw("grid"));
 }
 
 TEST_CASE("long rows of any length that begin anywhere") {
