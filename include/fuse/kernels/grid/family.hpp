@@ -27,9 +27,10 @@ struct GridFamily<Pl, Device> {
                                                shared ? Packs::whole : Packs::vectors>>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
-        // Rows that lie as along one axis have kernels of their own, which share them, too.
-        if (!facts::value.full && Pl::family != Family::any && layout.walked.count <= 1) {
-            return no_launch("rows along one axis");
+        // Rows that lie as along one axis, or in vectors in spite of gaps, have kernels of their own, which hold them on chip or
+        // share them, too.
+        if (!facts::value.full && Pl::family != Family::any && (layout.walked.count <= 1 || layout.vectors)) {
+            return no_launch("rows along one axis, or in vectors");
         }
         return detail::choose_grid(facts::value, layout, policy, device);
     }
