@@ -3,7 +3,6 @@
 // Ops of users, ops that do not commute, special values and random trees on the GPU: the bodies of tests/lang.
 #include <random>
 
-#include "lang/conversion_cases.hpp"
 #include "lang/habit_cases.hpp"
 #include "lang/project_cases.hpp"
 #include "lang/special_cases.hpp"
@@ -35,8 +34,6 @@ TEST_CASE("integers on the GPU", "[gpu]") {
     check_integer_rows<std::uint8_t>(target);
     check_integer_rows<std::int32_t>(target);
     check_integer_losses<std::uint32_t>(target);
-    check_conversions<std::int64_t>(target);
-    check_conversions<float>(target);
 }
 
 TEST_CASE("an op that does not commute keeps the order of elements on the GPU", "[gpu]") {

@@ -21,7 +21,7 @@ TEST_CASE("all subsets of axes of rank 3 on the emulated device") {
     CHECK(record.saw("split"));
     CHECK(record.saw("column split"));
     CHECK(record.saw("columns swept"));
-    CHECK(record.saw("rows swept"));
+    CHECK(record.saw("rows short"));
     CHECK(record.saw("rows resident"));
     CHECK(record.saw("rows peeled"));
 }

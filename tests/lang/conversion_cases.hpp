@@ -143,4 +143,36 @@ void check_conversions(const Target& target) {
     }
 }
 
+/// Rounded in each of four ways, and converted: stored and cast, beside what is rounded alone and to another type.
+template <class To, class Target>
+void check_rounded_conversions(const Target& target) {
+    std::vector<float> values = telling_values<float>();
+    for (const float half : {0.5F, 1.5F, 2.5F, 126.5F, 127.49F, 254.5F, 255.5F, 32766.5F, 0.0F, 8388607.5F}) {
+        values.push_back(half);
+        values.push_back(-half);
+    }
+    const Extent extent{static_cast<index_t>(values.size())};
+    Tensor<Target, float> in(extent), rest(extent);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        in.origin()[i] = values[i];
+    }
+    Tensor<Target, To> a(extent), b(extent), c(extent), d(extent), e(extent);
+    const auto x = in.template const_view<"x", 1>();
+    target.eval(a.template view<"a", 1>() = round(x), b.template view<"b", 1>() = floor(x),
+                c.template view<"c", 1>() = cast<To>(ceil(x)), d.template view<"d", 1>() = cast<To>(trunc(x)),
+                e.template view<"e", 1>() = round(x) + 1.0F, rest.template view<"rest", 1>() = x - round(x));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        INFO(values[i] << " to " << sizeof(To) << " bytes");
+        const auto as = [](float v) { return converted<To>(v); };
+        CHECK(static_cast<std::int64_t>(a.origin()[i]) == as(std::rint(values[i])));
+        CHECK(static_cast<std::int64_t>(b.origin()[i]) == as(std::floor(values[i])));
+        CHECK(static_cast<std::int64_t>(c.origin()[i]) == as(std::ceil(values[i])));
+        CHECK(static_cast<std::int64_t>(d.origin()[i]) == as(std::trunc(values[i])));
+        CHECK(static_cast<std::int64_t>(e.origin()[i]) == as(std::rint(values[i]) + 1.0F));
+        if (std::isfinite(values[i])) {
+            CHECK(rest.origin()[i] == values[i] - std::rint(values[i]));
+        }
+    }
+}
+
 }  // namespace fuse::testing

@@ -16,6 +16,12 @@ TEMPLATE_TEST_CASE("stores and casts to integers", "", std::int8_t, std::uint8_t
     check_conversions<TestType, casts && sizeof(TestType) == 4>(EmulatedTarget{});
 }
 
+TEMPLATE_TEST_CASE("rounded numbers as integers", "", std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
+                   std::int32_t, std::uint32_t, std::int64_t) {
+    check_rounded_conversions<TestType>(HostTarget{});
+    check_rounded_conversions<TestType>(EmulatedTarget{});
+}
+
 TEMPLATE_TEST_CASE("fills of integers and what pad puts around them", "", std::int8_t, std::uint8_t, std::int16_t,
                    std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t) {
     const auto check = [](auto number) {

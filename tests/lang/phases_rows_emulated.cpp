@@ -18,7 +18,7 @@ TEST_CASE("several phases over rows on the emulated device") {
         CHECK(record.saw("rows resident " + std::to_string(vectors)));
     }
     CHECK(record.saw("rows peeled"));
-    CHECK(record.saw("rows swept"));
+    CHECK(record.saw("rows short"));
 }
 
 TEST_CASE("the order of threads does not change results") {

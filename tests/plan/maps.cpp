@@ -41,13 +41,25 @@ TEST_CASE("vectors beside operands of fewer axes lie in one or two runs") {
 }
 
 TEST_CASE("short innermost axes, and offsets beyond 31 bits, go element by element") {
-    CHECK(kernel_of(result(1000, 3) = matrix(1000, 3) + vector(3)) == MapKernels::steps);
+    CHECK(kernel_of(result(1000, 3) = matrix(1000, 3) * expand_dims<1>(vector(1000))) == MapKernels::steps);
+    const auto rows = expand_dims<1>(view<"rows">(paper<float>(3), 1000));
+    CHECK(kernel_of(result(1000, 3) = matrix(1000, 3) * rows + vector(3)) == MapKernels::steps);
     CHECK(kernel_of(result(70000, 69999) = slice<1>(matrix(70000, 70000), 0, 69999) * 2) == MapKernels::steps);
     CHECK(kernel_of(result(7000, 6999) = slice<1>(matrix(7000, 7000), 0, 6999) * 2) == MapKernels::runs);
     // The scale does not vary along the last axis; along the innermost one that has elements it does.
     const auto x = view<"x">(paper<const float>(0), 10, 100, 1);
     const auto y = view<"y">(paper<float>(1), 10, 100, 1);
     CHECK(kernel_of(y = x * expand_dims<1>(vector(100))) == MapKernels::steps);
+}
+
+TEST_CASE("beside numbers of a short innermost axis alone it is asked where in a round a vector begins") {
+    for (const index_t channels : {2, 3}) {
+        CHECK(kernel_of(result(1000, channels) = matrix(1000, channels) + vector(channels)) == MapKernels::cycles);
+    }
+    CHECK(kernel_of(result(1000, 4) = matrix(1000, 4) + vector(4)) == MapKernels::runs);
+    CHECK(kernel_of(result(1000, 3) = slice<1>(matrix(1000, 5), 0, 3) + vector(3)) == MapKernels::steps);
+    CHECK(kernel_of(result(1000, 3) = matrix(1000, 3) + vector(3) + cast<float>(index<1>())) == MapKernels::cycles);
+    CHECK(kernel_of(result(1000, 3) = matrix(1000, 3) + vector(3) + cast<float>(index<0>())) == MapKernels::steps);
 }
 
 TEST_CASE("vectors have 16 bytes of the narrowest operand, and no more of what is written") {

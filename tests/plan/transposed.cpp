@@ -121,7 +121,8 @@ TEST_CASE("tiles fit shared memory and their threads") {
             CHECK((t.elements * together <= transpose_bytes || t.elements == least));
         }
     }
-    CHECK(transpose_tile(1, 8, 9).vector == 8);
+    CHECK(transpose_tile(1, 4, 1).vector == 8);
+    CHECK(transpose_tile(1, 8, 9).vector == 4);
     CHECK(transpose_tile(12, 12, 12).vector == 1);
 }
 

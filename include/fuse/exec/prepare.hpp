@@ -56,6 +56,9 @@ struct Prepared {
         if constexpr (facts::turns) {
             turn_map(binding.domain(), layout, program::leaves::size, facts::moving);
         }
+        if constexpr (facts::cycles) {
+            note_cycles(binding.domain(), layout, facts::moving, facts::vector);
+        }
         note_vectors(binding.domain(), layout, facts::moving, facts::beside, facts::vector);
         if constexpr (facts::columns && std::is_same_v<T, Device>) {
             note_packing(layout, facts::vector);

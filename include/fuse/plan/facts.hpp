@@ -170,6 +170,9 @@ struct program_facts {
         }
         return set;
     }();
+    /// Of maps on a device: whether some operands vary along the last axis alone (note_cycles).
+    static constexpr bool cycles = turns && std::is_same_v<T, Device> && vector > 1 &&
+                                   any_of_inner_axis(Pl::planner::graph::nodes, program::walked_rank);
     /// What may be read in pieces of vectors, of columns on a device that are folded once.
     static constexpr leaf_set unaligned =
         columns && std::is_same_v<T, Device> && value.one_phase() && !scan ? unaligned_leaves<program, vector> : 0;

@@ -152,6 +152,7 @@ struct Layout {
     bool vectors = false;    ///< every operand that moves along x vectorises
     bool halves = false;     ///< the same in vectors of half as many items, where that is asked (note_halves)
     bool one_piece = false;  ///< rows lie one behind the other, where that is asked (note_one_piece)
+    bool cycles = false;     ///< beside operands of the innermost axis, where that is asked (note_cycles)
     bool runs = false;       ///< vectors in runs beside operands of outer axes, where that is asked (note_runs)
     bool shared = false;     ///< all others are the same for each vector
     bool alike = false;  ///< those that differ from row to row do so from one element of each row on, if not the first

@@ -47,4 +47,16 @@ FUSE_RARE void note_runs(const DomainLayout& domain, Layout& layout, std::uint64
     }
 }
 
+/// Notes whether operands in `moving` vary along the innermost of two dimensions alone, which has fewer elements than a vector
+/// of v items, or lie as along one axis. Of maps it is asked.
+template <class = void>
+FUSE_RARE void note_cycles(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
+    const MergedDims& dims = layout.walked;
+    layout.cycles = !layout.stretched && dims.count == 2 && dims.extent[1] < v;
+    for (int i = 0; i < domain.operand_count; ++i) {
+        layout.cycles = layout.cycles && (((moving >> i) & 1U) == 0 || domain.stride(i, dims.axis[0]) == 0 ||
+                                          lies_as_one(domain, layout, i));
+    }
+}
+
 FUSE_END_NAMESPACE

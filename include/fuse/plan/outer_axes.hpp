@@ -21,6 +21,20 @@ constexpr leaf_set leaves_of_outer_axes(const Nodes& n, int rank) {
     return set;
 }
 
+/// Whether some vary along that axis alone, numbers of channels that lie innermost, and nothing counts along others.
+constexpr bool any_of_inner_axis(const Nodes& n, int rank) {
+    const std::uint32_t inner = 1U << (rank - 1);
+    bool any = false;
+    for (int i = 0; i < n.leaves; ++i) {
+        const NodeRecord& leaf = n.leaf_node(i);
+        if (leaf.kind == NodeKind::index && leaf.varies != inner) {
+            return false;
+        }
+        any = any || (leaf.kind == NodeKind::leaf && leaf.varies == inner);
+    }
+    return any;
+}
+
 }  // namespace detail
 
 FUSE_END_NAMESPACE

@@ -8,6 +8,7 @@
 #include "fuse/kernels/body/positions.hpp"
 #include "fuse/kernels/body/unpack.hpp"
 #include "fuse/ops/types/compute_type.hpp"
+#include "fuse/plan/rounded_casts.hpp"
 #include "fuse/primitives/thread/elementwise.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -51,6 +52,35 @@ struct Evaluate<kir::Constant<T, Num, Den>> {
     }
 };
 
+namespace detail {
+
+/// Expression E as an element of T: converted once.
+template <class T, class E>
+struct EvaluateAs {
+    template <class Context>
+    static FUSE_HD storage_t<T> at(const Context& c, int v) {
+        return from_compute<T>(Evaluate<E>::at(c, v));
+    }
+};
+/// A device rounds and converts a float in one instruction.
+template <class T, Rounds F, class A>
+    requires std::is_integral_v<T>
+struct EvaluateAs<T, kir::Call<F, -1, A>> {
+    template <class Context>
+    static FUSE_HD T at(const Context& c, int v) {
+        using E = kir::Call<F, -1, A>;
+#if FUSE_ON_DEVICE
+        if constexpr (converts_at_once<T, decltype(Evaluate<A>::at(c, v))> && !has_values_of<Context, E> &&
+                      std::is_same_v<decltype(Evaluate<E>::at(c, v)), float>) {
+            return to_integer<T, F::rounding>(Evaluate<A>::at(c, v));
+        }
+#endif
+        return from_compute<T>(Evaluate<E>::at(c, v));
+    }
+};
+
+}  // namespace detail
+
 template <class F, int Slot, class... Args>
 struct Evaluate<kir::Call<F, Slot, Args...>> {
     template <class Context>
@@ -59,6 +89,8 @@ struct Evaluate<kir::Call<F, Slot, Args...>> {
             return detail::ComparePosition<kir::Call<F, Slot, Args...>>::at(c, v);
         } else if constexpr (Slot >= 0) {
             return to_compute(c.template functor<Slot>()(Evaluate<Args>::at(c, v)...));
+        } else if constexpr (detail::casts_to_integer<F>) {
+            return to_compute(detail::EvaluateAs<detail::cast_to<F>, Args...>::at(c, v));
         } else if constexpr (std::is_default_constructible_v<F>) {
             return to_compute(F{}(Evaluate<Args>::at(c, v)...));
         } else {
@@ -81,21 +113,20 @@ struct Evaluate<kir::Call<F, Slot, Args...>> {
     }
 };
 
-/// An expression in a context, as an input of ElementwiseAny.
-template <class E, class Context>
+/// An item as it is.
+struct AsItIs {
+    template <class T>
+    FUSE_HD const T& operator()(const T& item) const {
+        return item;
+    }
+};
+
+/// An expression in a context as elements of T, as an input of ElementwiseAny.
+template <class T, class E, class Context>
 struct Evaluated {
     const Context& context;
 
-    FUSE_HD auto at(int v) const { return Evaluate<E>::at(context, v); }
-};
-
-/// From what is computed to what an output holds.
-template <class Storage>
-struct ToStorage {
-    template <class T>
-    FUSE_HD Storage operator()(const T& value) const {
-        return from_compute<Storage>(value);
-    }
+    FUSE_HD storage_t<T> at(int v) const { return detail::EvaluateAs<T, E>::at(context, v); }
 };
 
 FUSE_END_NAMESPACE

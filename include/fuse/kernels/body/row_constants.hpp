@@ -132,7 +132,7 @@ FUSE_HD void evaluate(Pack<typename O::storage, V>& out, const Context& c, index
     if constexpr (host_vector<V>) {
         evaluate_to<O, V>(out.item, c, valid);
     } else {
-        ElementwiseAny(valid, out, ToStorage<typename O::storage>{}, Evaluated<E, Context>{c});
+        ElementwiseAny(valid, out, AsItIs{}, Evaluated<typename O::storage, E, Context>{c});
     }
 }
 

@@ -15,8 +15,9 @@ template <>
 inline constexpr int map_vectors<Cpu> = 1;
 
 /// The kernels of maps over several axes on a device: element by element where operands are stretched; where all operands
-/// lie as along one axis; in vectors that lie in one or two runs along the innermost; all others.
-enum class MapKernels { stretched, line, runs, steps };
+/// lie as along one axis; in vectors that lie in one or two runs along the innermost; all others; beside operands that come
+/// again after a few elements (cycle_place.hpp), last as not all maps have it.
+enum class MapKernels { stretched, line, runs, steps, cycles };
 
 /// The domain of a map on a device.
 struct MapAxes {
@@ -57,6 +58,9 @@ FUSE_COLD inline MapKernels map_kernel(const Layout& layout, const MapAxes& axes
     }
     if (dims.count <= 1) {
         return MapKernels::line;
+    }
+    if (layout.cycles) {
+        return MapKernels::cycles;
     }
     // Where the last axis has extent 1 another is the innermost, along which those operands may vary.
     const bool last = dims.axis[dims.count - 1] == axes.rank - 1;

@@ -23,7 +23,7 @@ struct MapFamily<Pl, Device> {
     static constexpr bool takes = !facts::value.reduces;
     static constexpr int rank = Params<typename Pl::program>::traits::walked_rank;
     static constexpr leaf_set uniform = leaves_of_outer_axes(Pl::planner::graph::nodes, rank);
-    using kernels = typename detail::device_maps<typename Pl::program, facts::vector, uniform>::type;
+    using kernels = typename detail::device_maps<typename Pl::program, facts::vector, uniform, facts::cycles>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device&) {
         return detail::choose_map(facts::value, layout, policy, MapAxes{rank, uniform != 0});

@@ -63,7 +63,7 @@ FUSE_RARE Launch choose_short_rows(const Facts& f, std::size_t (*shared_bytes)(c
     const index_t longest = f.ordered || rows < 8 * static_cast<index_t>(device.units)
                                 ? alone
                                 : limited(alone + more_short_vectors * f.vector, alone, alone * short_row_lanes);
-    if (n < 2 || n > longest) {
+    if (n < 1 || n > longest) {
         return no_launch("rows of one element, or of more than a few threads read in shared memory");
     }
     if (layout.stretched) {

@@ -17,10 +17,8 @@ struct ShortRowsFamily {
 template <class Pl>
 struct ShortRowsFamily<Pl, Device> {
     using facts = program_facts<Pl, Device>;
-    /// Several phases that write no elements do without, as each kernel costs compile time. Threads do not see neighbouring
-    /// rows, as an epilogue that does not commute would ask.
-    static constexpr bool takes = (facts::value.writes_items || facts::value.one_light_phase()) &&
-                                  facts::value.reduces && !facts::columns && !facts::scan && !facts::value.full &&
+    /// Threads do not see neighbouring rows, as an epilogue that does not commute would ask.
+    static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan && !facts::value.full &&
                                   Pl::program::epilogue::commutative;
     using kernels = type_list<ShortRowsKernel<typename Pl::program>>;
 

@@ -20,10 +20,11 @@ struct TransposeTile {
     int elements;
 };
 
-/// Bytes of an item of the narrowest and of the widest operand, and of all inputs that may be turned round together.
+/// Bytes of an item of the narrowest and of the widest operand, and of all inputs that may be turned round together. Vectors have
+/// no more than 32 bytes, a sector of memory, which two stores fill at once.
 constexpr TransposeTile transpose_tile(int narrowest, int widest, int together) {
     const auto power = [](int n) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(n))); };
-    const int vector = power(detail::largest(1, detail::smallest(16 / narrowest, 64 / widest)));
+    const int vector = power(detail::largest(1, detail::smallest(16 / narrowest, 32 / widest)));
     const int least = vector * static_cast<int>(transpose_threads);
     return {vector, detail::largest(least, power(transpose_bytes / together))};
 }

@@ -6,6 +6,7 @@
 
 #include "fuse/config.hpp"
 #include "fuse/ops/functors/functor.hpp"
+#include "fuse/ops/types/to_integer.hpp"
 
 #include <cmath>
 #include <type_traits>
@@ -15,6 +16,7 @@ FUSE_BEGIN_NAMESPACE
 template <class T = void>
 struct Floor : detail::Unary<Floor<T>, T> {
     static constexpr const char* name = "floor";
+    static constexpr Rounding rounding = Rounding::down;
     template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
         if constexpr (std::is_floating_point_v<V>) {
@@ -28,6 +30,7 @@ struct Floor : detail::Unary<Floor<T>, T> {
 template <class T = void>
 struct Ceil : detail::Unary<Ceil<T>, T> {
     static constexpr const char* name = "ceil";
+    static constexpr Rounding rounding = Rounding::up;
     template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
         if constexpr (std::is_floating_point_v<V>) {
@@ -42,6 +45,7 @@ struct Ceil : detail::Unary<Ceil<T>, T> {
 template <class T = void>
 struct Trunc : detail::Unary<Trunc<T>, T> {
     static constexpr const char* name = "trunc";
+    static constexpr Rounding rounding = Rounding::zero;
     template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
         if constexpr (std::is_floating_point_v<V>) {
@@ -56,6 +60,7 @@ struct Trunc : detail::Unary<Trunc<T>, T> {
 template <class T = void>
 struct Round : detail::Unary<Round<T>, T> {
     static constexpr const char* name = "round";
+    static constexpr Rounding rounding = Rounding::nearest;
     template <Arithmetic V>
     static FUSE_HD constexpr V apply(V x) {
         if constexpr (std::is_floating_point_v<V>) {

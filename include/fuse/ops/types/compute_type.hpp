@@ -8,6 +8,7 @@
 #include "fuse/config.hpp"
 #include "fuse/ops/types/bfloat16.hpp"
 #include "fuse/ops/types/float16.hpp"
+#include "fuse/ops/types/to_integer.hpp"
 
 #include <limits>
 #include <type_traits>
@@ -85,6 +86,13 @@ namespace detail {
 /// undefined.
 template <class To, class From>
 FUSE_HD constexpr To saturate(From v) {
+#if FUSE_ON_DEVICE
+    if constexpr (converts_at_once<To, From>) {
+        if (!__builtin_is_constant_evaluated()) {
+            return to_integer<To>(v);
+        }
+    }
+#endif
     // 2^(value bits): the first value above the range, exact in any floating-point type where max() is not.
     constexpr From above = static_cast<From>(limits<To>::max / 2 + 1) * From(2);
     // Signed types reach down to -2^(bits) itself; unsigned types to just above -1.
