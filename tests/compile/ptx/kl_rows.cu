@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The logarithm of a row's sum is one value of the row: computed again for each element, with its special cases, it would
-// not leave registers for two rows at once. Nothing is written by rows: no policy of the L2.
-// ptx: entries 6
+// not leave registers for two rows at once. Nothing is written by rows: no policy of the L2. The kernels of rows, and the one
+// of short rows, which losses of few classes take.
+// ptx: entries 7
 // ptx: no .local
 // ptx: no cache_hint
 // ptxas: no spills
