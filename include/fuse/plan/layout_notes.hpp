@@ -52,7 +52,9 @@ FUSE_RARE void note_runs(const DomainLayout& domain, Layout& layout, std::uint64
 template <class = void>
 FUSE_RARE void note_cycles(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
     const MergedDims& dims = layout.walked;
-    layout.cycles = !layout.stretched && dims.count == 2 && dims.extent[1] < v;
+    // What counts, counts along the last axis.
+    const bool last = dims.axis[dims.count - 1] == domain.extent.rank - 1;
+    layout.cycles = !layout.stretched && dims.count == 2 && dims.extent[1] < v && last;
     for (int i = 0; i < domain.operand_count; ++i) {
         layout.cycles = layout.cycles && (((moving >> i) & 1U) == 0 || domain.stride(i, dims.axis[0]) == 0 ||
                                           lies_as_one(domain, layout, i));

@@ -64,7 +64,7 @@ FUSE_RARE Launch choose_short_rows(const Facts& f, std::size_t (*shared_bytes)(c
                                 ? alone
                                 : limited(alone + more_short_vectors * f.vector, alone, alone * short_row_lanes);
     if (n < 1 || n > longest) {
-        return no_launch("rows of one element, or of more than a few threads read in shared memory");
+        return no_launch("rows without elements, or of more than a few threads read in shared memory");
     }
     if (layout.stretched) {
         return no_launch("operands of extent 1 that others stretch");
