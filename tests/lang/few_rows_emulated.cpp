@@ -2,6 +2,7 @@
 //
 // Few long rows, groups and columns on the emulated device, in blocks that meet.
 #include "lang/few_row_cases.hpp"
+#include "lang/plane_cases.hpp"
 #include "support/targets.hpp"
 
 using namespace fuse::testing;
@@ -39,6 +40,10 @@ TEST_CASE("few long groups on the emulated device") {
     check_few_groups(target, {1, 6, 61, 53}, 1, 1e-5);
     check_few_groups(target, {2, 3, 50, 45}, 1, 1e-5);
     CHECK(record.saw("grid"));
+    CHECK(record.saw("rows staged"));
+    const EmulatedTarget alone = sharing(record, false);
+    check_few_groups(alone, {1, 4, 60, 52}, 2, 1e-5);
+    check_all_planes(target);
 }
 
 TEST_CASE("few long columns on the emulated device") {

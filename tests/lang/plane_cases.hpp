@@ -35,12 +35,16 @@ void check_all_planes(const Target& target) {
                 check_planes<float>(target, {3, channels, 2, width}, placement);
                 check_planes<bfloat16>(target, {3, channels, 2, width}, placement);
             }
+            check_planes<float>(target, {3, channels, 1, width}, Placement::row_major);
+            check_planes<bfloat16>(target, {3, channels, 1, width}, Placement::row_major);
             check_planes<double>(target, {3, channels, 1, width}, Placement::row_major);
         }
     }
     check_planes<float>(target, {2, 40, 28, 28}, Placement::row_major);
     check_planes<bfloat16>(target, {2, 40, 28, 28}, Placement::row_major);
     check_planes<bfloat16>(target, {2, 300, 14, 14}, Placement::row_major);
+    check_planes<float>(target, {2, 4096, 1, 1}, Placement::row_major);
+    check_planes<bfloat16>(target, {2, 8192, 1, 1}, Placement::row_major);
 }
 
 }  // namespace fuse::testing

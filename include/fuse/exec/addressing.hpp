@@ -66,7 +66,14 @@ void lay_out(Operand<T, KeptRank, WalkedRank>& o, const DomainLayout& domain, co
     set_strides(o.walked, WalkedRank, domain.operands[slot].stride, layout.walked);
     o.x = domain.stride(slot, layout.x_axis);
     o.vector = vectorises(domain, layout, slot, v);
-    o.linear = lies_as_one(domain, layout, slot);
+    o.linear = true;
+    if constexpr (WalkedRank > 1) {
+        // x of columns is not along the walked axes.
+        o.linear = layout.walked.count <= 1 || (!layout.columns && lies_as_one(domain, layout.walked, slot));
+    }
+    if constexpr (KeptRank > 1) {
+        o.kept_linear = lies_as_one(domain, layout.kept, slot);
+    }
 }
 /// Numbers, and what lies outside the domain.
 template <class Other>

@@ -246,13 +246,14 @@ FUSE_RARE inline std::uint32_t axes_of(const BoundOperand& o) {
     return AxisMap::unpack(o.axes).mask();
 }
 
+FUSE_RARE inline bool overlap_in(const DomainLayout& domain, const BoundOperand& a, const BoundOperand& b) {
+    return partially_overlap(domain.extent, domain.operands[a.slot], domain.extent, domain.operands[b.slot], false);
+}
+
 /// spaces: of the outputs.
 FUSE_RARE inline void check_overlap(const DomainLayout& domain, const Listing<BoundOperand>& leaves,
                                     const Listing<BoundOperand>& outputs, const OnceHazards& hazards,
                                     const OwnSpace* spaces) {
-    const auto overlap = [&domain](const BoundOperand& a, const BoundOperand& b) {
-        return partially_overlap(domain.extent, domain.operands[a.slot], domain.extent, domain.operands[b.slot], false);
-    };
     for (int i = 0; i < outputs.size; ++i) {
         const BoundOperand& output = outputs[i];
         if (output.shape.size() == 0) {
@@ -270,7 +271,7 @@ FUSE_RARE inline void check_overlap(const DomainLayout& domain, const Listing<Bo
                 // Elements that repeat another one are read by other threads than the one that writes it.
                 const bool repeats = spaces[i].stretched || (axes_of(leaf) & domain.walked & ~output.covers) != 0;
                 const bool begins_there = output.address == leaf.address;
-                if ((output.scattered && begins_there) || overlap(output, leaf)) {
+                if ((output.scattered && begins_there) || overlap_in(domain, output, leaf)) {
                     throw_overlap(output, leaf, true);
                 }
                 if (repeats && outputs.size > 1 && begins_there) {
@@ -282,7 +283,7 @@ FUSE_RARE inline void check_overlap(const DomainLayout& domain, const Listing<Bo
             const BoundOperand& other = outputs[j];
             const bool meet =
                 output.covers != 0 && other.covers != 0
-                    ? overlap(output, other)
+                    ? overlap_in(domain, output, other)
                     : partially_overlap(output.shape, own_layout(output), other.shape, own_layout(other), true);
             if (other.shape.size() > 0 && (output.address == other.address || meet)) {
                 throw_overlap(output, other, false);

@@ -69,10 +69,11 @@ struct Prepared {
         if constexpr (facts::scan && std::is_same_v<T, Device>) {
             note_one_piece(binding.domain(), layout, facts::moving);
         }
-        if constexpr (facts::pieces) {
-            note_halves(binding.domain(), layout, facts::moving, facts::vector);
+        if constexpr (facts::pieces && !facts::value.full) {
+            note_halves(binding.domain(), layout, facts::moving, facts::uniform, facts::vector);
+            note_lines(binding.domain(), layout, leaf_sets<program>::staged, facts::uniform, facts::vector);
         }
-        if constexpr (facts::uniform != 0) {
+        if constexpr (facts::value.full && facts::uniform != 0) {
             note_runs(binding.domain(), layout, facts::moving, facts::uniform, facts::vector);
         }
         launch = choose<plan_type>(layout, policy, target);

@@ -161,12 +161,15 @@ struct program_facts {
         .sweep_bytes = vector * detail::widest_sweep_bytes(sweeps_t<program, true>{}),
         .finds_positions = !columns && Pl::phases == 1 && detail::finds_positions<typename program::phases>,
     };
-    /// Of folds of everything on a device: the operands that do not vary along the last of several axes (note_runs).
+    /// The operands on a device that do not vary along the last of several axes, scales of channels beside planes. Of folds of
+    /// everything those that they read (note_runs), of rows what is read where elements are written alone (note_lines).
     static constexpr leaf_set uniform = [] {
         leaf_set set = 0;
-        if constexpr (value.full && pieces && !ordered && vector > 1 && value.one_phase()) {
-            set = leaves_of_outer_axes(Pl::planner::graph::nodes, program::walked_rank) & leaf_sets<program>::moving &
-                  leaf_sets<program>::template phase<0>;
+        if constexpr (pieces && value.reduces && !scan && !sort &&
+                      !(value.full && (ordered || vector == 1 || !value.one_phase()))) {
+            using sets = leaf_sets<program>;
+            set = leaves_of_outer_axes(Pl::planner::graph::nodes, Pl::rank) & sets::moving;
+            set &= value.full ? sets::sweeps_of::folded_in(true) : sets::items & ~sets::sweeps_of::folded_in(true);
         }
         return set;
     }();

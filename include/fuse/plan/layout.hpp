@@ -26,14 +26,22 @@ struct OwnSpace {
     bool stretched = false;  ///< the domain has elements that only repeat an own one
 };
 
+namespace detail {
+
+/// Whether a domain repeats the one element of an operand along an axis.
+FUSE_RARE inline bool repeats(const Shape& domain, std::uint32_t covers, const Shape& own, int axis) {
+    return ((covers >> axis) & 1U) != 0 && own[axis] == 1 && domain[axis] > 1;
+}
+
+}  // namespace detail
+
 /// Positions in row-major order, for a reduction of an operand with `own` extents along the domain axes, for which a
 /// kernel goes along the axes in `covers`.
 FUSE_RARE inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t covers, const Shape& own) {
     OwnSpace space;
     space.stride.rank = domain.rank;
-    const auto repeats = [&](int axis) { return ((covers >> axis) & 1U) != 0 && own[axis] == 1 && domain[axis] > 1; };
     for (int axis = domain.rank - 1; axis >= 0; --axis) {
-        if (((covers >> axis) & 1U) != 0 && !repeats(axis)) {
+        if (((covers >> axis) & 1U) != 0 && !detail::repeats(domain, covers, own, axis)) {
             space.stride[axis] = space.count;
             space.count = detail::times_extent(space.count, own[axis]);
         }
@@ -42,7 +50,7 @@ FUSE_RARE inline OwnSpace space_of_reduction(const Shape& domain, std::uint32_t 
         space.count = own[axis] == 0 ? 0 : space.count;
     }
     for (int axis = 0; axis < domain.rank; ++axis) {
-        if (repeats(axis)) {
+        if (detail::repeats(domain, covers, own, axis)) {
             space.stride[axis] = space.count > 0 ? space.count : 1;
             space.stretched = true;
         }
@@ -54,9 +62,9 @@ FUSE_RARE inline OwnSpace space_of_output(const Shape& domain, std::uint32_t cov
     OwnSpace space;
     space.stride.rank = domain.rank;
     for (int axis = 0; axis < domain.rank; ++axis) {
-        const bool repeats = ((covers >> axis) & 1U) != 0 && own[axis] == 1 && domain[axis] > 1;
-        space.stride[axis] = repeats ? 1 : 0;
-        space.stretched = space.stretched || repeats;
+        const bool again = detail::repeats(domain, covers, own, axis);
+        space.stride[axis] = again ? 1 : 0;
+        space.stretched = space.stretched || again;
         space.count = own[axis] == 0 ? 0 : space.count;
     }
     return space;
@@ -155,6 +163,7 @@ struct Layout {
     bool cycles = false;     ///< beside operands of the innermost axis, where that is asked (note_cycles)
     bool runs = false;       ///< vectors in runs beside operands of outer axes, where that is asked (note_runs)
     bool shared = false;     ///< all others are the same for each vector
+    bool lines = false;      ///< and what may be staged lies as along one axis, where that is asked (note_lines)
     bool alike = false;  ///< those that differ from row to row do so from one element of each row on, if not the first
     bool stretched = false;                       ///< some operands do not span the domain
     ColumnPacking packing = ColumnPacking::none;  ///< column kernels on a device (plan/column_packing.hpp)
@@ -167,10 +176,9 @@ struct Layout {
     std::uintptr_t places = 0;     ///< the bits of all places, in items, where lines of the first output begin
 };
 
-/// Whether the elements of a row of one operand lie as along one axis: where all operands do, the axes are one.
-FUSE_RARE inline bool lies_as_one(const DomainLayout& domain, const Layout& layout, int operand) {
-    const MergedDims& dims = layout.walked;
-    bool one = !layout.columns || dims.count <= 1;
+/// Whether the elements of one operand lie along these dimensions as along one: where all operands' do, they are one.
+FUSE_RARE inline bool lies_as_one(const DomainLayout& domain, const MergedDims& dims, int operand) {
+    bool one = true;
     for (int d = 0; d + 1 < dims.count; ++d) {
         one = one &&
               domain.stride(operand, dims.axis[d]) == domain.stride(operand, dims.axis[d + 1]) * dims.extent[d + 1];
@@ -227,7 +235,22 @@ FUSE_RARE inline bool has_short_offsets(const DomainLayout& domain, const Layout
         all = all && layout.walked.extent[d] < index_t{1} << 31;
     }
     for (int i = 0; i < domain.operand_count; ++i) {
-        all = all && (lies_as_one(domain, layout, i) || lies_close(domain, layout.walked, i));
+        all = all && (lies_as_one(domain, layout.walked, i) || lies_close(domain, layout.walked, i));
+    }
+    return all;
+}
+
+/// Whether the steps of an operand along the first `count` dimensions, or how much further it goes by them than `like` does,
+/// are multiples of so many bytes.
+FUSE_RARE inline bool steps_aligned(const DomainLayout& domain, const MergedDims& dims, int count, int operand,
+                                    int like, std::uintptr_t bytes) {
+    bool all = true;
+    for (int d = 0; d < count; ++d) {
+        const index_t stride =
+            domain.stride(operand, dims.axis[d]) - (like < 0 ? 0 : domain.stride(like, dims.axis[d]));
+        const auto step =
+            static_cast<std::uintptr_t>(stride < 0 ? -stride : stride) * domain.operands[operand].item_size;
+        all = all && (dims.extent[d] <= 1 || step % bytes == 0);
     }
     return all;
 }
@@ -250,22 +273,13 @@ FUSE_RARE inline bool vectorises(const DomainLayout& domain, const Layout& layou
     }
     // With several dimensions a vector must not run across the end of the innermost one, or must go on behind it.
     const bool several = !layout.columns && layout.walked.count > 1;
-    const bool as_one = several && lies_as_one(domain, layout, operand);
+    const bool as_one = several && lies_as_one(domain, layout.walked, operand);
     if (several && !as_one && layout.walked.extent[layout.walked.count - 1] % v != 0) {
         return false;
     }
-    const auto aligned = [&](const MergedDims& dims, int count) {
-        bool all = true;
-        for (int d = 0; d < count; ++d) {
-            const index_t stride =
-                domain.stride(operand, dims.axis[d]) - (like < 0 ? 0 : domain.stride(like, dims.axis[d]));
-            const auto bytes = static_cast<std::uintptr_t>(stride < 0 ? -stride : stride) * o.item_size;
-            all = all && (dims.extent[d] <= 1 || bytes % need == 0);
-        }
-        return all;
-    };
-    return aligned(layout.kept, layout.kept.count) &&
-           (as_one || aligned(layout.walked, layout.columns ? layout.walked.count : layout.walked.count - 1));
+    const int outer = as_one ? 0 : layout.columns ? layout.walked.count : layout.walked.count - 1;
+    return steps_aligned(domain, layout.kept, layout.kept.count, operand, like, need) &&
+           steps_aligned(domain, layout.walked, outer, operand, like, need);
 }
 
 /// Notes in the layout how far apart elements lie, whether all operands in `moving` (bit i = operand i) may be accessed in
@@ -273,10 +287,9 @@ FUSE_RARE inline bool vectorises(const DomainLayout& domain, const Layout& layou
 /// have their items side by side.
 FUSE_RARE inline void note_vectors(const DomainLayout& domain, Layout& layout, std::uint64_t moving,
                                    std::uint64_t beside, int v) {
-    const auto in = [](std::uint64_t set, int i) { return ((set >> i) & 1U) != 0; };
     int narrowest = -1;
     for (int i = 0; i < domain.operand_count; ++i) {
-        if (in(moving & ~beside, i) &&
+        if (((moving & ~beside) >> i & 1U) != 0 &&
             (narrowest < 0 || domain.operands[i].item_size < domain.operands[narrowest].item_size)) {
             narrowest = i;
         }
@@ -289,12 +302,13 @@ FUSE_RARE inline void note_vectors(const DomainLayout& domain, Layout& layout, s
     layout.shared = inside;
     layout.alike = !layout.columns && layout.walked.count == 1;
     for (int i = 0; i < domain.operand_count; ++i) {
-        const bool vectors = !in(moving, i) || vectorises(domain, layout, i, v);
+        const bool moves = ((moving >> i) & 1U) != 0;
+        const bool vectors = !moves || vectorises(domain, layout, i, v);
         layout.vectors = layout.vectors && vectors;
         layout.shared = layout.shared && (vectors || domain.stride(i, layout.x_axis) == 0);
         layout.alike =
-            layout.alike && (!in(moving, i) || (in(beside, i) ? domain.stride(i, layout.x_axis) == 1
-                                                              : vectorises(domain, layout, i, v, narrowest)));
+            layout.alike && (!moves || (((beside >> i) & 1U) != 0 ? domain.stride(i, layout.x_axis) == 1
+                                                                  : vectorises(domain, layout, i, v, narrowest)));
     }
 }
 

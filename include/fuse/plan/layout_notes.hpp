@@ -9,10 +9,29 @@ FUSE_BEGIN_NAMESPACE
 
 /// Notes whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v / 2 items. Of rows along several axes it is asked.
 template <class = void>
-FUSE_RARE void note_halves(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v) {
-    layout.halves = v % 2 == 0;
+FUSE_RARE void note_halves(const DomainLayout& domain, Layout& layout, std::uint64_t moving, std::uint64_t splat,
+                           int v) {
+    const MergedDims& dims = layout.walked;
+    layout.halves = v % 2 == 0 && (splat == 0 || dims.count <= 1 || dims.extent[dims.count - 1] % (v / 2) == 0);
     for (int i = 0; i < domain.operand_count; ++i) {
-        layout.halves = layout.halves && (((moving >> i) & 1U) == 0 || vectorises(domain, layout, i, v / 2));
+        layout.halves = layout.halves && (((moving & ~splat) >> i & 1U) == 0 || vectorises(domain, layout, i, v / 2));
+    }
+}
+
+/// Notes whether all operands in `staged` lie in vectors of v items as along one axis, beside others that are the same for each
+/// vector. Those in `splat` are, or nothing is read in vectors: where the last axis has extent 1, they may vary along x.
+template <class = void>
+FUSE_RARE void note_lines(const DomainLayout& domain, Layout& layout, std::uint64_t staged, std::uint64_t splat,
+                          int v) {
+    bool same = true;
+    layout.lines = layout.shared && !layout.stretched;
+    for (int i = 0; i < domain.operand_count; ++i) {
+        same = same && (((splat >> i) & 1U) == 0 || domain.stride(i, layout.x_axis) == 0);
+        layout.lines = layout.lines && (((staged >> i) & 1U) == 0 ||
+                                        (lies_as_one(domain, layout.walked, i) && vectorises(domain, layout, i, v)));
+    }
+    if (!same) {
+        layout.vectors = layout.halves = layout.shared = layout.lines = false;
     }
 }
 
@@ -42,7 +61,7 @@ FUSE_RARE void note_runs(const DomainLayout& domain, Layout& layout, std::uint64
     for (int i = 0; i < domain.operand_count; ++i) {
         const bool fits = ((uniform >> i) & 1U) != 0
                               ? domain.stride(i, layout.x_axis) == 0
-                              : lies_as_one(domain, layout, i) && vectorises(domain, layout, i, v);
+                              : lies_as_one(domain, layout.walked, i) && vectorises(domain, layout, i, v);
         layout.runs = layout.runs && (((moving >> i) & 1U) == 0 || fits);
     }
 }
@@ -57,7 +76,7 @@ FUSE_RARE void note_cycles(const DomainLayout& domain, Layout& layout, std::uint
     layout.cycles = !layout.stretched && dims.count == 2 && dims.extent[1] < v && last;
     for (int i = 0; i < domain.operand_count; ++i) {
         layout.cycles = layout.cycles && (((moving >> i) & 1U) == 0 || domain.stride(i, dims.axis[0]) == 0 ||
-                                          lies_as_one(domain, layout, i));
+                                          lies_as_one(domain, layout.walked, i));
     }
 }
 

@@ -17,10 +17,20 @@
 
 FUSE_BEGIN_NAMESPACE
 
+/// Whether all items along the kept axes lie as far apart as along the last, as they do along one.
+template <int KeptRank>
+struct KeptLine {
+    bool kept_linear;
+};
+template <>
+struct KeptLine<1> {
+    static constexpr bool kept_linear = true;
+};
+
 /// Strides in elements. vector: V consecutive items along x are contiguous and aligned wherever a vector starts. linear: all
 /// items along the walked axes lie x apart, so that nothing is divided to find them.
 template <class T, int KeptRank, int WalkedRank>
-struct Operand {
+struct Operand : KeptLine<KeptRank> {
     T* data;
     index_t kept[KeptRank];
     index_t walked[WalkedRank];

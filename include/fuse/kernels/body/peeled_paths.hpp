@@ -79,7 +79,8 @@ FUSE_HD int row_head(const Params<P>& p, index_t row) {
     const auto head = [&](const auto& operand) FUSE_INLINE_LAMBDA {
         const auto path = path_along(p, operand);
         return path.one_axis() && path.step == 1
-                   ? elements_to_vector<V>(operand.data + offset_by_size(p.kept, operand.kept, row))
+                   ? elements_to_vector<V>(operand.data +
+                                           offset_by_size(p.kept, operand.kept, row, operand.kept_linear))
                    : 0;
     };
     if constexpr (number < 0) {

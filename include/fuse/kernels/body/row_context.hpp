@@ -137,6 +137,18 @@ FUSE_HD void load_whole(RowItems<P, V>& items, const Params<P>& p, const RowStat
     load_along<Set, P, V>(detail::LaidPaths<lie>{}, items, p, row, s);
 }
 
+/// The same of leaves that are one element for all of a vector, of a row along several axes with fewer than 2^31 elements.
+template <leaf_set Set, class P, int V>
+FUSE_HD void load_splat(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, int s) {
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        if constexpr (((Set >> I) & 1U) != 0) {
+            const auto& stride = get<I>(p.leaves).walked;
+            const auto place = detail::offset_by(p.walked.narrow, stride, static_cast<std::uint32_t>(s));
+            load_strided(get<I>(items), get<I>(row.leaf) + place, 0);
+        }
+    });
+}
+
 /// The same where only `left` elements, fewer than V, are inside the row: items beyond them are never evaluated.
 template <leaf_set Set, class P, int V>
 FUSE_HD void load_some(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& row, index_t s, index_t left) {
@@ -252,7 +264,7 @@ FUSE_HD void write_item(const Params<P>& p, const Context& c, index_t row, index
     const auto& operand = get<I>(p.outputs);
     typename O::storage* base = operand.data;
     if constexpr (P::kept_rank > 0) {
-        base += offset_by_size(p.kept, operand.kept, row);
+        base += offset_by_size(p.kept, operand.kept, row, operand.kept_linear);
     }
     if constexpr (is_scattered<decltype(Evaluate<typename O::expression>::at(c, 0))>) {
         for_items<V>(left, [&](int v) FUSE_INLINE_LAMBDA {
@@ -285,7 +297,7 @@ FUSE_HD void write_kept(const Params<P>& p, const Context& c, index_t row) {
         if constexpr (O::extent == kir::Extent::kept) {
             if (!stretched(p) || output_owns<I>(p, row, 0)) {
                 const auto& operand = get<I>(p.outputs);
-                operand.data[offset_by_size(p.kept, operand.kept, row)] =
+                operand.data[offset_by_size(p.kept, operand.kept, row, operand.kept_linear)] =
                     from_compute<typename O::storage>(Evaluate<typename O::expression>::at(c, 0));
             }
         }

@@ -58,7 +58,7 @@ struct RowState {
                 const auto& operand = get<I>(p.leaves);
                 index_t offset = 0;
                 if constexpr (L::kept) {
-                    offset = offset_by_size(p.kept, operand.kept, row);
+                    offset = offset_by_size(p.kept, operand.kept, row, operand.kept_linear);
                 }
                 if constexpr (kir::is_index<L>) {
                     get<I>(leaf) = offset + first_coordinate<P, L>(p, operand);

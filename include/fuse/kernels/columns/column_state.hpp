@@ -119,7 +119,7 @@ struct ColumnState {
                 const auto& operand = get<I>(p.leaves);
                 index_t offset = 0;
                 if constexpr (L::kept) {
-                    offset = offset_by_size(p.kept, operand.kept, kept) + x * operand.x;
+                    offset = offset_by_size(p.kept, operand.kept, kept, operand.kept_linear) + x * operand.x;
                 }
                 if constexpr (kir::is_index<L>) {
                     offset += first_coordinate<P, L>(p, operand);
@@ -141,7 +141,7 @@ struct ColumnState {
             get<I>(output) = 0;
             if constexpr (at_t<typename P::outputs, I>::extent != kir::Extent::once) {
                 const auto& operand = get<I>(p.outputs);
-                get<I>(output) = offset_by_size(p.kept, operand.kept, kept) + x * operand.x;
+                get<I>(output) = offset_by_size(p.kept, operand.kept, kept, operand.kept_linear) + x * operand.x;
             }
         });
     }

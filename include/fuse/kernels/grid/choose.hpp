@@ -27,6 +27,9 @@ FUSE_COLD Launch choose_grid(const Facts& f, const Layout& layout, const Policy&
     if (!f.full && (rows == 0 || most < 2 || bytes <= policy.register_row_bytes)) {
         return no_launch("rows that a block each can take");
     }
+    if (!f.full && device.bulk_copies && layout.lines && fits_cluster(f.staged_bytes, layout, device)) {
+        return no_launch("rows that a cluster of blocks can hold");
+    }
     // Items in pieces that are no vectors cost a sweep twice the time: fewer rows are better held then.
     const bool singles = layout.walked.count > 1 && !layout.vectors && !layout.shared;
     // Those beside items that are the same for a vector no block holds in shared memory.

@@ -74,6 +74,11 @@ constexpr bool fits_one_block(int staged_bytes, const Layout& layout, const Devi
     return staged_bytes > 0 &&
            layout.walked_size <= (static_cast<index_t>(device.shared_bytes) - collectives) / staged_bytes;
 }
+/// Whether the largest cluster of blocks surely does.
+constexpr bool fits_cluster(int staged_bytes, const Layout& layout, const Device& device) {
+    return staged_bytes > 0 &&
+           layout.walked_size <= index_t{device.shared_bytes} / 4 * 3 / staged_bytes * device.cluster_blocks;
+}
 
 }  // namespace detail
 

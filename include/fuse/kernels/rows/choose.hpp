@@ -54,6 +54,11 @@ void take_rows_together(Launch& l, const ProgramFacts& f, const Layout& layout);
 
 #else
 
+/// Vectors of each of so many threads that hold a row.
+FUSE_RARE inline int held_by(index_t vectors, unsigned threads) {
+    return held_vectors(holds(ceil_div(vectors, threads)));
+}
+
 /// Threads and kernel of rows that are held in whole vectors.
 FUSE_RARE inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimits& limits, const Layout& layout,
                                 const Policy& policy, const Device& device) {
@@ -88,10 +93,10 @@ FUSE_RARE inline void hold_rows(Launch& l, const ProgramFacts& f, const RowLimit
         l.dim_x *= 2;
     }
     // Fewer elements per thread where each takes many registers, as far as there are threads for them.
-    const auto held_by = [vectors](unsigned threads) { return held_vectors(holds(ceil_div(vectors, threads))); };
     constexpr int most_words = 80;
-    while (limits.crowded_words * f.vector * held_by(l.dim_x) > most_words && held_by(l.dim_x) > resident_ladder[0] &&
-           2 * l.dim_x <= static_cast<unsigned>(row_block_threads(held_by(2 * l.dim_x)))) {
+    while (limits.crowded_words * f.vector * held_by(vectors, l.dim_x) > most_words &&
+           held_by(vectors, l.dim_x) > resident_ladder[0] &&
+           2 * l.dim_x <= static_cast<unsigned>(row_block_threads(held_by(vectors, 2 * l.dim_x)))) {
         l.dim_x *= 2;
     }
     const RowsKernels kernel = holds(ceil_div(vectors, l.dim_x));
@@ -143,7 +148,7 @@ FUSE_RARE inline bool stage_rows(Launch& l, const ProgramFacts& f, const RowLimi
         const bool last = 2 * l.cluster > device.cluster_blocks;
         // Bytes of shared memory are counted in 32 bits: only of a part that can be there are they asked for.
         if ((enough || last) && bytes < device.shared_bytes && make_room(l, f, limits, part, policy, device)) {
-            const bool whole = layout.vectors && layout.walked_size % f.vector == 0;
+            const bool whole = (layout.vectors || layout.lines) && layout.walked_size % f.vector == 0;
             l.why = l.cluster > 1 ? whole ? "a cluster of blocks per row, held in their shared memory"
                                           : "a cluster of blocks per row, held in their shared memory but for its ends"
                     : whole       ? "a block per row, held in shared memory"
@@ -214,8 +219,8 @@ FUSE_RARE inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const MergedDims& dims = layout.walked;
     const bool in_pieces = dims.count > 1 && dims.extent[dims.count - 1] * f.staged_bytes < least_piece_bytes;
     const bool alike = layout.alike && f.rows_alone && n >= shortest_in_pieces(f.vector);
-    const bool may_stage =
-        device.bulk_copies && (whole || alike) && f.staged_bytes > 0 && !in_pieces && rows < max_tickets;
+    const bool may_stage = device.bulk_copies && ((!in_pieces && (whole || alike)) || layout.lines) &&
+                           f.staged_bytes > 0 && rows < max_tickets;
     const bool few_items =
         f.vector * resident_ladder[2] <= policy.register_items || fills_registers(f, n / f.vector, held);
     // Rows that begin between vectors need many registers, for the items of their ends and the exponentials of an online

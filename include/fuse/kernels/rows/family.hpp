@@ -19,13 +19,13 @@ namespace detail {
 /// The kernels, of the program alone: nvcc names their types in its stubs, and cannot name a plan whose nodes have lambdas.
 /// What is in order, or read only once, is always swept; of one light phase what is long, as short rows have a kernel of
 /// their own (kernels/short_rows/).
-template <class P, int V, int N, bool Swept, bool LightPhase, bool Shares>
+template <class P, int V, int N, bool Swept, bool LightPhase, bool Shares, class Special>
 struct rows_kernels {
     using swept = SweptRowsKernel<P, V, N, Shares>;
     template <int Vectors, int Ends = RowEnds::none>
-    using held = std::conditional_t<Swept, swept, HeldRowsKernel<P, V, Vectors, Ends>>;
+    using held = std::conditional_t<Swept, swept, HeldRowsKernel<P, V, Vectors, Ends, Special>>;
     /// Worth it where a row is used again.
-    using staged = std::conditional_t<Swept || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V>>;
+    using staged = std::conditional_t<Swept || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V, Special>>;
     /// The same, along several axes.
     static constexpr bool parks = !Swept && leaf_sets<P>::staged != 0 && P::walked_rank > 1;
     using peeled = held<peeled_vectors, RowEnds::singles>;
@@ -37,7 +37,8 @@ struct rows_kernels {
     static auto all() {
         if constexpr (parks) {
             constexpr int half = V > 1 ? V / 2 : 1;
-            return list<pieces, ParkedRowsKernel<P, V>, ParkedRowsKernel<P, half>, ParkedRowsKernel<P, 1>>{};
+            return list<pieces, ParkedRowsKernel<P, V, Special>, ParkedRowsKernel<P, half, Special>,
+                        ParkedRowsKernel<P, 1, Special>>{};
         } else if constexpr (has_pieces) {
             return list<pieces>{};
         } else {
@@ -69,7 +70,8 @@ struct RowsFamily<Pl, Device> {
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan && !facts::value.full;
     using ladder = detail::rows_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
                                         facts::ordered || facts::value.read_once, facts::value.one_light_phase(),
-                                        facts::value.shares_rows()>;
+                                        facts::value.shares_rows(),
+                                        std::conditional_t<facts::uniform == 0, void, RowLeaves<0, facts::uniform>>>;
     using kernels = typename ladder::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {

@@ -17,6 +17,7 @@
 #include "fuse/kernels/body/row_terms.hpp"
 #include "fuse/kernels/rows/held_row.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
+#include "fuse/kernels/rows/row_leaves.hpp"
 #include "fuse/kernels/rows/row_registers.hpp"
 #include "fuse/kernels/rows/sure_vectors.hpp"
 
@@ -37,8 +38,8 @@ inline constexpr int held_calls<P, true> =
 
 }  // namespace detail
 
-/// Also: leaves that are held for somebody else (kernels/steps/one_pass.hpp).
-template <class P, int V, int N, int Ends, leaf_set Also = 0>
+/// Special: leaves that are treated in a way of their own (row_leaves.hpp).
+template <class P, int V, int N, int Ends, class Special = void>
 struct HeldRowsKernel : RowKernel<P, V, N, false> {
     using sets = leaf_sets<P>;
     static constexpr bool peeled = Ends != RowEnds::none;
@@ -50,7 +51,7 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     /// Leaves kept in registers: those of several sweeps, and those of the first, whose loads are issued up front. What
     /// only counts elements is not loaded, nor what a row has one of, which is with the row.
     static constexpr leaf_set cached = [] {
-        leaf_set set = sets::shared | Also;
+        leaf_set set = sets::shared | detail::held_beside<Special>;
         if constexpr (sweeps::size > 0) {
             set |= at_t<sweeps, 0>::leaves;
         }
@@ -83,10 +84,15 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     static constexpr int crowded_words = kept_calls > 0 ? element_words : 0;
     static constexpr int kept_words = packed ? words::template stored<V>(cached) : V * element_words;
     /// The launch bounds. A thread needs a register for each 32 bits of the values it keeps (N times) and about twenty
-    /// for addresses and results, more where vectors are not all loaded in one way, or passed over; as many blocks per
-    /// multiprocessor as that leaves room for, so that many loads are in flight, and no more, so that nothing spills.
-    static constexpr int registers = (peeled ? 32 : 18) + (detail::any_passes_over<typename P::phases> ? 16 : 0) +
-                                     N * kept_words + Held::singles * words::item(cached) +
+    /// for addresses and results, more where vectors are not all loaded in one way, or passed over, or elements of outer axes
+    /// lie beside them; as many blocks per multiprocessor as that leaves room for, so that many loads are in flight, and no
+    /// more, so that nothing spills.
+    static constexpr int registers = (peeled                               ? 32
+                                      : detail::splat_leaves<Special> != 0 ? 26
+                                      : std::has_single_bit(cached)        ? 18
+                                                                           : 20) +
+                                     (detail::any_passes_over<typename P::phases> ? 16 : 0) + N * kept_words +
+                                     Held::singles * words::item(cached) +
                                      words::template passing<V>(sets::walked & ~cached & ~pieces);
     static constexpr int max_threads = peeled ? peeled_block_threads(registers) : row_block_threads(N);
     static constexpr int min_blocks = [] {
@@ -235,24 +241,67 @@ private:
         }
     }
 
+    /// The vectors of a row beside what is only read here, `together` of them at a time: a thread waits once for all of it. Of
+    /// several operands that are held two vectors are mostly more than there are registers for.
+    template <leaf_set Rest, class B>
+    static FUSE_HD void write_beside(const Params<P>& p, const RowState<P>& state, index_t row, const Held& held,
+                                     const Cache& cache, const results_t<P>& results,
+                                     EpilogueAccumulator<P, V, B>& epilogue) {
+        constexpr leaf_set splat = peeled ? 0 : detail::splat_leaves<Special> & Rest;
+        constexpr bool several = (cached & (cached - 1)) != 0 && N * V * element_words > 32;
+        constexpr int together = N < 8 && (Rest & sets::moving & ~splat) == 0 ? N : several ? 1 : 2;
+        FUSE_UNROLL
+        for (int j = 0; j < N && has_vector(held, j); j += together) {
+            RowItems<P, V> items[together];
+            FUSE_UNROLL
+            for (int k = 0; k < together; ++k) {
+                if (j + k < N && has_vector(held, j + k)) {
+                    items[k] = cache.items[j + k];
+                    load_vector<Rest & ~splat>(items[k], p, state, held, held.position(j + k));
+                    if constexpr (splat != 0) {
+                        load_splat<splat, P, V>(items[k], p, state, held.position(j + k));
+                    }
+                }
+            }
+            FUSE_UNROLL
+            for (int k = 0; k < together; ++k) {
+                if (j + k < N && has_vector(held, j + k)) {
+                    const int s = held.position(j + k);
+                    const int left = held.inside(j + k) ? V : 0;
+                    const HeldContext<P, V> context{p, state, items[k], results};
+                    if constexpr (peeled) {
+                        write_items<true, P, V>(p, context, row, s, left, held.template paths<narrow>());
+                    } else {
+                        write_items<all_vector, P, V>(p, context, row, s, left, detail::LaidPaths<lie, narrow>{});
+                    }
+                    epilogue.take_items(context, row, p.walked_size, s, left);
+                }
+            }
+        }
+    }
+
     template <class B>
     static FUSE_HD void write_held(const Params<P>& p, const RowState<P>& state, index_t row, const Held& held,
                                    const Cache& cache, const results_t<P>& results,
                                    EpilogueAccumulator<P, V, B>& epilogue) {
         constexpr leaf_set rest = sets::items & ~cached;
-        FUSE_UNROLL
-        for (int j = 0; j < N && has_vector(held, j); ++j) {
-            const int s = held.position(j);
-            const int left = held.inside(j) ? V : 0;
-            RowItems<P, V> items = cache.items[j];
-            load_vector<rest>(items, p, state, held, s);
-            const HeldContext<P, V> context{p, state, items, results};
-            if constexpr (peeled) {
-                write_items<true, P, V>(p, context, row, s, left, held.template paths<narrow>());
-            } else {
-                write_items<all_vector, P, V>(p, context, row, s, left, detail::LaidPaths<lie, narrow>{});
+        if constexpr ((rest & sets::moving) != 0) {
+            write_beside<rest>(p, state, row, held, cache, results, epilogue);
+        } else {
+            FUSE_UNROLL
+            for (int j = 0; j < N && has_vector(held, j); ++j) {
+                const int s = held.position(j);
+                const int left = held.inside(j) ? V : 0;
+                RowItems<P, V> items = cache.items[j];
+                load_vector<rest>(items, p, state, held, s);
+                const HeldContext<P, V> context{p, state, items, results};
+                if constexpr (peeled) {
+                    write_items<true, P, V>(p, context, row, s, left, held.template paths<narrow>());
+                } else {
+                    write_items<all_vector, P, V>(p, context, row, s, left, detail::LaidPaths<lie, narrow>{});
+                }
+                epilogue.take_items(context, row, p.walked_size, s, left);
             }
-            epilogue.take_items(context, row, p.walked_size, s, left);
         }
         FUSE_UNROLL
         for (int j = 0; j < Held::singles; ++j) {

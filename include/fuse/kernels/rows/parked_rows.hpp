@@ -9,11 +9,13 @@
 #include "fuse/kernels/body/sweep_items.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
+#include "fuse/kernels/rows/row_leaves.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
 /// Of rows that lie in vectors of V elements, of one where pieces have an odd length. A launch's share: the elements of a row.
-template <class P, int V>
+/// Special: row_leaves.hpp.
+template <class P, int V, class Special = void>
 struct ParkedRowsKernel : RowKernel<P, V, parked_vectors(std::popcount(leaf_sets<P>::staged), V), true> {
     using Base = RowKernel<P, V, parked_vectors(std::popcount(leaf_sets<P>::staged), V), true>;
     using Paths = detail::LaidPaths<Packs::vectors, true>;
@@ -114,7 +116,12 @@ private:
     /// A vector at s of the row, from the memory or where the thread has parked it.
     template <leaf_set Set, bool Parks, class B>
     static FUSE_HD void load(B& block, RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state, int s) {
-        load_along<Parks ? Set : Set & ~sets::staged, P, V>(Paths{}, items, p, state, s);
+        constexpr leaf_set read = Parks ? Set : Set & ~sets::staged;
+        constexpr leaf_set splat = read & detail::splat_leaves<Special>;
+        load_along<read & ~splat, P, V>(Paths{}, items, p, state, s);
+        if constexpr (splat != 0) {
+            load_splat<splat, P, V>(items, p, state, s);
+        }
         if constexpr (Parks) {
             // Once for both, what is folded and what is parked: the compiler would load narrow items for each.
             each_parked<Set>([&]<int I>() FUSE_INLINE_LAMBDA { kept_packed(get<I>(items)); });

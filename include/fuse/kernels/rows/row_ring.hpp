@@ -12,13 +12,14 @@
 #include "fuse/kernels/body/row_context.hpp"
 #include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/rows/ladder.hpp"
+#include "fuse/kernels/rows/row_leaves.hpp"
 #include "fuse/kernels/rows/row_team.hpp"
 #include "fuse/primitives/block/bulk_ring.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
-/// Batch: vectors of a thread in a chunk.
-template <class P, int V, int Batch, class B>
+/// Batch: vectors of a thread in a chunk. Special: row_leaves.hpp.
+template <class P, int V, int Batch, class Special, class B>
 class RowRing {
     using sets = leaf_sets<P>;
 
@@ -203,13 +204,17 @@ private:
                 load_pack(get<I>(items), slot_of<I>(slot) + at, true);
             }
         });
+        // A row on chip has fewer than 2^31 elements.
+        constexpr bool narrow = Params<P>::traits::walked_rank > 1;
         if constexpr (Between) {
             load_pieces<Set & beside, P, V>(items, state, s);
-            // A row on chip has fewer than 2^31 elements.
-            constexpr bool narrow = Params<P>::traits::walked_rank > 1;
             load_along<Set & ~staged & ~beside, P, V>(PeeledPathsOf<narrow>{head_}, items, p_, state, s);
         } else {
-            load_whole<Set & ~staged, true, P, V>(items, p_, state, s);
+            constexpr leaf_set splat = Set & detail::splat_leaves<Special>;
+            load_along<Set & ~staged & ~splat, P, V>(detail::LaidPaths<Packs::whole, narrow>{}, items, p_, state, s);
+            if constexpr (splat != 0) {
+                load_splat<splat, P, V>(items, p_, state, s);
+            }
         }
     }
 
@@ -218,7 +223,8 @@ private:
         if constexpr (peels) {
             const int head = detail::row_head<V>(p_, row);
             if constexpr (beside != 0) {
-                return head != 0 || !reads_vectors<beside>(p_) ? head + V : head;
+                // Along several axes a row begins with a vector, and of what is beside it each has one or is the same for it.
+                return head != 0 || (p_.walked.count <= 1 && !reads_vectors<beside>(p_)) ? head + V : head;
             }
             return head;
         } else {

@@ -23,8 +23,9 @@ inline constexpr int staged_batch = staged_vectors(sweeps_t<P, true>::size, std:
 
 }  // namespace detail
 
-/// Launches have blocks of whole warps, several of them. A launch's share: elements that a block has room for.
-template <class P, int V>
+/// Launches have blocks of whole warps, several of them. A launch's share: elements that a block has room for. Special:
+/// row_leaves.hpp.
+template <class P, int V, class Special = void>
 struct StagedRowsKernel : RowKernel<P, V, detail::staged_batch<P>, true> {
     using Base = RowKernel<P, V, detail::staged_batch<P>, true>;
     using sets = leaf_sets<P>;
@@ -56,7 +57,7 @@ struct StagedRowsKernel : RowKernel<P, V, detail::staged_batch<P>, true> {
             finish_epilogue<V>(block, p);
         } else if constexpr (B::has_bulk_copies) {
             ClusterTeam<B> team(block, block.own_memory(), accumulator_bytes);
-            RowRing<P, V, batch, B> ring(block, team, p, team_bytes);
+            RowRing<P, V, batch, Special, B> ring(block, team, p, team_bytes);
             EpilogueAccumulator<P, V, B> epilogue;
             ring.template for_rows<has_tickets>([&](index_t row) { one_row<B>(team, p, ring, row, epilogue); });
             if constexpr (Base::has_epilogue) {

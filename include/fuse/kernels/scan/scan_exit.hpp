@@ -64,7 +64,7 @@ private:
     static FUSE_HD T* row_of_output(const Params<P>& p, index_t row_index) {
         const auto& operand = get<output>(p.outputs);
         if constexpr (P::kept_rank > 0) {
-            return operand.data + offset_by_size(p.kept, operand.kept, row_index);
+            return operand.data + offset_by_size(p.kept, operand.kept, row_index, operand.kept_linear);
         }
         return operand.data;
     }

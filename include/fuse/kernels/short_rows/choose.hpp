@@ -34,19 +34,19 @@ FUSE_RARE Launch lay_row_tiles(const Bytes& shared_bytes, const Layout& layout, 
     // Of very short rows a thread takes several, where there are enough to fill the device all the same.
     const index_t filling = ceil_div(rows, resident_blocks(policy, device)) / l.dim_y;
     index_t turns = limited(smallest(filling, short_rows_elements * l.dim_x / n), 1, short_row_elements);
-    const auto fits = [&](std::size_t bytes) {
+    while (true) {
         l.share = turns * l.dim_y * n;
         l.shared_bytes = shared_bytes(l);
-        return l.shared_bytes <= bytes;
-    };
-    while (!fits(any_launch_has / 2) && (turns > 1 || l.threads() > 32)) {
+        if (l.shared_bytes <= any_launch_has / 2 || (turns <= 1 && l.threads() <= 32)) {
+            break;
+        }
         if (turns > 1) {
             turns /= 2;
         } else {
             l.dim_y = whole_warps(l.dim_x, l.dim_y / 2);
         }
     }
-    if (!fits(any_launch_has)) {
+    if (l.shared_bytes > any_launch_has) {
         return no_launch("more operands than shared memory holds");
     }
     l.grid = limited(ceil_div(rows, turns * l.dim_y), 1, max_grid);

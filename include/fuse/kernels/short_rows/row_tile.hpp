@@ -154,19 +154,9 @@ private:
     template <class O>
     static FUSE_HD bool in_one_piece(const Params<P>& p, const O& operand) {
         constexpr int rank = Params<P>::traits::kept_rank;
-        const bool rows = detail::path_along(p, operand).one_axis() &&
-                          (operand.x == (backwards ? -1 : 1) || p.walked_size == 1) &&
-                          (operand.kept[rank - 1] == p.walked_size || p.kept_size == 1);
-        if constexpr (rank > 1) {
-            bool planes = true;
-            FUSE_UNROLL
-            for (int d = rank - 2; d >= 0; --d) {
-                const auto inner = static_cast<index_t>(p.kept.extent[d + 1].divisor());
-                planes = planes && (d < rank - p.kept.count || operand.kept[d] == operand.kept[d + 1] * inner);
-            }
-            return rows && planes;
-        }
-        return rows;
+        return operand.kept_linear && detail::path_along(p, operand).one_axis() &&
+               (operand.x == (backwards ? -1 : 1) || p.walked_size == 1) &&
+               (operand.kept[rank - 1] == p.walked_size || p.kept_size == 1);
     }
 
     /// Calls copy_words(type of a word of items, i) for the whole words of a part of the tile, from item i on, and
@@ -191,7 +181,8 @@ private:
             }
         } else {
             for (unsigned own = block.thread_y(); own < rows_; own += block.dim_y()) {
-                auto* const row = operand.data + offset_by_size(p.kept, operand.kept, first_row_ + own);
+                auto* const row =
+                    operand.data + offset_by_size(p.kept, operand.kept, first_row_ + own, operand.kept_linear);
                 FUSE_NO_UNROLL
                 for (unsigned s = block.thread_x(); s < n_; s += block.dim_x()) {
                     const auto at = static_cast<unsigned>(place(static_cast<int>(s)));

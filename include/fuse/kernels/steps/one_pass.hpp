@@ -16,8 +16,8 @@ FUSE_BEGIN_NAMESPACE
 
 /// P: the rows, which are step A. C: the columns, each a ColumnsBeside.
 template <int A, class P, int V, int N, class... C>
-struct OnePassKernel : HeldRowsKernel<P, V, N, RowEnds::none, (C::reads | ...)> {
-    using Rows = HeldRowsKernel<P, V, N, RowEnds::none, (C::reads | ...)>;
+struct OnePassKernel : HeldRowsKernel<P, V, N, RowEnds::none, RowLeaves<(C::reads | ...), 0>> {
+    using Rows = HeldRowsKernel<P, V, N, RowEnds::none, RowLeaves<(C::reads | ...), 0>>;
     using Held = HeldRow<V, RowEnds::none>;
     using Cache = typename Rows::Cache;
     using sets = leaf_sets<P>;

@@ -83,12 +83,12 @@ FUSE_HD index_t offset_of(const D& dims, const index_t (&stride)[N], index_t i) 
     }
 }
 
-/// The same where most positions are narrow, and which are is the same for neighbouring threads; of several dimensions most
-/// often one is in use.
+/// The same where most positions are narrow, and which are is the same for neighbouring threads. linear: the operand goes
+/// along all dimensions as along the last, whether others do or not.
 template <int N>
-FUSE_HD index_t offset_by_size(const NarrowDims<N>& dims, const index_t (&stride)[N], index_t i) {
+FUSE_HD index_t offset_by_size(const NarrowDims<N>& dims, const index_t (&stride)[N], index_t i, bool linear) {
     if constexpr (N > 1) {
-        if (dims.count <= 1) {
+        if (linear) {
             return i * stride[N - 1];
         }
         if (i < narrow_end) {
