@@ -241,15 +241,22 @@ private:
         }
     }
 
-    /// The vectors of a row beside what is only read here, `together` of them at a time: a thread waits once for all of it. Of
-    /// several operands that are held two vectors are mostly more than there are registers for.
-    template <leaf_set Rest, class B>
+    /// What is read where elements are written alone, and of that what is loaded once per vector.
+    static constexpr leaf_set rest = sets::items & ~cached;
+    static constexpr leaf_set splat = peeled ? 0 : detail::splat_leaves<Special> & rest;
+    /// Of how many vectors that is loaded before the first is written, so that a thread waits once for all of it: as many as
+    /// there are registers for beside the row.
+    static constexpr int together = [] {
+        if ((rest & sets::moving & ~splat) == 0) {
+            return N < 8 ? N : 2;
+        }
+        return N * kept_words + 2 * words::template stored<V>(rest & sets::moving) <= 40 ? 2 : 1;
+    }();
+
+    template <class B>
     static FUSE_HD void write_beside(const Params<P>& p, const RowState<P>& state, index_t row, const Held& held,
                                      const Cache& cache, const results_t<P>& results,
                                      EpilogueAccumulator<P, V, B>& epilogue) {
-        constexpr leaf_set splat = peeled ? 0 : detail::splat_leaves<Special> & Rest;
-        constexpr bool several = (cached & (cached - 1)) != 0 && N * V * element_words > 32;
-        constexpr int together = N < 8 && (Rest & sets::moving & ~splat) == 0 ? N : several ? 1 : 2;
         FUSE_UNROLL
         for (int j = 0; j < N && has_vector(held, j); j += together) {
             RowItems<P, V> items[together];
@@ -257,7 +264,7 @@ private:
             for (int k = 0; k < together; ++k) {
                 if (j + k < N && has_vector(held, j + k)) {
                     items[k] = cache.items[j + k];
-                    load_vector<Rest & ~splat>(items[k], p, state, held, held.position(j + k));
+                    load_vector<rest & ~splat>(items[k], p, state, held, held.position(j + k));
                     if constexpr (splat != 0) {
                         load_splat<splat, P, V>(items[k], p, state, held.position(j + k));
                     }
@@ -284,9 +291,8 @@ private:
     static FUSE_HD void write_held(const Params<P>& p, const RowState<P>& state, index_t row, const Held& held,
                                    const Cache& cache, const results_t<P>& results,
                                    EpilogueAccumulator<P, V, B>& epilogue) {
-        constexpr leaf_set rest = sets::items & ~cached;
         if constexpr ((rest & sets::moving) != 0) {
-            write_beside<rest>(p, state, row, held, cache, results, epilogue);
+            write_beside(p, state, row, held, cache, results, epilogue);
         } else {
             FUSE_UNROLL
             for (int j = 0; j < N && has_vector(held, j); ++j) {
@@ -323,12 +329,12 @@ private:
     template <class Ph, leaf_set Set>
     static FUSE_HD auto fold_held(const Params<P>& p, const RowState<P>& state, const Held& held, const Cache& cache,
                                   const results_t<P>& results) {
-        constexpr leaf_set rest = Set & ~cached;
+        constexpr leaf_set passed = Set & ~cached;
         const Product<Ph> product;
         const auto vectors = product.template of_group<N, V>(
             [&](int j, auto&& take) FUSE_INLINE_LAMBDA {
                 RowItems<P, V> items = cache.items[j];
-                load_vector<rest>(items, p, state, held, held.position(j));
+                load_vector<passed>(items, p, state, held, held.position(j));
                 take(RowContext<P, V>{p, state, items, results}, held.position(j));
             },
             [&](int j) FUSE_INLINE_LAMBDA { return held.inside(j); },
@@ -337,13 +343,13 @@ private:
         if constexpr (Held::singles == 0) {
             return vectors;
         } else if constexpr (Held::has_all) {
-            return product.combine(vectors, fold_singles<Ph, rest, Held::singles>(p, state, held, cache, results, 0));
+            return product.combine(vectors, fold_singles<Ph, passed, Held::singles>(p, state, held, cache, results, 0));
         } else {
-            auto all = product.combine(vectors, fold_singles<Ph, rest, 1>(p, state, held, cache, results, 0));
+            auto all = product.combine(vectors, fold_singles<Ph, passed, 1>(p, state, held, cache, results, 0));
             FUSE_UNROLL
             for (int j = 1; j < Held::singles; ++j) {
                 if (held.has_single(j)) {
-                    all = product.combine(all, fold_singles<Ph, rest, 1>(p, state, held, cache, results, j));
+                    all = product.combine(all, fold_singles<Ph, passed, 1>(p, state, held, cache, results, j));
                 }
             }
             return all;
