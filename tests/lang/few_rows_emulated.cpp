@@ -41,6 +41,11 @@ TEST_CASE("few long groups on the emulated device") {
     check_few_groups(target, {2, 3, 50, 45}, 1, 1e-5);
     CHECK(record.saw("grid"));
     CHECK(record.saw("rows staged"));
+    // Groups of one channel, and channels of one element, where a scale varies along the row after all.
+    for (const Extent& extent : {Extent{2, 4, 7, 9}, {3, 8, 1, 1}, {2, 4096, 1, 1}, {2, 4, 64, 64}, {1, 8, 1, 40}}) {
+        check_few_groups(target, extent, 4, 1e-5);
+        check_few_groups(target, extent, 2, 1e-5);
+    }
     const EmulatedTarget alone = sharing(record, false);
     check_few_groups(alone, {1, 4, 60, 52}, 2, 1e-5);
     check_all_planes(target);
