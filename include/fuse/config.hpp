@@ -34,11 +34,16 @@
 // Host code around a launch (messages, checks, layout, choice): out of the way of the optimiser and the inliner,
 // which would spend most of a file's compile time on it to save nanoseconds of a call that takes microseconds.
 // g++ runs all passes of -O3 over cold code, too: at -O1 a file with one expression takes an eighth less of it. What its
-// analysis of pointers finds out there does not pay for itself either. Of what is rare, messages, which are made before an
-// exception and for explain(), what is asked of a device once, and what chooses threads for rows of a new shape, nothing is
-// worth optimising: another 2 percent of what g++ takes.
+// analysis of pointers and some other passes find out there does not pay for itself either: without them such code is as fast
+// within 2 percent (planning a softmax 1.1 us). Of what is rare, messages, which are made before an exception and for
+// explain(), what is asked of a device once, and what chooses threads for rows of a new shape, nothing is worth optimising:
+// another 2 percent of what g++ takes.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
-#define FUSE_COLD __attribute__((cold, noinline, optimize("O1", "no-tree-pta")))
+#define FUSE_COLD                                                                                                      \
+    __attribute__((cold, noinline,                                                                                     \
+                   optimize("O1", "no-tree-pta", "no-tree-dominator-opts", "no-tree-ccp", "no-dse", "no-tree-dse",     \
+                            "no-forward-propagate", "no-ipa-modref", "no-if-conversion", "no-cprop-registers",         \
+                            "no-tree-loop-optimize")))
 #define FUSE_RARE __attribute__((cold, noinline, optimize("O0")))
 #else
 #define FUSE_COLD __attribute__((cold, noinline))

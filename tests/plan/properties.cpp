@@ -32,7 +32,8 @@ std::string violated(Preparation prepared) {
         return "grid size";
     if (s.dim_x < 1 || s.dim_y < 1 || s.dim_x > 1024 || s.dim_y > 1024 || s.dim_x * s.dim_y > 1024)
         return "block size";
-    if (s.dim_y > 1 && ((s.dim_x & (s.dim_x - 1)) != 0 || s.dim_x * s.dim_y % 32 != 0))
+    // Joined rows are folded without shuffles.
+    if (s.dim_y > 1 && !s.joined && ((s.dim_x & (s.dim_x - 1)) != 0 || s.dim_x * s.dim_y % 32 != 0))
         return "a block that is not regular";
     if (s.group < 1 || s.grid % s.group != 0)
         return "groups";
@@ -81,6 +82,13 @@ std::string violated(Preparation prepared) {
             return "a tile that a cluster has no memory for";
         if (s.grid != s.group * s.cluster * column_tiles(l, s))
             return "blocks per tile";
+    } else if (s.joined) {
+        if (width % l.x_size != 0)
+            return "a line that is no whole rows";
+        if (s.threads() < l.x_size)
+            return "columns without a thread";
+        if (s.grid % s.group != 0 || (s.group > 1 && s.grid != s.group * l.kept_size))
+            return "blocks per line";
     } else if (std::string(s.why) == "one sweep per column") {
         if (s.grid != column_tiles(l, s))
             return "tiles without a block";

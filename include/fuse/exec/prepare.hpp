@@ -65,6 +65,10 @@ struct Prepared {
             if constexpr (facts::unaligned != 0) {
                 note_unaligned(binding.domain(), layout, facts::unaligned, facts::vector);
             }
+            if constexpr (facts::joins) {
+                const index_t shortest = policy.joined_column_items / (facts::value.one_phase() ? 128 : 2048);
+                note_joined(binding.domain(), layout, facts::moving, facts::vector, shortest);
+            }
         }
         if constexpr (facts::scan && std::is_same_v<T, Device>) {
             note_one_piece(binding.domain(), layout, facts::moving);
@@ -81,6 +85,12 @@ struct Prepared {
         params.backwards = launch.backwards;
         if constexpr (facts::columns && std::is_same_v<T, Device>) {
             params.packing = packs_columns(layout.packing) ? pack_columns(layout, launch.vector) : layout.packing;
+            if constexpr (facts::joins) {
+                if (launch.joined) {
+                    params.packing = ColumnPacking::none;
+                    join_rows(params);
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 // What the choice of a launch needs to know about a program, as numbers that are read off its type for one target.
 #pragma once
 
+#include "fuse/plan/joined_rows.hpp"
 #include "fuse/plan/outer_axes.hpp"
 #include "fuse/plan/plan.hpp"
 #include "fuse/plan/program_facts.hpp"
@@ -179,6 +180,10 @@ struct program_facts {
     /// What may be read in pieces of vectors, of columns on a device that are folded once.
     static constexpr leaf_set unaligned =
         columns && std::is_same_v<T, Device> && value.one_phase() && !scan ? unaligned_leaves<program, vector> : 0;
+    /// Whether columns on a device may have rows that are joined to lines.
+    static constexpr bool joins = columns && std::is_same_v<T, Device> && value.reduces && !scan && !sort && !ordered &&
+                                  !value.epilogue && vector > 1 &&
+                                  detail::may_join_rows(typename program::leaves{}, typename program::outputs{});
     /// Whether the CPU may take rows as columns: many rows of few elements side by side.
     static constexpr bool rows_side_by_side = std::is_same_v<T, Cpu> && value.reduces && !columns && !sort &&
                                               !value.full && !value.ordered && !value.epilogue &&

@@ -167,6 +167,7 @@ struct Layout {
     bool alike = false;  ///< those that differ from row to row do so from one element of each row on, if not the first
     bool stretched = false;                       ///< some operands do not span the domain
     ColumnPacking packing = ColumnPacking::none;  ///< column kernels on a device (plan/column_packing.hpp)
+    bool joined = false;                          ///< of these, rows may be lines of vectors (plan/joined_rows.hpp)
     bool short_offsets = true;                    ///< places along the walked axes have 32 bits (note_vectors)
     index_t fill_size = 0;                        ///< elements of the largest output outside the domain
     // Of maps (plan/transposed.hpp):

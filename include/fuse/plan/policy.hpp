@@ -57,6 +57,9 @@ struct Policy {
     /// Columns with several phases of more than this, too few for all blocks, are shared by blocks that wait for each other
     /// between the phases.
     index_t shared_column_bytes = 128 << 10;
+    /// Columns of one phase, no more than 64 of them, are read in lines of several rows from so many elements on; of several
+    /// phases from a 128th of it for each index along the other kept axes (kernels/columns/choose_joined.hpp).
+    index_t joined_column_items = 1 << 20;
     /// Rows of more than this, too few for all blocks, which no block can hold or which are read once, are shared in the same way:
     /// to meet takes as long as a block takes to read about as much.
     index_t shared_row_bytes = 192 << 10;

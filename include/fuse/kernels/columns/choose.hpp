@@ -3,6 +3,7 @@
 // The launch of reductions along columns: the width of a tile, and how its threads and blocks share the columns.
 #pragma once
 
+#include "fuse/kernels/columns/choose_joined.hpp"
 #include "fuse/kernels/columns/choose_one_phase.hpp"
 #include "fuse/plan/column_packing.hpp"
 
@@ -155,11 +156,16 @@ FUSE_COLD Launch choose_columns(const Facts& f, const Layout& layout, const Poli
     Launch l;
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
-    if (f.one_phase()) {
-        choose_one_phase(l, f, layout, policy, device);
-    } else if (hold_columns(l, f, layout, policy, device)) {
+    Launch held = l;
+    const bool holds = hold_columns(held, f, layout, policy, device);
+    if (choose_joined(l, f, layout, policy, device, holds)) {
+        l.why = "few columns: read in lines of several rows";
+    } else if (holds) {
+        l = held;
         l.why =
             l.vector < f.vector ? "short columns, held in registers; no vectors" : "short columns, held in registers";
+    } else if (f.one_phase()) {
+        choose_one_phase(l, f, layout, policy, device);
     } else {
         sweep_columns(l, f, layout, policy, device);
     }

@@ -13,8 +13,9 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// How a thread loads its columns: as vectors, as the aligned pieces around them (unaligned_columns.hpp), or item by item.
-enum class ColumnLoads { vectors, pieces, items };
+/// How a thread loads its columns: as vectors, as vectors over several rows (joined_columns.hpp), as the aligned pieces around
+/// them (unaligned_columns.hpp), or item by item.
+enum class ColumnLoads { vectors, lines, pieces, items };
 
 /// Whether items of the leaves in Set may be loaded as whole vectors at every position, or as one item for all columns. Threads
 /// beyond the end load those of another: a warp that took both ways would go them one after the other.
@@ -32,6 +33,15 @@ FUSE_HD bool whole_vectors(const Params<P>& p, const ColumnState<P, V>& state) {
 }
 
 namespace detail {
+
+/// Calls f with N / 2, N / 4, ... 1, as constants, for N a power of two.
+template <int N, class F>
+FUSE_HD void by_halves(F&& f) {
+    if constexpr (N > 1) {
+        f(std::integral_constant<int, N / 2>{});
+        by_halves<N / 2>(f);
+    }
+}
 
 /// Offset of index s along the walked axes. Most often they are one, whatever the program allows for.
 template <class P, class Operand>
@@ -59,6 +69,8 @@ FUSE_HD void load_column(ColumnItems<P, V>& items, const Params<P>& p, const Col
                 get<I>(items) = {};
             } else if constexpr (L::kept && Loads == ColumnLoads::pieces) {
                 ReadPieces(get<I>(items), get<I>(state.leaf) + along);
+            } else if constexpr (L::kept && Loads == ColumnLoads::lines) {
+                load_pack(get<I>(items), get<I>(state.leaf) + along, true);
             } else if constexpr (L::kept && Loads == ColumnLoads::vectors) {
                 if (P::stretches && !operand.vector) {
                     load_strided(get<I>(items), get<I>(state.leaf) + along, 0);

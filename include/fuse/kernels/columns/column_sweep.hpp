@@ -20,7 +20,7 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// Folds phase Ph over the elements s of a span; a thread has several loads in flight. Vectors: if whole_vectors says so;
-/// pieces: if the launch does (plan/unaligned_columns.hpp).
+/// pieces and lines: if the launch does (plan/unaligned_columns.hpp, plan/joined_rows.hpp).
 template <class Ph, leaf_set Set, int N, FoldLength L, ColumnLoads Loads, class P, int V, class B>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
@@ -45,8 +45,9 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
     const auto take = [&]<int Rows>(std::integral_constant<int, Rows>, const ColumnItems<P, V>* items, index_t at)
                           FUSE_INLINE_LAMBDA {
                               for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
+                                  const index_t row = Loads == ColumnLoads::lines ? at + (state.x + v) / p.x_size : at;
                                   const auto with = [&](int j, auto&& to) FUSE_INLINE_LAMBDA {
-                                      to(ColumnContext<P, V>{p, state, items[j], results}, at + j * span.step);
+                                      to(ColumnContext<P, V>{p, state, items[j], results}, row + j * span.step);
                                   };
                                   product.template take_run<Rows>(run.item[v], with, v, at == span.first);
                               });
@@ -54,7 +55,7 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
                           };
     const auto take_single = [&](index_t at) FUSE_INLINE_LAMBDA {
         ColumnItems<P, V> items;
-        load_column<Set, Loads == ColumnLoads::vectors ? Loads : ColumnLoads::items, P, V>(items, p, state, at);
+        load_column<Set, Loads == ColumnLoads::pieces ? ColumnLoads::items : Loads, P, V>(items, p, state, at);
         take(std::integral_constant<int, 1>{}, &items, at);
     };
     Span many = span;
@@ -86,8 +87,21 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
         }
     }
     // Up to N - 1 elements are left. Of a short share they are loaded together as well: one by one, each would wait for the
-    // memory.
-    if constexpr (Loads != ColumnLoads::items && N > 1 && L == FoldLength::bounded) {
+    // memory. Lines, of which all that a thread has may be fewer than N, by halves of N.
+    if constexpr (Loads == ColumnLoads::lines) {
+        const auto take_rows = [&]<int Rows>(std::integral_constant<int, Rows> rows) FUSE_INLINE_LAMBDA {
+            if (s < many.end - (Rows - 1) * span.step) {
+                ColumnItems<P, V> items[Rows];
+                FUSE_UNROLL
+                for (int j = 0; j < Rows; ++j) {
+                    load_column<Set, Loads, P, V>(items[j], p, state, s + j * span.step);
+                }
+                take(rows, items, s);
+                s += Rows * span.step;
+            }
+        };
+        by_halves<N>(take_rows);
+    } else if constexpr (Loads != ColumnLoads::items && N > 1 && L == FoldLength::bounded) {
         ColumnItems<P, V> items[N - 1] = {};
         FUSE_UNROLL
         for (int j = 0; j < N - 1; ++j) {

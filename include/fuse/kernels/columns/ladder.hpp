@@ -8,8 +8,9 @@
 FUSE_BEGIN_NAMESPACE
 
 /// On a device, in the order of ColumnsFamily::kernels: columns held in 4 or 8 elements per thread; swept, by several blocks
-/// if there are few; held by threads with one column each, which read neighbours though no vector is aligned.
-enum class ColumnsKernels { four, eight, swept, single };
+/// if there are few; held by threads with one column each, which read neighbours though no vector is aligned; of rows that are
+/// joined, if a program may have these.
+enum class ColumnsKernels { four, eight, swept, single, joined };
 
 /// Elements of a column per thread, where columns are held.
 inline constexpr int column_ladder[] = {4, 8};

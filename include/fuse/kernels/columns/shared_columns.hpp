@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Long columns with several phases, or with outputs per element: each sweep reads them again, and `group` blocks share a
-// tile. They leave what they have folded; the last of them to arrive folds that, and all go on with the result. The sweep
-// that writes goes backwards: it begins with what the one before it has read last, which is still in the cache.
+// tile. They leave what they have folded; the last of them to arrive folds that, and all go on with the result.
 #pragma once
 
 #include "fuse/kernels/columns/column_end.hpp"
 #include "fuse/kernels/columns/column_group.hpp"
+#include "fuse/kernels/columns/column_writes.hpp"
 #include "fuse/primitives/grid/last_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -86,8 +86,9 @@ private:
             rounds.leave(block);
         }
         if constexpr (sets::writes_items) {
-            as_whole_vectors<sets::items>(
-                p, state, [&]<ColumnLoads Loads>() FUSE_INLINE_LAMBDA { write<Loads>(p, state, results, span); });
+            as_whole_vectors<sets::items>(p, state, [&]<ColumnLoads Loads>() FUSE_INLINE_LAMBDA {
+                detail::write_backwards<N, Loads>(p, state, results, span);
+            });
         }
         if (member == 0) {
             const ColumnItems<P, V> none{};
@@ -103,34 +104,6 @@ private:
             return detail::fold_column_stretched<Ph, Sw::first, Sw::leaves, P, V, B>(p, state, results, span);
         } else {
             return detail::fold_plain_column<Ph, Sw::leaves, N, FoldLength::any, P, V, B>(p, state, results, span);
-        }
-    }
-
-    template <ColumnLoads Loads>
-    static FUSE_HD void write(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
-                              const Span& span) {
-        index_t left = span.first < span.end ? (span.end - span.first - 1) / span.step + 1 : 0;
-        index_t s = span.first + (left - 1) * span.step;
-        const auto visit = [&]<int Rows>(std::integral_constant<int, Rows>) FUSE_INLINE_LAMBDA {
-            ColumnItems<P, V> items[Rows];
-            FUSE_UNROLL
-            for (int j = 0; j < Rows; ++j) {
-                load_column<sets::items, Loads, P, V>(items[j], p, state, s - j * span.step);
-            }
-            FUSE_UNROLL
-            for (int j = 0; j < Rows; ++j) {
-                write_column<kir::Extent::item, V>(p, ColumnContext<P, V>{p, state, items[j], results},
-                                                   s - j * span.step);
-            }
-            s -= Rows * span.step;
-            left -= Rows;
-        };
-        while (left >= N) {
-            visit(std::integral_constant<int, N>{});
-        }
-        FUSE_NO_UNROLL
-        while (left > 0) {
-            visit(std::integral_constant<int, 1>{});
         }
     }
 };

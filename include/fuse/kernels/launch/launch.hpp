@@ -41,6 +41,7 @@ struct Launch {
     std::size_t steps_scratch = 0;  ///< of several steps: bytes of shared memory of the largest collective
     std::size_t steps_bytes = 0;    ///< the same: bytes of what they leave for each other
     bool rereads = false;           ///< what several phases need is read again by each
+    bool joined = false;            ///< columns are read in lines of several rows
     bool backwards = false;         ///< rows that blocks share are written from their ends
 
     // From here on by complete().

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Columns of few elements each row, whose rows lie one behind the other: read and written in lines of a few rows
+// (plan/joined_rows.hpp), a vector of which each thread along x has, so that it meets the same columns in all lines. Lines are
+// shared by the threads along y and by `group` blocks.
+#pragma once
+
+#include "fuse/kernels/columns/column_end.hpp"
+#include "fuse/kernels/columns/joined_folds.hpp"
+#include "fuse/kernels/columns/joined_place.hpp"
+#include "fuse/primitives/grid/last_block.hpp"
+
+FUSE_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Whether all of a program is one fold, after which the last block of a group finishes columns alone.
+template <class P>
+inline constexpr bool one_fold_of_columns = sweeps_t<P, true>::size == 1 && !leaf_sets<P>::writes_items;
+
+}  // namespace detail
+
+template <class P, int V, int N>
+struct JoinedColumnsKernel : Kernel<P, V, N, detail::one_fold_of_columns<P> ? Link::last_block : Link::group_sync> {
+    static constexpr int max_threads = 512;
+    static constexpr int min_blocks = 1;
+    static constexpr bool in_waves = true;
+    static constexpr Link lone_link = Link::none;
+    using sets = leaf_sets<P>;
+    using sweeps = sweeps_t<P, true>;
+    static constexpr FoldLength length = detail::one_fold_of_columns<P> ? FoldLength::bounded : FoldLength::any;
+
+    static constexpr std::size_t scratch_bytes(const Launch& l) {
+        return detail::largest_bytes(detail::sweep_sizes<sweeps>, [&l](std::size_t accumulator) {
+            return detail::largest(
+                detail::largest(last_block_scratch_bytes, scratch_round_up(l.dim_x * accumulator * V)),
+                detail::largest(detail::halving_fold_scratch_bytes(l.dim_y, l.dim_x, accumulator * V),
+                                detail::halving_fold_scratch_bytes(2, l.threads(), accumulator)));
+        });
+    }
+    static constexpr std::size_t place_bytes =
+        detail::largest_bytes(detail::sweep_sizes<sweeps>, [](std::size_t accumulator) { return accumulator; });
+    /// Of each block of a group, and before those the fold of them: an accumulator for each column, of which a line has no more
+    /// than lanes. The fold of one sweep lies where no other has parts (shared_columns.hpp).
+    static constexpr std::size_t partial_bytes(const Launch& l) {
+        return place_bytes * l.dim_x * V * static_cast<std::size_t>(l.grid + l.grid / l.group);
+    }
+
+    template <DeviceAtomics B>
+    static FUSE_HD void run(B& block, const Params<P>& p) {
+        for (index_t tile = block.block_x() / p.group; tile < p.kept_size; tile += block.grid_x() / p.group) {
+            one_tile(block, p, tile);
+        }
+    }
+
+private:
+    template <class B>
+    static FUSE_HD void one_tile(B& block, const Params<P>& p, index_t tile) {
+        const index_t member = block.block_x() % p.group;
+        const JoinedPlace<P, V> place(block, p, tile, member * block.dim_y() + block.thread_y(),
+                                      static_cast<index_t>(p.group) * block.dim_y());
+        ColumnResults<P, V> results{};
+        const auto columns = static_cast<unsigned>(p.x_size);
+        const auto sweep = [&]<int I>(auto&& meet) FUSE_INLINE_LAMBDA {
+            using Sw = at_t<sweeps, I>;
+            using Folds = ItemFolds<Product<typename Sw::phase>, V>;
+            const auto line = detail::halving_fold(block, place.template fold<Sw, N, length, B>(p, results), Folds{},
+                                                   block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x());
+            const auto* totals = detail::join_lanes<Folds, V>(block, line, columns);
+            if (p.group > 1) {
+                totals = of_group<typename Sw::phase>(block, p, tile, totals, meet);
+            }
+            if (totals != nullptr) {
+                const auto lanes = detail::spread_lanes<Folds, V>(totals, block.thread_x(), columns);
+                detail::project_columns<Sw::first, typename Sw::phase, P, V>(lanes, p, results);
+            }
+            return totals != nullptr;
+        };
+        if constexpr (detail::one_fold_of_columns<P>) {
+            const auto last = [&](auto&& fold) FUSE_INLINE_LAMBDA {
+                const bool is = last_block(block, p.counters + tile, p.group);
+                if (is) {
+                    fold();
+                }
+                return is;
+            };
+            if (sweep.template operator()<0>(last)) {
+                finish(block, p, place, results, tile);
+            }
+        } else {
+            GroupRounds rounds(p.group > 1 ? p.counters + tile : nullptr, p.group);
+            const auto all = [&](auto&& fold) FUSE_INLINE_LAMBDA {
+                rounds.meet(block, fold);
+                return true;
+            };
+            static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA { sweep.template operator()<I>(all); });
+            if (p.group > 1) {
+                rounds.leave(block);
+            }
+            if constexpr (sets::writes_items) {
+                place.template write<N>(p, results);
+            }
+            if (member == 0) {
+                finish(block, p, place, results, tile);
+            }
+        }
+    }
+
+    /// From what a block of a group has of each column to what all of them have. meet(fold) calls fold() in the block that
+    /// arrives last; null: another block arrives later, and goes on alone.
+    template <class Ph, class One, class B, class Meet>
+    static FUSE_HD const One* of_group(B& block, const Params<P>& p, index_t tile, const One* totals, Meet&& meet) {
+        const auto columns = static_cast<unsigned>(p.x_size);
+        const unsigned t = linear_thread(block);
+        const std::size_t place = place_bytes * columns;
+        auto* const memory =
+            static_cast<unsigned char*>(p.partials) + static_cast<std::size_t>(tile * (p.group + index_t{1})) * place;
+        auto* const of_all = reinterpret_cast<One*>(memory);
+        auto* const parts = reinterpret_cast<One*>(memory + place);
+        if (t < columns) {
+            parts[block.block_x() % p.group * columns + t] = totals[t];
+        }
+        return meet([&]() FUSE_INLINE_LAMBDA {
+            const One total = detail::fold_members_of_columns(block, parts, Product<Ph>{}, p.group, columns);
+            if (t < columns) {
+                of_all[t] = total;
+            }
+            block.sync();
+        })
+                   ? of_all
+                   : nullptr;
+    }
+
+    template <class B>
+    static FUSE_HD void finish(B& block, const Params<P>& p, const JoinedPlace<P, V>& place,
+                               const ColumnResults<P, V>& results, index_t tile) {
+        const ColumnItems<P, V> none{};
+        const ColumnState<P, V> state = place.of_first_row(p);
+        finish_columns(block, ColumnContext<P, V>{p, state, none, results}, tile);
+    }
+};
+
+FUSE_END_NAMESPACE
