@@ -21,7 +21,7 @@ struct JoinedRows {
 };
 
 /// The longest row that is joined with others.
-inline constexpr index_t longest_joined_row = 256;
+inline constexpr index_t longest_joined_row = 255;
 
 namespace detail {
 

@@ -7,7 +7,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
-/// Notes whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v / 2 items. Of rows along several axes it is asked.
+/// Notes whether all operands in `moving` (bit i = operand i) may be accessed in vectors of v / 2 items, but for those in
+/// `splat`, of which such a vector has one. Of rows along several axes it is asked.
 template <class = void>
 FUSE_RARE void note_halves(const DomainLayout& domain, Layout& layout, std::uint64_t moving, std::uint64_t splat,
                            int v) {

@@ -52,7 +52,7 @@ FUSE_COLD bool joins_rows(const Facts& f, const Layout& layout, const Policy& po
     if (f.folds_runs ? 4 * elements < items : vectors || elements < items) {
         return false;
     }
-    return columns <= few || (columns <= some && many);
+    return columns <= few || (!vectors && columns <= some && many);
 }
 
 /// False: others are faster, or no block has room for what so many columns fold.

@@ -32,7 +32,7 @@ FUSE_COLD Launch choose_grid(const Facts& f, const Layout& layout, const Policy&
     }
     // Items in pieces that are no vectors cost a sweep twice the time: fewer rows are better held then.
     const bool singles = layout.walked.count > 1 && !layout.vectors && !layout.shared;
-    // Those beside items that are the same for a vector no block holds in shared memory.
+    // Those beside items that are the same for a vector, and not in lines, no block holds in shared memory.
     const bool holds = layout.vectors || !layout.shared;
     if (!f.full && holds && fits_one_block(f.staged_bytes, layout, device) &&
         (layout.walked.count > 1 || layout.walked_size % f.vector == 0) &&

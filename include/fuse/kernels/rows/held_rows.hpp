@@ -253,6 +253,8 @@ private:
         return N * kept_words + 2 * words::template stored<V>(rest & sets::moving) <= 40 ? 2 : 1;
     }();
 
+    /// Writes the vectors of a row beside what is only read then. Not the same loop as without: a call or a lambda for what both
+    /// do costs a softmax 0.3 % of its compile time (docs/journal.md, "Group norms of images").
     template <class B>
     static FUSE_HD void write_beside(const Params<P>& p, const RowState<P>& state, index_t row, const Held& held,
                                      const Cache& cache, const results_t<P>& results,
