@@ -41,9 +41,9 @@
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define FUSE_COLD                                                                                                      \
     __attribute__((cold, noinline,                                                                                     \
-                   optimize("O1", "no-tree-pta", "no-tree-dominator-opts", "no-tree-ccp", "no-dse", "no-tree-dse",     \
-                            "no-forward-propagate", "no-ipa-modref", "no-if-conversion", "no-cprop-registers",         \
-                            "no-tree-loop-optimize")))
+                   optimize("O1", "no-tree-pta", "no-tree-dominator-opts", "no-tree-fre", "no-tree-ccp", "no-dse",     \
+                            "no-tree-dse", "no-forward-propagate", "no-ipa-modref", "no-if-conversion",                \
+                            "no-cprop-registers", "no-tree-loop-optimize")))
 #define FUSE_RARE __attribute__((cold, noinline, optimize("O0")))
 #else
 #define FUSE_COLD __attribute__((cold, noinline))
@@ -85,6 +85,14 @@
 #define FUSE_ON_DEVICE 0
 #define FUSE_UNROLL
 #define FUSE_NO_UNROLL
+#endif
+
+// What only kernels of a device are made of is read where such a kernel may run, on an emulated device as well. nvcc reads a
+// file once more for its host half, which launches kernels and never calls them: there such code would cost parsing alone.
+#if defined(__NVCC__) && !defined(__CUDA_ARCH__)
+#define FUSE_HAS_DEVICE_BODIES 0
+#else
+#define FUSE_HAS_DEVICE_BODIES 1
 #endif
 
 // Before a loop none of whose steps reads memory that another one writes. g++ at -O2 makes vectors of no loop that it would

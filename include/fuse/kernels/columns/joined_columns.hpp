@@ -12,6 +12,25 @@
 
 FUSE_BEGIN_NAMESPACE
 
+/// Says of all that differs from row to row that it lies in lines, which rows of one element have no axis for.
+template <class P>
+FUSE_HD void join_rows(Params<P>& p) {
+    const auto join = [](auto& operand) FUSE_INLINE_LAMBDA {
+        operand.x = 1;
+        operand.vector = true;
+    };
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        if constexpr (at_t<typename P::leaves, I>::walked) {
+            join(get<I>(p.leaves));
+        }
+    });
+    static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        if constexpr (at_t<typename P::outputs, I>::extent == kir::Extent::item) {
+            join(get<I>(p.outputs));
+        }
+    });
+}
+
 namespace detail {
 
 /// Whether all of a program is one fold, after which the last block of a group finishes columns alone.
@@ -46,6 +65,7 @@ struct JoinedColumnsKernel : Kernel<P, V, N, detail::one_fold_of_columns<P> ? Li
         return place_bytes * l.dim_x * V * static_cast<std::size_t>(l.grid + l.grid / l.group);
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     template <DeviceAtomics B>
     static FUSE_HD void run(B& block, const Params<P>& p) {
         for (index_t tile = block.block_x() / p.group; tile < p.kept_size; tile += block.grid_x() / p.group) {
@@ -138,6 +158,7 @@ private:
         const ColumnState<P, V> state = place.of_first_row(p);
         finish_columns(block, ColumnContext<P, V>{p, state, none, results}, tile);
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

@@ -6,6 +6,8 @@
 
 #include "fuse/primitives/block/halving_fold.hpp"
 
+#if FUSE_HAS_DEVICE_BODIES
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -76,3 +78,5 @@ FUSE_HD typename Folds::accumulator spread_lanes(const One* totals, unsigned x, 
 }  // namespace detail
 
 FUSE_END_NAMESPACE
+
+#endif

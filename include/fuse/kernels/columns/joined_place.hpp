@@ -7,26 +7,9 @@
 #include "fuse/kernels/columns/column_sweep.hpp"
 #include "fuse/kernels/columns/column_writes.hpp"
 
-FUSE_BEGIN_NAMESPACE
+#if FUSE_HAS_DEVICE_BODIES
 
-/// Says of all that differs from row to row that it lies in lines, which rows of one element have no axis for.
-template <class P>
-FUSE_HD void join_rows(Params<P>& p) {
-    const auto join = [](auto& operand) FUSE_INLINE_LAMBDA {
-        operand.x = 1;
-        operand.vector = true;
-    };
-    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-        if constexpr (at_t<typename P::leaves, I>::walked) {
-            join(get<I>(p.leaves));
-        }
-    });
-    static_for<P::outputs::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-        if constexpr (at_t<typename P::outputs, I>::extent == kir::Extent::item) {
-            join(get<I>(p.outputs));
-        }
-    });
-}
+FUSE_BEGIN_NAMESPACE
 
 template <class P, int V>
 class JoinedPlace {
@@ -132,3 +115,5 @@ private:
 };
 
 FUSE_END_NAMESPACE
+
+#endif

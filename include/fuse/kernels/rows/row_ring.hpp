@@ -16,6 +16,8 @@
 #include "fuse/kernels/rows/row_team.hpp"
 #include "fuse/primitives/block/bulk_ring.hpp"
 
+#if FUSE_HAS_DEVICE_BODIES
+
 FUSE_BEGIN_NAMESPACE
 
 /// Batch: vectors of a thread in a chunk. Special: row_leaves.hpp.
@@ -303,3 +305,5 @@ private:
 };
 
 FUSE_END_NAMESPACE
+
+#endif

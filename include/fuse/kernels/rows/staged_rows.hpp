@@ -51,6 +51,7 @@ struct StagedRowsKernel : RowKernel<P, V, detail::staged_batch<P>, true> {
         return head_bytes + static_cast<unsigned>(share) * static_cast<unsigned>(sets::staged_bytes);
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         if constexpr (Stage == 1) {
@@ -147,6 +148,7 @@ private:
         const RowItems<P, V> none{};
         finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, none, results}, team.thread(), team.threads(), epilogue);
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

@@ -27,7 +27,7 @@ struct SplitFamily {
     using facts = program_facts<Pl, T>;
     static constexpr bool takes = facts::value.reduces && !facts::columns && !facts::scan && facts::value.one_phase();
     using kernels = typename detail::split_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
-                                                   facts::value.full ? facts::uniform : leaf_set{0}>::type;
+                                                   facts::uniform>::type;
 
     static Launch choose(const Layout& layout, const Policy& policy, const T& target) {
         Launch l = detail::choose_split(facts::value, layout, policy, target);
