@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Middle axes of which few columns lie side by side, columns of one phase of all ways to share them, those of narrow types
-// that lie as no vectors, and those whose rows are joined to lines, on the GPU.
+// Middle axes of which few columns lie side by side, columns of one phase of all ways to share them, and those of narrow types
+// that lie as no vectors, on the GPU.
 #include "lang/column_cases.hpp"
-#include "lang/joined_column_cases.hpp"
 #include "lang/narrow_column_cases.hpp"
 #include "lang/odd_column_cases.hpp"
 #include "support/cuda_target.hpp"
@@ -32,24 +31,4 @@ TEST_CASE("columns of narrow types that begin anywhere, on the GPU", "[gpu]") {
         check_odd_columns<fuse::bfloat16>(CudaTarget{}, extent, {1}, {2});
         check_odd_columns<std::int8_t>(CudaTarget{}, extent, {5}, {0});
     }
-}
-
-TEST_CASE("few columns in lines of several rows on the GPU", "[gpu]") {
-    skip_without_gpu();
-    fuse::Policy policy;
-    policy.joined_column_items = 1;
-    const CudaTarget always{{fuse::cuda.with(policy)}};
-    check_all_joined_columns(always, {{1, 1, 3},
-                                      {1, 16, 7},
-                                      {2, 9, 4},
-                                      {1, 30011, 1},
-                                      {1, 20001, 2},
-                                      {5, 8000, 3},
-                                      {1, 12345, 5},
-                                      {1, 7000, 30},
-                                      {3, 1000, 100},
-                                      {1, 3001, 101},
-                                      {1, 2000, 255}});
-    check_all_joined_columns(CudaTarget{}, {{1, 700001, 3}, {1, 100003, 28}});
-    check_joined_folds<float>(always, {1, 3000000, 5}, Placement::row_major);
 }

@@ -13,16 +13,22 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Threads along y of a block for so many lines of some vectors: each has a few lines, and there is room for what they fold.
+/// Threads along y of a block for so many lines of some vectors: each has a few lines, and what they fold has `room` bytes.
 template <class Facts>
-unsigned depth_of_lines(const Facts& f, index_t lines, unsigned vectors, unsigned threads) {
+unsigned depth_of_lines(const Facts& f, index_t lines, unsigned vectors, unsigned threads, std::size_t room) {
     constexpr index_t least = 4;
     const auto bytes = static_cast<std::size_t>(f.sweep_bytes);
     auto depth = static_cast<unsigned>(limited(threads / vectors, 1, ceil_div(lines, least)));
-    while (depth > 1 && halving_fold_scratch_bytes(depth, vectors, bytes) > column_fold_bytes) {
+    while (depth > 1 && halving_fold_scratch_bytes(depth, vectors, bytes) > room) {
         --depth;
     }
     return depth;
+}
+
+/// Bytes of what a block folds of so many columns.
+template <class Facts>
+index_t columns_bytes(const Facts& f, index_t columns) {
+    return columns * (f.sweep_bytes / f.vector);
 }
 
 /// Whether columns in lines of several rows are faster than in other ways; held: these hold them in registers. What is folded once
@@ -68,7 +74,8 @@ FUSE_COLD bool choose_joined(Launch& l, const Facts& f, const Layout& layout, co
     const index_t lines = ceil_div(layout.walked_size, line.rows);
     // Of blocks of half as many threads a multiprocessor has two or more, one of which reads while another folds.
     const bool many = layout.kept_size >= static_cast<index_t>(device.units);
-    const unsigned depth = depth_of_lines(f, lines, vectors, policy.column_threads / (many ? 2 : 1));
+    const unsigned threads = policy.column_threads / (many ? 2 : 1);
+    const unsigned depth = depth_of_lines(f, lines, vectors, threads, column_fold_bytes);
     if (vectors * depth < layout.x_size || vectors > policy.column_threads) {
         return false;
     }
@@ -76,7 +83,6 @@ FUSE_COLD bool choose_joined(Launch& l, const Facts& f, const Layout& layout, co
     l.kernel = static_cast<int>(ColumnsKernels::joined);
     l.dim_x = vectors;
     l.dim_y = depth;
-    l.row = layout.walked_size;
     l.rereads = !f.one_phase();
     const index_t tiles = limited(layout.kept_size, 1, max_grid);
     const index_t wanted = resident_blocks(policy, device);
@@ -85,9 +91,17 @@ FUSE_COLD bool choose_joined(Launch& l, const Facts& f, const Layout& layout, co
         l.least_group = limited(ceil_div(lines, longest_share * l.dim_y), 1, most);
     }
     l.group = largest(l.least_group, limited(wanted / tiles, 1, ceil_div(lines, least * l.dim_y)));
-    l.share = ceil_div(l.row, l.group);
-    l.grid = tiles * l.group;
-    l.name = l.group > 1 ? "joined columns shared" : "joined columns";
+    // Little: a cluster meets sooner than blocks that do not run together.
+    const index_t clustered = smallest<index_t>(smallest(device.cluster_blocks, most_cluster_blocks), l.group);
+    if (!f.one_phase() && clustered > 1 && l.group <= 2 * clustered &&
+        columns_bytes(f, layout.x_size) <= static_cast<index_t>(joined_cluster_bytes)) {
+        l.cluster = std::bit_floor(static_cast<unsigned>(clustered));
+        l.dim_y = depth_of_lines(f, lines, vectors, threads, joined_fold_bytes);
+        l.group = 1;
+        l.share = ceil_div(layout.walked_size, l.cluster);
+    }
+    l.grid = tiles * l.group * l.cluster;
+    l.name = l.cluster > 1 ? "joined columns clustered" : l.group > 1 ? "joined columns shared" : "joined columns";
     return true;
 }
 

@@ -2,7 +2,7 @@
 //
 // Columns of few elements each row, whose rows lie one behind the other: read and written in lines of a few rows
 // (plan/joined_rows.hpp), a vector of which each thread along x has, so that it meets the same columns in all lines. Lines are
-// shared by the threads along y and by `group` blocks.
+// shared by the threads along y and by `group` blocks, or by those of a cluster, which bring each other what they have folded.
 #pragma once
 
 #include "fuse/kernels/columns/column_end.hpp"
@@ -64,21 +64,36 @@ struct JoinedColumnsKernel : Kernel<P, V, N, detail::one_fold_of_columns<P> ? Li
     static constexpr std::size_t partial_bytes(const Launch& l) {
         return place_bytes * l.dim_x * V * static_cast<std::size_t>(l.grid + l.grid / l.group);
     }
+    /// What the blocks of a cluster have of all columns, of two sweeps: one may still be read where the next is brought. The
+    /// share of others is 0. One fold has nothing to gain from a cluster (measured).
+    static constexpr bool may_cluster = place_bytes <= joined_cluster_bytes && !detail::one_fold_of_columns<P>;
+    static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
+        return may_cluster && share > 0 ? 2 * most_cluster_blocks * joined_cluster_bytes : 0;
+    }
 
 #if FUSE_HAS_DEVICE_BODIES
     template <DeviceAtomics B>
     static FUSE_HD void run(B& block, const Params<P>& p) {
-        for (index_t tile = block.block_x() / p.group; tile < p.kept_size; tile += block.grid_x() / p.group) {
-            one_tile(block, p, tile);
+        unsigned clustered = 1;
+        if constexpr (may_cluster && B::has_clusters) {
+            clustered = block.cluster_blocks();
+            if (clustered > 1) {
+                block.cluster_arrive();  // has begun, and may be written to
+                block.cluster_wait();
+            }
+        }
+        const unsigned blocks = clustered * p.group;  // one of them is 1
+        for (index_t tile = block.block_x() / blocks; tile < p.kept_size; tile += block.grid_x() / blocks) {
+            one_tile(block, p, tile, blocks, clustered > 1);
         }
     }
 
 private:
     template <class B>
-    static FUSE_HD void one_tile(B& block, const Params<P>& p, index_t tile) {
-        const index_t member = block.block_x() % p.group;
-        const JoinedPlace<P, V> place(block, p, tile, member * block.dim_y() + block.thread_y(),
-                                      static_cast<index_t>(p.group) * block.dim_y());
+    static FUSE_HD void one_tile(B& block, const Params<P>& p, index_t tile, unsigned blocks, bool clustered) {
+        const unsigned member = block.block_x() % blocks;
+        const JoinedPlace<P, V> place(block, p, tile, index_t{member} * block.dim_y() + block.thread_y(),
+                                      index_t{blocks} * block.dim_y());
         ColumnResults<P, V> results{};
         const auto columns = static_cast<unsigned>(p.x_size);
         const auto sweep = [&]<int I>(auto&& meet) FUSE_INLINE_LAMBDA {
@@ -87,6 +102,11 @@ private:
             const auto line = detail::halving_fold(block, place.template fold<Sw, N, length, B>(p, results), Folds{},
                                                    block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x());
             const auto* totals = detail::join_lanes<Folds, V>(block, line, columns);
+            if constexpr (may_cluster && B::has_clusters) {
+                if (clustered) {
+                    totals = of_cluster<I % 2, typename Sw::phase>(block, totals, columns);
+                }
+            }
             if (p.group > 1) {
                 totals = of_group<typename Sw::phase>(block, p, tile, totals, meet);
             }
@@ -124,6 +144,31 @@ private:
                 finish(block, p, place, results, tile);
             }
         }
+    }
+
+    /// From what a block of a cluster has of each column to what all of them have: each block is brought all parts. Half: where
+    /// in its memory.
+    template <int Half, class Ph, class One, class B>
+    static FUSE_HD const One* of_cluster(B& block, const One* totals, unsigned columns) {
+        const unsigned blocks = block.cluster_blocks();
+        const unsigned threads = block_threads(block);
+        auto* const parts =
+            reinterpret_cast<One*>(block.own_memory() + Half * most_cluster_blocks * joined_cluster_bytes);
+        for (unsigned i = linear_thread(block); i < columns * blocks; i += threads) {
+            *block.peer(parts + block.cluster_rank() * columns + i % columns, i / columns) = totals[i % columns];
+        }
+        block.cluster_arrive();
+        block.cluster_wait();
+        One* const of_all = block.template scratch<One>(columns);
+        for (unsigned c = linear_thread(block); c < columns; c += threads) {
+            One total = parts[c];
+            for (unsigned other = 1; other < blocks; ++other) {
+                total = Product<Ph>{}.combine(total, parts[other * columns + c]);
+            }
+            of_all[c] = total;
+        }
+        block.sync();
+        return of_all;
     }
 
     /// From what a block of a group has of each column to what all of them have. meet(fold) calls fold() in the block that

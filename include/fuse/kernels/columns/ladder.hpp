@@ -25,4 +25,10 @@ inline constexpr int clustered_column_bytes = 256;
 /// have, less what a fold in two levels adds.
 inline constexpr int column_fold_bytes = 21 * 1024;
 
+/// Of joined rows (joined_columns.hpp): bytes of what a block of a cluster folds at a time, beside which there is room for what
+/// each of the blocks has of all columns.
+inline constexpr int joined_fold_bytes = 16 * 1024;
+inline constexpr unsigned joined_cluster_bytes = 384;
+inline constexpr unsigned most_cluster_blocks = 16;
+
 FUSE_END_NAMESPACE
