@@ -5,6 +5,7 @@
 // which launches.
 #pragma once
 
+#include "fuse/numeric.hpp"
 #include "fuse/plan/layout.hpp"
 #include "fuse/plan/program.hpp"
 

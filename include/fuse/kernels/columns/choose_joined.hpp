@@ -92,7 +92,7 @@ FUSE_COLD bool choose_joined(Launch& l, const Facts& f, const Layout& layout, co
     }
     l.group = largest(l.least_group, limited(wanted / tiles, 1, ceil_div(lines, least * l.dim_y)));
     // Little: a cluster meets sooner than blocks that do not run together.
-    const index_t clustered = smallest<index_t>(smallest(device.cluster_blocks, most_cluster_blocks), l.group);
+    const index_t clustered = smallest<index_t>(smallest(device.cluster_blocks, max_cluster_blocks), l.group);
     if (!f.one_phase() && clustered > 1 && l.group <= 2 * clustered &&
         columns_bytes(f, layout.x_size) <= static_cast<index_t>(joined_cluster_bytes)) {
         l.cluster = std::bit_floor(static_cast<unsigned>(clustered));

@@ -8,6 +8,7 @@
 #include "fuse/kernels/columns/column_end.hpp"
 #include "fuse/kernels/columns/joined_folds.hpp"
 #include "fuse/kernels/columns/joined_place.hpp"
+#include "fuse/kernels/columns/ladder.hpp"
 #include "fuse/primitives/grid/last_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -68,7 +69,7 @@ struct JoinedColumnsKernel : Kernel<P, V, N, detail::one_fold_of_columns<P> ? Li
     /// share of others is 0. One fold has nothing to gain from a cluster (measured).
     static constexpr bool may_cluster = place_bytes <= joined_cluster_bytes && !detail::one_fold_of_columns<P>;
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
-        return may_cluster && share > 0 ? 2 * most_cluster_blocks * joined_cluster_bytes : 0;
+        return may_cluster && share > 0 ? 2 * max_cluster_blocks * joined_cluster_bytes : 0;
     }
 
 #if FUSE_HAS_DEVICE_BODIES
@@ -153,7 +154,7 @@ private:
         const unsigned blocks = block.cluster_blocks();
         const unsigned threads = block_threads(block);
         auto* const parts =
-            reinterpret_cast<One*>(block.own_memory() + Half * most_cluster_blocks * joined_cluster_bytes);
+            reinterpret_cast<One*>(block.own_memory() + Half * max_cluster_blocks * joined_cluster_bytes);
         for (unsigned i = linear_thread(block); i < columns * blocks; i += threads) {
             *block.peer(parts + block.cluster_rank() * columns + i % columns, i / columns) = totals[i % columns];
         }

@@ -29,6 +29,5 @@ inline constexpr int column_fold_bytes = 21 * 1024;
 /// each of the blocks has of all columns.
 inline constexpr int joined_fold_bytes = 16 * 1024;
 inline constexpr unsigned joined_cluster_bytes = 384;
-inline constexpr unsigned most_cluster_blocks = 16;
 
 FUSE_END_NAMESPACE
