@@ -74,6 +74,41 @@ void check_joined_scaling(const Target& target, const Extent& extent, Placement 
     CHECK(y_data.gaps_intact());
 }
 
+/// (a, n, b) where n lies along memory: sums, and each column less its mean, of rows that no vector may divide, a gap between
+/// those of two indices along a.
+template <class Target>
+void check_along_memory(const Target& target, const Extent& extent, index_t gap) {
+    INFO("shape " << to_text(extent) << ", gap " << gap);
+    const index_t n = extent[1];
+    const index_t pitch = extent[2] * n + gap;
+    const Shape shape{3, {extent[0], n, extent[2]}};
+    const Shape strides{3, {pitch, 1, n}};
+    const NdArray x = random_integers(extent, -9, 9, 54);
+    const NdArray sums = reduce_reference(sum_reference, x, 0b010, true);
+    typename Target::template Array<float> x_data(static_cast<std::size_t>(extent[0] * pitch));
+    typename Target::template Array<float> y_data(static_cast<std::size_t>(extent[0] * pitch));
+    std::fill_n(x_data.data(), x_data.size(), 1000.0F);
+    std::fill_n(y_data.data(), y_data.size(), -5.0F);
+    const auto place = [&](const Coordinate& at) {
+        return static_cast<std::size_t>(at[0] * pitch + at[2] * n + at[1]);
+    };
+    for_each_coordinate(extent, [&](const Coordinate& at) { x_data[place(at)] = static_cast<float>(x(at)); });
+    Tensor<Target, float> sum_data(sums.extent);
+    const auto v = strided_view<"x">(x_data.data(), shape, strides, std::integer_sequence<int, 0, 1, 2>{});
+    const auto y = strided_view<"y">(y_data.data(), shape, strides, std::integer_sequence<int, 0, 1, 2>{});
+    target.eval(sum_data.template view<"s", 3>() = sum(v, axes<1>, keepdims));
+    check_equal(sum_data.read(), sums);
+    target.eval(y = v - sum(v, axes<1>, keepdims));
+    NdArray rest(extent);
+    for_each_coordinate(extent, [&](const Coordinate& at) { rest(at) = static_cast<double>(y_data[place(at)]); });
+    check_equal(rest, map_reference(std::minus<>{}, x, sums));
+    for (index_t i = 0; i < extent[0]; ++i) {
+        for (index_t k = pitch - gap; k < pitch; ++k) {
+            CHECK(y_data[static_cast<std::size_t>(i * pitch + k)] == -5.0F);
+        }
+    }
+}
+
 template <class Target>
 void check_all_joined_columns(const Target& target, const std::vector<Extent>& shapes) {
     for (const Extent& extent : shapes) {
@@ -88,6 +123,13 @@ void check_all_joined_columns(const Target& target, const std::vector<Extent>& s
         check_joined_scaling<bfloat16, float>(target, extent, Placement::row_major, 2e-5);
         check_joined_scaling<double, double>(target, extent, Placement::row_major, 1e-12);
         check_softmax<0b010, float>(target, {extent}, Placement::row_major, 1e-5);
+    }
+    for (const index_t n : {700, 701, 9000, 9001}) {
+        for (const index_t gap : {0, 4, 3}) {
+            check_along_memory(target, {3, n, 5}, gap);
+            check_along_memory(target, {30, n, 2}, gap);
+        }
+        check_along_memory(target, {40, n, 1}, 0);
     }
 }
 

@@ -58,29 +58,41 @@ FUSE_RARE inline bool along_memory(const Layout& layout) {
     return layout.x_axis < 0 && layout.kept_size > 1;
 }
 
-/// Notes whether the rows of the operands in `moving` may be joined to lines of vectors of v items: if they lie one behind the
-/// other, the first one aligned. `shortest`: of what lies along memory, walked so far.
+/// Whether the rows of the operands in `moving` lie one behind the other, and the first one aligned for vectors of v items.
 template <class = void>
-FUSE_RARE void note_joined(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v, index_t shortest) {
-    if (layout.walked_size >= shortest && walks_along_memory(domain, layout, moving)) {
-        layout.kept = merge(domain, ((1U << domain.extent.rank) - 1U) & ~domain.walked);
-        layout.kept_size = layout.kept.size();
-        layout.x_axis = -1;
-        layout.x_size = 1;
-    }
-    bool joined = layout.x_size <= longest_joined_row && !layout.stretched && layout.walked.count == 1;
-    for (int i = 0; i < domain.operand_count && joined; ++i) {
+FUSE_RARE bool lies_in_lines(const DomainLayout& domain, const Layout& layout, std::uint64_t moving, int v) {
+    bool all = layout.x_size <= longest_joined_row && !layout.stretched && layout.walked.count == 1;
+    for (int i = 0; i < domain.operand_count && all; ++i) {
         if (((moving >> i) & 1U) != 0) {
             const OperandLayout& o = domain.operands[i];
             const auto bytes = static_cast<std::uintptr_t>(v) * o.item_size;
             const std::uintptr_t power_of_two = bytes & (~bytes + 1);
             const std::uintptr_t need = power_of_two < 16 ? power_of_two : 16;
-            joined = o.address % need == 0 && (layout.x_size == 1 || domain.stride(i, layout.x_axis) == 1) &&
-                     domain.stride(i, layout.walked.axis[0]) == layout.x_size &&
-                     steps_aligned(domain, layout.kept, layout.kept.count, i, -1, need);
+            all = o.address % need == 0 && (layout.x_size == 1 || domain.stride(i, layout.x_axis) == 1) &&
+                  domain.stride(i, layout.walked.axis[0]) == layout.x_size &&
+                  steps_aligned(domain, layout.kept, layout.kept.count, i, -1, need);
         }
     }
-    layout.joined = joined;
+    return all;
+}
+
+/// Notes whether the rows of the operands in `moving` may be joined to lines of vectors of v items. `shortest`: of what lies
+/// along memory, walked so far.
+template <class = void>
+FUSE_RARE void note_joined(const DomainLayout& domain, Layout& layout, std::uint64_t moving, int v, index_t shortest) {
+    Layout rows = layout;
+    if (layout.walked_size >= shortest && walks_along_memory(domain, layout, moving)) {
+        rows.kept = merge(domain, ((1U << domain.extent.rank) - 1U) & ~domain.walked);
+        rows.kept_size = rows.kept.size();
+        rows.x_axis = -1;
+        rows.x_size = 1;
+        rows.vectors = false;
+        rows.packing = ColumnPacking::none;
+    }
+    if (lies_in_lines(domain, rows, moving, v)) {
+        layout = rows;
+        layout.joined = true;
+    }
 }
 
 #endif
