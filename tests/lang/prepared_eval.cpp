@@ -119,7 +119,10 @@ TEST_CASE("what is refused changes nothing") {
 }
 
 TEST_CASE("what blocks share is prepared once as well") {
-    const CountingExecutor executor;
+    // Five columns in lines of several rows would be a cluster's, which leaves nothing in memory.
+    fuse::Policy policy = CountingExecutor().policy();
+    policy.joined_column_items = 1 << 30;
+    const CountingExecutor executor = CountingExecutor().with(policy);
     for (const std::size_t rows :
          {std::size_t{6000}, std::size_t{40}}) {  // long columns, which blocks share; short ones
         INFO(rows << " rows");
