@@ -65,6 +65,8 @@ void check_joined_scaling(const Target& target, const Extent& extent, Placement 
         map_reference([](double a, double mu, double s) { return (a - mu) / std::sqrt(s + 1e-3); }, x, means, vars),
         tolerance, tolerance);
     CHECK(y_data.gaps_intact());
+    target.eval(mean_data.template view<"l", 3>() = logsumexp(v, axes<1>, keepdims));
+    check_close(mean_data.read(), reduce_reference(logsumexp_reference, x, 0b010, true), 1e-5, 1e-5);
     target.eval(y = minmax_scale(v, axes<1>));
     check_close(
         y_data.read(),

@@ -87,6 +87,8 @@ std::string violated(Preparation prepared) {
             return "a line that is no whole rows";
         if (s.threads() < l.x_size)
             return "columns without a thread";
+        if (s.cluster > 1 && s.share == 0)
+            return "a cluster without a share";
         if (s.grid % s.group != 0 || (s.group > 1 && s.grid != s.group * l.kept_size))
             return "blocks per line";
     } else if (std::string(s.why) == "one sweep per column") {
@@ -108,6 +110,8 @@ std::string violated(Preparation prepared) {
             if (s.grid * tile.x * tile.y < l.walked_size)
                 fault = "tiles do not cover the domain";
         }
+        if (s.joined && s.cluster > 1 && s.own_bytes == 0)
+            fault = "a cluster of blocks that bring each other nothing";
         if (s.shared_bytes > (name == "rows staged" ? 227 : 48) * 1024)
             fault = "shared memory";
         if (s.partial_bytes > std::size_t{64} << 20U)
@@ -206,6 +210,9 @@ TEST_CASE("launches of column reductions up to 2^40 elements") {
         const auto x = cube<double>(e);
         const auto shifted = exp(x - max(x, axes<1>, keepdims));
         return plan_launch(cube_out<double>(e) = shifted / sum(shifted, axes<1>, keepdims));
+    });
+    check_many<3>(12, [](const auto& e) {
+        return plan_launch(view<"s">(paper<float>(1), e[0], e[2]) = logsumexp(cube<float>(e), axes<1>));
     });
     check_many<3>(11, [](const auto& e) {
         return plan_launch(view<"a">(paper<index_t>(1), e[0], e[2]) = argmax(cube<std::int8_t>(e), axes<1>),
