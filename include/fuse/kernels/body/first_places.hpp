@@ -8,6 +8,8 @@
 #include "fuse/kernels/body/product.hpp"
 #include "fuse/primitives/block/block_x_reduce.hpp"
 
+#if FUSE_HAS_DEVICE_BODIES
+
 FUSE_BEGIN_NAMESPACE
 
 namespace detail {
@@ -106,3 +108,5 @@ private:
 };
 
 FUSE_END_NAMESPACE
+
+#endif

@@ -71,6 +71,16 @@ constexpr std::size_t largest_bytes(const std::size_t* sizes, const Bytes& bytes
     return most;
 }
 
+/// The largest accumulator of sweeps.
+template <class Sweeps>
+inline constexpr std::size_t largest_accumulator = [] {
+    std::size_t most = 0;
+    for (const std::size_t size : sweep_sizes<Sweeps>) {
+        most = largest(most, size);
+    }
+    return most;
+}();
+
 }  // namespace detail
 
 FUSE_END_NAMESPACE

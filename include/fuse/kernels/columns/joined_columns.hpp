@@ -58,7 +58,7 @@ struct JoinedColumnsKernel : Kernel<P, V, N, detail::one_fold_of_columns<P> ? Li
                                 detail::halving_fold_scratch_bytes(2, l.threads(), accumulator)));
         });
     }
-    static constexpr std::size_t place_bytes = detail::largest_bytes(detail::sweep_sizes<sweeps>, scratch_round_up);
+    static constexpr std::size_t place_bytes = scratch_round_up(detail::largest_accumulator<sweeps>);
     /// Of each block of a group, and before those the fold of them: an accumulator for each column, of which a line has no more
     /// than lanes. The fold of one sweep lies where no other has parts (shared_columns.hpp).
     static constexpr std::size_t partial_bytes(const Launch& l) {

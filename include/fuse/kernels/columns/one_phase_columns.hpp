@@ -36,6 +36,7 @@ struct OnePhaseColumnsKernel : Kernel<P, V, N, Link::last_block, 2> {
                            : 0;
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     template <class B>
     static FUSE_HD void run(B& block, const Params<P>& p) {
         const unsigned clustered = cluster_blocks(block);
@@ -149,6 +150,7 @@ private:
     static FUSE_HD void write(B& block, const Params<P>& p, index_t tile, const accumulator& total) {
         finish_columns(block, p, detail::column_state<P, V>(block, p, tile), tile, total);
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

@@ -35,6 +35,7 @@ struct SharedColumnsKernel : Kernel<P, V, N, Link::group_sync> {
         return place_bytes * l.dim_x * static_cast<std::size_t>(l.grid + l.grid / l.group);
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     template <DeviceAtomics B>
     static FUSE_HD void run(B& block, const Params<P>& p) {
         const index_t tiles = detail::column_tiles<P, V>(block, p);
@@ -106,6 +107,7 @@ private:
             return detail::fold_plain_column<Ph, Sw::leaves, N, FoldLength::any, P, V, B>(p, state, results, span);
         }
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

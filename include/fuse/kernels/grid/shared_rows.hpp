@@ -29,12 +29,12 @@ struct SharedRowsKernel : Kernel<P, V, N, Link::group_sync> {
     }
     /// Of each block, and before those of a row the fold of them. Sweeps use the same places: a block that has come to the
     /// next fold has read the last one. So the fold lies where no sweep has parts, whose sizes may differ.
-    static constexpr std::size_t place_bytes = detail::largest_bytes(
-        detail::sweep_sizes<sweeps_t<P, true>>, [](std::size_t accumulator) { return (accumulator + 15) / 16 * 16; });
+    static constexpr std::size_t place_bytes = scratch_round_up(detail::largest_accumulator<sweeps_t<P, true>>);
     static constexpr std::size_t partial_bytes(const Launch& l) {
         return place_bytes * static_cast<std::size_t>(l.grid + l.grid / l.group);
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     template <DeviceAtomics B>
     static FUSE_HD void run(B& block, const Params<P>& p) {
         if constexpr (P::stretches) {
@@ -140,6 +140,7 @@ private:
             }
         }
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

@@ -50,6 +50,7 @@ struct BroadcastMapKernel : Kernel<P, V, N> {
                                       : item_registers > 32 ? detail::largest(2, 256 / (item_registers + 24))
                                                             : 6;
 
+#if FUSE_HAS_DEVICE_BODIES
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const RowState<P> row(p, 0);
@@ -152,6 +153,7 @@ private:
         const results_t<P> none{};
         evaluate<Output>(pack, RowContext<P, W, All>{p, row, items, none}, W);
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

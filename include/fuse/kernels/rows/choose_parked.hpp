@@ -11,6 +11,14 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+template <int Operands>
+bool park_rows(Launch& l, const ProgramFacts& f, const Layout& layout, const Policy& policy, const Device& device);
+
+#else
+
 /// Of rows that registers hold, those of which each thread would hold few elements are better there.
 constexpr bool parks_better(const ProgramFacts& f, const Layout& layout, const Policy& policy) {
     const index_t vectors = layout.walked_size / f.vector;
@@ -60,6 +68,8 @@ FUSE_COLD bool park_rows(Launch& l, const ProgramFacts& f, const Layout& layout,
     l.why = "a block per row, held in shared memory by the threads that load it: pieces too short for bulk copies";
     return true;
 }
+
+#endif
 
 }  // namespace detail
 

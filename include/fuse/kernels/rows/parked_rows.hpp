@@ -30,6 +30,20 @@ struct ParkedRowsKernel : RowKernel<P, V, parked_vectors(std::popcount(leaf_sets
         return bytes_before<P::leaves::size>(static_cast<unsigned>(share));
     }
 
+    /// Bytes of the parked leaves in front of number I, of rows of so many elements: each begins as vectors have to.
+    template <int I>
+    static FUSE_HD constexpr unsigned bytes_before(unsigned size) {
+        if constexpr (I == 0) {
+            return 0;
+        } else if constexpr (((sets::staged >> (I - 1)) & 1U) == 0) {
+            return bytes_before<I - 1>(size);
+        } else {
+            constexpr unsigned item = detail::leaf_sizes<typename P::leaves>::stored[I - 1];
+            return bytes_before<I - 1>(size) + static_cast<unsigned>(scratch_round_up(size * item));
+        }
+    }
+
+#if FUSE_HAS_DEVICE_BODIES
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         ParkedRowsKernel::template stage_of_rows<Stage>(
@@ -153,18 +167,7 @@ private:
         using T = typename at_t<typename P::leaves, I>::storage;
         return reinterpret_cast<T*>(block.own_memory() + bytes_before<I>(static_cast<unsigned>(size)));
     }
-    /// Bytes of the parked leaves in front of number I, of rows of so many elements: each begins as vectors have to.
-    template <int I>
-    static FUSE_HD constexpr unsigned bytes_before(unsigned size) {
-        if constexpr (I == 0) {
-            return 0;
-        } else if constexpr (((sets::staged >> (I - 1)) & 1U) == 0) {
-            return bytes_before<I - 1>(size);
-        } else {
-            constexpr unsigned item = detail::leaf_sizes<typename P::leaves>::stored[I - 1];
-            return bytes_before<I - 1>(size) + static_cast<unsigned>(scratch_round_up(size * item));
-        }
-    }
+#endif
 };
 
 FUSE_END_NAMESPACE

@@ -30,6 +30,8 @@ constexpr std::size_t cluster_team_bytes(std::size_t accumulator_bytes) {
     return cluster_exchange_bytes(both) + 2 * max_block_threads / 32 * scratch_round_up(both);
 }
 
+#if FUSE_HAS_DEVICE_BODIES
+
 /// The threads of a cluster, which may be one block alone: whole warps, dim_y = 1.
 template <ClusterSends B>
 class ClusterTeam {
@@ -40,7 +42,9 @@ public:
           exchange_(block, memory, accumulator_bytes + alignof(TeamFold<double>)),
           parts_(memory + cluster_exchange_bytes(accumulator_bytes + alignof(TeamFold<double>))),
           parts_bytes_(static_cast<unsigned>(max_block_threads / 32 *
-                                             scratch_round_up(accumulator_bytes + alignof(TeamFold<double>)))) {}
+                                             scratch_round_up(accumulator_bytes + alignof(TeamFold<double>)))) {
+        exchange_.begin();
+    }
 
     /// Teams are numbered.
     FUSE_HD unsigned index() const { return block_.block_x() / blocks_; }
@@ -90,5 +94,7 @@ private:
     unsigned parts_bytes_;
     unsigned turn_ = 0;
 };
+
+#endif
 
 FUSE_END_NAMESPACE

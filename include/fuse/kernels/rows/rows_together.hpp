@@ -13,6 +13,8 @@
 
 FUSE_BEGIN_NAMESPACE
 
+#if !FUSE_ON_DEVICE
+
 namespace detail {
 
 /// Rows that are folded together, and what each of them is folded to first.
@@ -160,12 +162,19 @@ private:
 
 }  // namespace detail
 
+#endif
+
 template <class P, int V, int N>
 struct RowsTogetherKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 1;
     static constexpr int min_blocks = 1;
     using sets = leaf_sets<P>;
 
+#if FUSE_ON_DEVICE
+    // A kernel of hosts alone.
+    template <int, class B>
+    static FUSE_HD void stage(B& block, const Params<P>& p);
+#else
     template <int, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         constexpr index_t shortest = detail::shortest_row_together(P::phases::size == 1 && !sets::writes_items);
@@ -229,6 +238,7 @@ private:
             Product<Ph>{}.template project<first_result<P, I>>(tile.total(row), p, n, results[row]);
         }
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

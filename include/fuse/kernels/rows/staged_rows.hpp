@@ -43,8 +43,7 @@ struct StagedRowsKernel : RowKernel<P, V, detail::staged_batch<P>, true> {
     static constexpr bool resident = true;
     static constexpr index_t counter_words(const Launch&) { return 1; }
 
-    static constexpr std::size_t accumulator_bytes =
-        detail::largest_bytes(detail::sweep_sizes<sweeps>, [](std::size_t accumulator) { return accumulator; });
+    static constexpr std::size_t accumulator_bytes = detail::largest_accumulator<sweeps>;
     static constexpr unsigned team_bytes = static_cast<unsigned>(cluster_team_bytes(accumulator_bytes));
     static constexpr unsigned head_bytes = team_bytes + static_cast<unsigned>(scratch_round_up(sizeof(BulkRingMemory)));
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {

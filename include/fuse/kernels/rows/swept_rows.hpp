@@ -81,8 +81,7 @@ struct SweptRowsKernel : RowKernel<P, V, N, true> {
 
 private:
     using sweeps_on = sweeps_t<P, true>;
-    static constexpr std::size_t place_bytes = detail::largest_bytes(
-        detail::sweep_sizes<sweeps_on>, [](std::size_t accumulator) { return (accumulator + 15) / 16 * 16; });
+    static constexpr std::size_t place_bytes = scratch_round_up(detail::largest_accumulator<sweeps_on>);
     using group_type = RowGroup<P, place_bytes>;
     using Share = std::conditional_t<ordered_program<P> || V == 1, LaidShare<P, V>, AlignedShare<P, V>>;
 

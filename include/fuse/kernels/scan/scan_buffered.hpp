@@ -117,6 +117,7 @@ public:
                static_cast<unsigned>(N * buffered_vector_bytes<P, V> + runs * static_cast<int>(sizeof(accumulator)));
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     template <ThreadBlock B>
     static FUSE_HD unsigned size(B& block) {
         return block.dim_x() * static_cast<unsigned>(V * N);
@@ -247,8 +248,12 @@ public:
         return backwards ? i + (width - 1) - 2 * (i % width) : i;
     }
     /// All of the buffer.
-    FUSE_HD unsigned char* memory() const { return memory_; }
-    FUSE_HD unsigned lane() const { return lane_; }
+    FUSE_HD unsigned char* memory() const {
+        return memory_;
+    }
+    FUSE_HD unsigned lane() const {
+        return lane_;
+    }
 
 private:
     /// Where vector j of the thread stands among those of its warp.
@@ -256,7 +261,9 @@ private:
         return static_cast<unsigned>(j / run) * (warp_ * run) + lane_ * run + static_cast<unsigned>(j % run);
     }
     /// Its first element in the row.
-    FUSE_HD index_t position(const ScanSpan<V>& span, int j) const { return span.first + place(j) * V; }
+    FUSE_HD index_t position(const ScanSpan<V>& span, int j) const {
+        return span.first + place(j) * V;
+    }
 
     /// The folds of the thread's runs.
     template <bool Whole>
@@ -299,6 +306,7 @@ private:
     unsigned thread_;
     unsigned lane_;
     unsigned warp_;  ///< lanes
+#endif
 };
 
 FUSE_END_NAMESPACE

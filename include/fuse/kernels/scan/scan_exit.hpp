@@ -9,6 +9,8 @@
 #include "fuse/kernels/body/row_constants.hpp"
 #include "fuse/kernels/scan/scan_buffered.hpp"
 
+#if FUSE_HAS_DEVICE_BODIES
+
 FUSE_BEGIN_NAMESPACE
 
 template <class P, int V, int N>
@@ -169,3 +171,5 @@ private:
 };
 
 FUSE_END_NAMESPACE
+
+#endif

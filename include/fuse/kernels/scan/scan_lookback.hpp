@@ -33,6 +33,7 @@ public:
         return 2 * BufferedScanTile<P, V, N>::bytes(threads);
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     template <int, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const auto size = static_cast<index_t>(Tile::size(block));
@@ -107,6 +108,7 @@ private:
             return {block, block.own_memory() + static_cast<unsigned>(buffer) * Tile::bytes(block.dim_x())};
         }
     };
+#endif
 };
 
 FUSE_END_NAMESPACE

@@ -68,6 +68,7 @@ struct ScanShortRowsKernel : Kernel<P, 1, short_row_elements> {
         return Tile::bytes(static_cast<unsigned>(share));
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     template <int, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const index_t rows = static_cast<unsigned>(p.share) / static_cast<unsigned>(p.walked_size);
@@ -133,6 +134,7 @@ private:
             write_totals<P, 1>(p, state, row, lanes > 1 ? total : before);
         }
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

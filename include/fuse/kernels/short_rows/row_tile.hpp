@@ -27,6 +27,9 @@ class RowTile {
     static constexpr unsigned word = 16;  ///< bytes that are copied at a time
     static constexpr bool backwards = reverse_program<P>;
 
+    /// Elements that each operand has room for, so that all begin with a word.
+    static FUSE_HD constexpr unsigned room(unsigned elements) { return (elements + word - 1) / word * word; }
+
 public:
     /// Of shared memory, for so many elements. Each operand begins as far from a multiple of a word as it does in memory.
     static FUSE_HD constexpr unsigned bytes(unsigned elements) {
@@ -34,6 +37,7 @@ public:
                Longest * detail::row_bytes_before<P, operands> + operands * word;
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     /// The rows from `first` on, of p.share elements at the most.
     template <OwnMemory B>
     FUSE_HD RowTile(B& block, const Params<P>& p, index_t first)
@@ -43,7 +47,9 @@ public:
         rows_ = p.kept_size - first < most ? static_cast<unsigned>(p.kept_size - first) : most;
     }
 
-    FUSE_HD unsigned rows() const { return rows_; }
+    FUSE_HD unsigned rows() const {
+        return rows_;
+    }
 
     /// Copies the leaves, and waits. All threads of the block must call.
     template <AsyncCopies B>
@@ -198,7 +204,9 @@ private:
         return operand.data + (first_ - (backwards ? static_cast<index_t>(n_) - 1 : 0));
     }
     /// Where element s of a row lies in its row of the tile.
-    FUSE_HD int place(int s) const { return backwards ? static_cast<int>(n_) - 1 - s : s; }
+    FUSE_HD int place(int s) const {
+        return backwards ? static_cast<int>(n_) - 1 - s : s;
+    }
 
     /// Whether items lie at multiples of what a word of them is aligned to: a struct may ask for less, complex<float> for 4.
     template <class T>
@@ -225,15 +233,13 @@ private:
         return reinterpret_cast<T*>(begin) + shift(piece(operand));
     }
 
-    /// Elements that each operand has room for, so that all begin with a word.
-    static FUSE_HD constexpr unsigned room(unsigned elements) { return (elements + word - 1) / word * word; }
-
     unsigned char* memory_;
     unsigned room_;
     index_t first_row_;
     index_t first_;  ///< element of the domain
     unsigned n_;     ///< elements of a row
     unsigned rows_;
+#endif
 };
 
 FUSE_END_NAMESPACE

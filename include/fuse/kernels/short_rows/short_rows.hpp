@@ -47,6 +47,7 @@ struct ShortRowsKernel : Kernel<P, 1, short_row_elements, P::epilogue::size == 0
         }
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     template <int Stage, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         if constexpr (Stage == 1) {
@@ -106,6 +107,7 @@ private:
                                 epilogue);
         }
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

@@ -22,6 +22,17 @@ inline Policy with_step_threads(Policy policy, unsigned most, unsigned times = 1
     return policy;
 }
 
+#if FUSE_ON_DEVICE
+
+// A file is read once more for each device, where nobody chooses.
+template <class Facts>
+bool choose_walk(Launch& l, const Facts& f, const Layout& layout, const Policy& policy, int held);
+template <class Facts>
+bool choose_beside(Launch& l, const Facts& f, const Layout& layout, const Launch& walk, const Layout& rows,
+                   const Device& device);
+
+#else
+
 /// Rows: a few lanes each, a warp, or a block; held in registers if several sweeps read them and they fit.
 template <class Facts>
 FUSE_COLD Launch choose_rows_step(const Facts& f, const Layout& layout, const Policy& policy, const Device& device,
@@ -206,6 +217,8 @@ FUSE_COLD bool choose_beside(Launch& l, const Facts& f, const Layout& layout, co
     l.why = "folded on the way along the rows";
     return true;
 }
+
+#endif
 
 }  // namespace detail
 

@@ -67,6 +67,9 @@ template <StepForm F>
 struct StepChoice {
     friend FUSE_COLD Launch choose_step(const StepChoice&, const ProgramFacts& f, const Layout& layout,
                                         const Policy& policy, const Device& device, const MapAxes& axes) {
+#if FUSE_ON_DEVICE
+        return {};  // a file is read once more for each device, where nobody chooses
+#else
         if constexpr (F == StepForm::map) {
             return map_launch(layout, axes, f.vector, step_threads(policy));
         } else if constexpr (F == StepForm::columns) {
@@ -87,6 +90,7 @@ struct StepChoice {
         } else {
             return choose_rows_step(f, layout, policy, device, F == StepForm::rows);
         }
+#endif
     }
 };
 

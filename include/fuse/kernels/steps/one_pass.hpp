@@ -19,7 +19,6 @@ template <int A, class P, int V, int N, class... C>
 struct OnePassKernel : HeldRowsKernel<P, V, N, RowEnds::none, RowLeaves<(C::reads | ...), 0>> {
     using Rows = HeldRowsKernel<P, V, N, RowEnds::none, RowLeaves<(C::reads | ...), 0>>;
     using Held = HeldRow<V, RowEnds::none>;
-    using Cache = typename Rows::Cache;
     using sets = leaf_sets<P>;
     /// Whether step I is done here.
     template <int I>
@@ -38,6 +37,13 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, RowEnds::none, RowLeaves<(C::read
     static constexpr leaf_set early = ahead ? varying : 0;
     static constexpr leaf_set fixed = ahead ? common : 0;
 
+    /// So many columns of a thread meet at a time that shared memory has room for them.
+    template <class One>
+    static constexpr int folded =
+        std::bit_floor(static_cast<unsigned>(detail::limited(64 / sizeof(typename One::accumulator), 1, N* V)));
+    template <class One>
+    using Folds = ItemFolds<typename One::product, folded<One>>;
+
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest(
             Rows::scratch_bytes(l),
@@ -50,6 +56,9 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, RowEnds::none, RowLeaves<(C::read
     }
     /// Places for the columns of a step in what a block leaves, x of the rows' threads first.
     static FUSE_HD constexpr index_t slots(unsigned dim_x) { return static_cast<index_t>(N) * V * dim_x; }
+
+#if FUSE_HAS_DEVICE_BODIES
+    using Cache = typename Rows::Cache;
 
     /// steps: what the launch says of each.
     template <class B, class Steps>
@@ -113,13 +122,6 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, RowEnds::none, RowLeaves<(C::read
     }
 
 private:
-    /// So many columns of a thread meet at a time that shared memory has room for them.
-    template <class One>
-    static constexpr int folded =
-        std::bit_floor(static_cast<unsigned>(detail::limited(64 / sizeof(typename One::accumulator), 1, N* V)));
-    template <class One>
-    using Folds = ItemFolds<typename One::product, folded<One>>;
-
     template <class One>
     struct Sums {
         typename ItemFolds<typename One::product, V>::accumulator vector[N];
@@ -140,7 +142,9 @@ private:
         using written = typename at_t<typename P::outputs, O>::expression;
     };
 
-    static FUSE_HD index_t turns_of(index_t rows, index_t step) { return (rows + step - 1) / step; }
+    static FUSE_HD index_t turns_of(index_t rows, index_t step) {
+        return (rows + step - 1) / step;
+    }
 
     static FUSE_HD void take_fixed(Cache& cache, const Cache& all) {
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -235,6 +239,7 @@ private:
             }
         }
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

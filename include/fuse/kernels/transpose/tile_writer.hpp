@@ -7,6 +7,8 @@
 
 #include "fuse/kernels/transpose/tile_place.hpp"
 
+#if FUSE_HAS_DEVICE_BODIES
+
 FUSE_BEGIN_NAMESPACE
 
 template <int V>
@@ -173,3 +175,5 @@ private:
 };
 
 FUSE_END_NAMESPACE
+
+#endif

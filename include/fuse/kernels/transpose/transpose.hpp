@@ -76,6 +76,7 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
         return begin<P::leaves::size>(TileSides::of(share));
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     template <int, BufferMemory B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
         const Place place(p, TileSides::of(p.share), block.block_x());
@@ -111,10 +112,9 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
             }
         }
     }
+#endif
 
 private:
-    using Writer = TileWriter<V>;
-
     template <int I>
     static constexpr bool turns = ((turned_leaves >> I) & 1U) != 0;
     template <int I>
@@ -134,6 +134,9 @@ private:
         }
         (std::make_integer_sequence<int, I>{});
     }
+
+#if FUSE_HAS_DEVICE_BODIES
+    using Writer = TileWriter<V>;
 
     /// One input that may be is.
     static constexpr bool surely = std::popcount(Leaves) == 1;
@@ -297,6 +300,7 @@ private:
             operand.data[place.offset(operand, x, y)] = pack.item[0];
         });
     }
+#endif
 };
 
 FUSE_END_NAMESPACE

@@ -39,6 +39,7 @@ public:
         return static_cast<unsigned>(items * item_bytes + 15) / 16 * 16;
     }
 
+#if FUSE_HAS_DEVICE_BODIES
     /// from: the first element of the tile.
     FUSE_HD TurnedLeaf(unsigned char* memory, const TileSides& tile, const T* from, index_t x_stride, index_t y_stride)
         : items_(reinterpret_cast<T*>(memory)), from_(from), x_stride_(x_stride), y_stride_(y_stride),
@@ -55,7 +56,9 @@ public:
         const int line = V % chunk != 0 && as_one_ ? x / V : x;
         return start_of(x) + y + ((shift_ + line * shift_step_) & (chunk - 1));
     }
-    FUSE_HD const T& operator[](int place) const { return items_[place]; }
+    FUSE_HD const T& operator[](int place) const {
+        return items_[place];
+    }
 
     /// Starts to copy what exists of the tile: elements before first_x + x_left and first_y + y_left do.
     template <AsyncCopies B, class Place>
@@ -188,7 +191,9 @@ private:
         return static_cast<int>(static_cast<unsigned>(x) / V) * group_ + (x & (V - 1)) * line_;
     }
     /// Of what is copied as a line.
-    FUSE_HD int start_of(const Lines& l, int line) const { return l.group == V ? line * group_ : start_of(line); }
+    FUSE_HD int start_of(const Lines& l, int line) const {
+        return l.group == V ? line * group_ : start_of(line);
+    }
 
     T* items_;
     const T* from_;
@@ -199,6 +204,7 @@ private:
     int shift_;       ///< of the first line, from a vector's beginning to its first item
     int shift_step_;  ///< from line to line, or from group to group
     bool as_one_;     ///< a group is copied as one line
+#endif
 };
 
 FUSE_END_NAMESPACE
