@@ -46,15 +46,6 @@ std::string violated(Preparation prepared) {
             return "a row does not fit its threads";
         if (l.walked_size % s.vector != 0)
             return "a vector across the end of a row";
-    } else if (name == "rows clustered") {
-        if (width * s.vectors * s.cluster < l.walked_size)
-            return "a row does not fit its threads";
-        if (l.walked_size % s.vector != 0 || !(l.vectors || l.shared))
-            return "a vector across the end of a row";
-        if (s.dim_x % 32 != 0 || s.dim_x > clustered_threads || s.dim_y != 1 || s.share == 0)
-            return "blocks that no cluster can have";
-        if (s.grid != s.cluster * l.kept_size)
-            return "rows without a cluster";
     } else if (name == "rows staged") {
         if (s.cluster * s.share < l.walked_size / s.vector * s.vector)
             return "shares do not cover the row";
@@ -119,7 +110,7 @@ std::string violated(Preparation prepared) {
             if (s.grid * tile.x * tile.y < l.walked_size)
                 fault = "tiles do not cover the domain";
         }
-        if ((s.joined || name == "rows clustered") && s.cluster > 1 && s.own_bytes == 0)
+        if (s.joined && s.cluster > 1 && s.own_bytes == 0)
             fault = "a cluster of blocks that bring each other nothing";
         if (s.shared_bytes > (name == "rows staged" ? 227 : 48) * 1024)
             fault = "shared memory";
@@ -241,8 +232,6 @@ TEST_CASE("launches of rows and columns under policies of other numbers") {
         p.short_row_vectors = one_of({1, 2, 3, 8});
         p.short_row_bytes = one_of({0, 256, 1024, 4096});
         p.warp_row_bytes = one_of({0, 1024, 4096, 16384});
-        p.clustered_row_vectors = one_of({0, 1, 100, 1025});
-        p.clustered_blocks_per_unit = one_of({0, 4, 1000000});
         p.row_block_threads = static_cast<unsigned>(one_of({32, 128, 256}));
         p.column_x_threads = static_cast<unsigned>(one_of({8, 32, 128, 256, 512}));
         p.column_threads = static_cast<unsigned>(one_of({64, 256, 512}));

@@ -29,10 +29,6 @@ struct Policy {
     /// in shared memory.
     index_t register_row_bytes = 64 * 1024;
     int register_items = 32;
-    /// Rows of so many vectors and more are held in the registers of clusters of blocks, if these are no more on each
-    /// multiprocessor than this, or a multiple of it (kernels/rows/choose.hpp).
-    index_t clustered_row_vectors = 1025;
-    index_t clustered_blocks_per_unit = 4;
     /// Of those a block holds as much, if a cluster of blocks can then hold the row.
     index_t staged_block_bytes = 128 * 1024;
     /// Threads of a block that sweeps one row, or a share of it, or holds it in shared memory.

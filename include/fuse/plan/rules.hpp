@@ -62,6 +62,11 @@ constexpr bool needs_steps(const Nodes& n, const Arrangement& a, const Census& c
            (census.runs() && (a.phases != 1 || a.epilogue != 0 || broadcasts(n, a.walked, census.plain)));
 }
 
+/// More than sets of leaves have room for.
+constexpr bool too_many_leaves(const Nodes& n) {
+    return n.leaves + n.roots > 64;
+}
+
 /// The first reason that applies to an arrangement of nodes.
 constexpr Refusal refusal_of(const Nodes& n, const Arrangement& a) {
     const Census census(n);
@@ -69,12 +74,12 @@ constexpr Refusal refusal_of(const Nodes& n, const Arrangement& a) {
     const bool sorts_apart = census.sorts > 0 && (census.sorts < n.reductions || apart);
     const bool sorts_elsewhere =
         census.sorts > 0 && !innermost_reduced(static_cast<int>(std::bit_width(a.domain)), a.reduced);
-    return n.leaves + n.roots > 64 ? Refusal::leaves
-           : n.reductions > 64     ? Refusal::reductions
-           : sorts_apart           ? Refusal::sort_and_reduction
-           : sorts_elsewhere       ? Refusal::sort_axis
-           : apart                 ? Refusal::several_programs
-                                   : Refusal::none;
+    return too_many_leaves(n)  ? Refusal::leaves
+           : n.reductions > 64 ? Refusal::reductions
+           : sorts_apart       ? Refusal::sort_and_reduction
+           : sorts_elsewhere   ? Refusal::sort_axis
+           : apart             ? Refusal::several_programs
+                               : Refusal::none;
 }
 
 template <int Rank, class List>
@@ -161,12 +166,17 @@ struct Verdict {
         {misfit.first != misfit.second ? Refusal::static_extents : Refusal::none, place,
          refusal_of(nodes, graph::arrangement), ranks.output != ranks.expression ? Refusal::output_rank : Refusal::none,
          lowered::with_room || fold_rows_apart<may_fold_apart(nodes, lowered::domain_rank), graph, S...> ||
-                 stand_apart<folds_apart<(nodes.leaves > 1 && nodes.reductions > 0), graph>, graph, S...>
+                 stand_apart<folds_apart<(nodes.leaves > 1 && !too_many_leaves(nodes) && nodes.reductions > 0), graph>,
+                             graph, S...>
              ? Refusal::several_programs
              : Refusal::none});
     /// Whether they are done in several steps (steps.hpp).
     static constexpr bool in_steps = fit_in_steps<of_one_program == Refusal::several_programs, S...>;
-    static constexpr Refusal refusal = in_steps ? Refusal::none : of_one_program;
+    /// Steps write outputs of their own: that one has the wrong rank is not to be looked for in what is refused of a step.
+    static constexpr Refusal refusal = in_steps ? Refusal::none
+                                       : of_one_program == Refusal::several_programs && ranks.output != ranks.expression
+                                           ? Refusal::output_rank
+                                           : of_one_program;
 };
 
 }  // namespace detail

@@ -19,6 +19,9 @@
 // expect 15: fuse: at most 64 distinct leaves and outputs in one kernel: evaluate a part into a view first
 // expect 16: fuse: a sort runs along the last axis of the kernel: evaluate it into a view first
 // expect 17: or, where another axis is meant, as numpy aligns axes at the end, expand_dims<0>(sum(x, axes<1>))
+// expect 18: fuse: at most 64 distinct leaves and outputs in one kernel: evaluate a part into a view first
+// expect 19: fuse: the rank of an output is neither that of its expression
+// expect 19 later g++: Output = 1
 #include <fuse/fuse.hpp>
 
 template <std::size_t... I>
@@ -28,6 +31,10 @@ auto sum_of_numbers(std::index_sequence<I...>) {
 template <class X, std::size_t... I>
 auto sum_of_sums(const X& x, std::index_sequence<I...>) {
     return (sum(x * fuse::constant<I>) + ...);
+}
+template <class X, std::size_t... I>
+auto sum_of_parts(const X& x, std::index_sequence<I...>) {
+    return ((fuse::slice<1>(x, 0, 3) * fuse::scalar(static_cast<float>(I))) + ...);
 }
 
 void f(float* p, float* q) {
@@ -72,6 +79,10 @@ void f(float* p, float* q) {
     fuse::eval(fuse::host, y = fuse::expand_dims<1>(sort(r)) + x);
 #elif FUSE_WRONG == 17
     fuse::eval(fuse::host, fuse::view<"z">(q, 2, 4, 2) = cube + sum(other, fuse::axes<2>));
+#elif FUSE_WRONG == 18
+    *q = fuse::value(fuse::host, mean(x) + sum(sum_of_parts(x, std::make_index_sequence<66>{})));
+#elif FUSE_WRONG == 19
+    fuse::eval(fuse::host, r = x - mean(x, fuse::axes<0>) - mean(x));
 #else
     static_assert(fuse::plan<decltype(y = x * 2 * fuse::constant<1, 3>)>::passes<"x"> == 1);
     fuse::eval(fuse::host, y = x / sum(x, fuse::axes<1>, fuse::keepdims));

@@ -3,7 +3,6 @@
 // The launch of reductions along rows: how many threads share a row, and whether they hold it.
 #pragma once
 
-#include "fuse/kernels/rows/choose_clustered.hpp"
 #include "fuse/kernels/rows/choose_swept.hpp"
 #include "fuse/kernels/rows/folds_numbers.hpp"
 #include "fuse/primitives/block/bulk_ring.hpp"
@@ -26,15 +25,13 @@ constexpr int held_vectors(RowsKernels kernel) {
 
 /// What the choice has to know of the kernels: registers for an element that is held with more than the operands (0: with
 /// them alone), threads of the kernel that holds peeled rows, vectors per thread of the one that stages them, bytes of
-/// shared memory of a launch of it, blocks of a multiprocessor that the one that sweeps has registers for, and whether there is
-/// one that clusters run.
+/// shared memory of a launch of it, and blocks of a multiprocessor that the one that sweeps has registers for.
 struct RowLimits {
     int crowded_words;
     unsigned peeled_threads;
     int staged_vectors;
     std::size_t (*staged_bytes)(const Launch&);
     int swept_blocks;
-    bool clusters;
 };
 
 /// Narrow items of one operand, of which a row costs its threads more than they do: each takes twice as many.
@@ -239,8 +236,6 @@ FUSE_RARE inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
             return l;
         }
         read_rows_once(l, f, layout, policy, device);
-    } else if (limits.clusters && cluster_rows(l, f, layout, policy, device, registers)) {
-        return l;
     } else if (may_stage && !registers && stage_rows(l, f, limits, layout, policy, device)) {
         // with all it takes
     } else if (n / f.vector > most && share_rows(l, f, layout, limits.swept_blocks, policy, device)) {

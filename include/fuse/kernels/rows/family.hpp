@@ -28,7 +28,6 @@ struct rows_kernels {
     using staged = std::conditional_t<Swept || leaf_sets<P>::staged == 0, swept, StagedRowsKernel<P, V, Special>>;
     /// The same, along several axes.
     static constexpr bool parks = !Swept && leaf_sets<P>::staged != 0 && P::walked_rank > 1;
-    static constexpr bool clusters = !Swept && P::epilogue::size == 0;
     using peeled = held<peeled_vectors, RowEnds::singles>;
     static constexpr bool has_pieces = !Swept && pieces_pay(V) && leaf_sets<P>::beside != 0;
     using pieces = std::conditional_t<has_pieces, held<peeled_vectors, RowEnds::vectors>, peeled>;
@@ -87,10 +86,10 @@ struct RowsFamily<Pl, Device> {
                 return parked;
             }
         }
-        return detail::choose_rows(facts::value,
-                                   {whole::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>,
-                                    swept::min_blocks, ladder::clusters},
-                                   layout, policy, device);
+        return detail::choose_rows(
+            facts::value,
+            {whole::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>, swept::min_blocks},
+            layout, policy, device);
     }
 };
 

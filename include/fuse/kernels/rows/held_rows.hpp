@@ -16,7 +16,6 @@
 #include "fuse/kernels/body/row_calls.hpp"
 #include "fuse/kernels/body/row_terms.hpp"
 #include "fuse/kernels/rows/held_row.hpp"
-#include "fuse/kernels/rows/held_team.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
 #include "fuse/kernels/rows/row_leaves.hpp"
 #include "fuse/kernels/rows/row_registers.hpp"
@@ -106,15 +105,6 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
     static constexpr int sure =
         detail::sure_vectors<P, V, N, Ends, std::popcount(of_rows& cached), (of_rows & ~cached) != 0>;
 
-    /// Whether few long rows may be held by clusters of blocks; of an epilogue a block takes one row after the other.
-    static constexpr bool clusters = N == clustered_vectors && Ends == RowEnds::none && !HeldRowsKernel::has_epilogue;
-    static constexpr std::size_t value_bytes = detail::largest_accumulator<sweeps>;
-    static constexpr unsigned exchange_bytes = static_cast<unsigned>(cluster_exchange_bytes(value_bytes));
-    /// The share of launches without clusters is 0.
-    static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
-        return clusters && share > 0 ? exchange_bytes : 0;
-    }
-
 #if FUSE_HAS_DEVICE_BODIES
     struct Cache {
         RowItems<P, V> items[N];
@@ -123,13 +113,11 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
 
     template <int Stage, class B>
     static FUSE_HD void stage(B& block, const Params<P>& p) {
-        HeldTeam<B, clusters && ClusterSends<B>> team(block, value_bytes);
         HeldRowsKernel::template stage_of_rows<Stage>(
-            block, p,
-            [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
+            block, p, [&](index_t row, bool active, auto& epilogue) FUSE_INLINE_LAMBDA {
                 // Threads beyond the last row take part in the collectives.
                 const RowState<P> state = row_state(p, active ? row : 0);
-                Held held(p, active ? row : 0, team.thread_x(), team.dim_x(), active);
+                Held held(p, active ? row : 0, block.thread_x(), block.dim_x(), active);
                 held.forget();
                 Cache cache;
                 load<cached>(cache, p, state, held);
@@ -138,10 +126,8 @@ struct HeldRowsKernel : RowKernel<P, V, N, false> {
                     const index_t coming = next < p.kept_size ? next : active ? row : 0;
                     announce<cached & sets::kept>(p, row_state(p, coming), held);
                 }
-                team.meet();
-                one_row(team, p, p, p.walked_size, state, row, held, cache, epilogue);
-            },
-            team.blocks());
+                one_row(block, p, p, p.walked_size, state, row, held, cache, epilogue);
+            });
     }
 
 protected:
@@ -209,8 +195,8 @@ protected:
     }
 
     /// The results of a row. Of `size` elements, as far as `counts` says nothing else of a reduction.
-    template <class Team, class B, class Counts, class Count>
-    static FUSE_HD results_t<P> one_row(Team& team, const Params<P>& p, const Counts& counts, Count size,
+    template <class B, class Counts, class Count>
+    static FUSE_HD results_t<P> one_row(B& block, const Params<P>& p, const Counts& counts, Count size,
                                         const RowState<P>& state, index_t row, const Held& held, Cache& cache,
                                         EpilogueAccumulator<P, V, B>& epilogue) {
         results_t<P> results{};
@@ -223,21 +209,21 @@ protected:
                 keep_packed(cache);
             }
             if constexpr (std::is_same_v<Folded, typename Sw::phase>) {
-                product.template project<Sw::first>(BlockXReduce(team, part, product), counts, size, results);
+                product.template project<Sw::first>(BlockXReduce(block, part, product), counts, size, results);
             } else {
-                FirstPlaces<typename Sw::phase> places(BlockXReduce(team, part, product));
+                FirstPlaces<typename Sw::phase> places(BlockXReduce(block, part, product));
                 if (places.has_best(part)) {
                     find_held<Sw::leaves & ~cached>(places, p, state, held, cache, results);
                 }
-                Product<typename Sw::phase>{}.template project<Sw::first>(places.fold(team), counts, size, results);
+                Product<typename Sw::phase>{}.template project<Sw::first>(places.fold(block), counts, size, results);
             }
         });
         if constexpr (sets::writes_items) {
             write_held(p, state, row, held, cache, results, epilogue);
         }
         if (held.active) {
-            finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, cache.items[0], results}, team.thread_x(),
-                                team.dim_x(), epilogue);
+            finish_row<P, V, B>(p, row, RowContext<P, V>{p, state, cache.items[0], results}, block.thread_x(),
+                                block.dim_x(), epilogue);
         }
         return results;
     }

@@ -29,12 +29,6 @@ inline constexpr int peeled_vectors = 4;
 constexpr int row_block_threads(int vectors) {
     return vectors == resident_ladder[0] || vectors == resident_ladder[1] ? 256 : 512;
 }
-/// Vectors per thread of clusters of blocks that hold a row each, threads of their blocks, of which there are the more the
-/// fewer these have, down to the first, and bytes of what they send each other, at the most.
-inline constexpr int clustered_vectors = 4;
-inline constexpr index_t clustered_min_threads = 128;
-inline constexpr index_t clustered_threads = row_block_threads(clustered_vectors);
-inline constexpr int clustered_value_bytes = 64;
 /// Most threads of a block that holds a row, or a part of one, in shared memory, and of the blocks of a multiprocessor.
 inline constexpr int staged_threads = 1024;
 /// Its vectors per thread in a chunk, of a row of so many staged operands that is folded in so many sweeps: each sweep has

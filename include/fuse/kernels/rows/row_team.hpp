@@ -42,9 +42,7 @@ public:
           exchange_(block, memory, accumulator_bytes + alignof(TeamFold<double>)),
           parts_(memory + cluster_exchange_bytes(accumulator_bytes + alignof(TeamFold<double>))),
           parts_bytes_(static_cast<unsigned>(max_block_threads / 32 *
-                                             scratch_round_up(accumulator_bytes + alignof(TeamFold<double>)))) {
-        exchange_.begin();
-    }
+                                             scratch_round_up(accumulator_bytes + alignof(TeamFold<double>)))) {}
 
     /// Teams are numbered.
     FUSE_HD unsigned index() const { return block_.block_x() / blocks_; }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "fuse/kernels/rows/choose_clustered.hpp"
 #include "fuse/kernels/split/choose.hpp"
 #include "fuse/kernels/split/split.hpp"
 #include "fuse/plan/facts.hpp"
@@ -30,18 +29,8 @@ struct SplitFamily {
     using kernels = typename detail::split_kernels<typename Pl::program, facts::vector, facts::value.sweep_vectors,
                                                    facts::uniform>::type;
 
-    /// Whether rows may be held by clusters (kernels/rows/).
-    static constexpr bool may_cluster = std::is_same_v<T, Device> && !facts::value.full && !facts::value.epilogue &&
-                                        !facts::ordered && !facts::value.read_once;
-
     static Launch choose(const Layout& layout, const Policy& policy, const T& target) {
         Launch l = detail::choose_split(facts::value, layout, policy, target);
-        if constexpr (may_cluster) {
-            Launch clustered;
-            if (l.grid > 0 && detail::cluster_rows(clustered, facts::value, layout, policy, target, false)) {
-                return no_launch("rows that clusters hold");
-            }
-        }
         if (layout.runs) {
             l.kernel = 1;
             l.name = "split in runs";

@@ -20,19 +20,16 @@ FUSE_HD constexpr std::size_t cluster_exchange_bytes(std::size_t value_bytes) {
 template <ClusterSends B>
 class ClusterExchange {
 public:
-    /// value_bytes: of the largest value.
+    /// value_bytes: of the largest value. All threads of the cluster must call, and then `meet`.
     FUSE_HD ClusterExchange(B& block, unsigned char* memory, std::size_t value_bytes)
         : block_(block), arrived_(reinterpret_cast<std::uint64_t*>(memory)), values_(memory + 16),
-          round_bytes_(static_cast<unsigned>(max_cluster_blocks * scratch_round_up(value_bytes))) {}
-
-    /// All threads of the cluster must call, and then `meet`, before the first exchange.
-    FUSE_HD void begin() {
+          round_bytes_(static_cast<unsigned>(max_cluster_blocks * scratch_round_up(value_bytes))) {
         if (linear_thread(block_) < 2) {
             block_.begin_bytes(arrived_ + linear_thread(block_));
         }
         block_.cluster_arrive();
     }
-    /// Until all blocks have begun; what lies between overlaps with their start.
+    /// Until all blocks have begun. Before the first exchange; what lies between overlaps with their start.
     FUSE_HD void meet() { block_.cluster_wait(); }
 
     /// All threads of the cluster must call, with what their block has to tell. The values of all blocks, in the order of
