@@ -48,6 +48,12 @@ struct rows_kernels {
     using type = decltype(all());
 };
 
+/// Whether all that is written of rows, element by element, has no more than 16 bits.
+template <class... O>
+constexpr bool writes_narrow(type_list<O...>) {
+    return ((O::extent != kir::Extent::item || sizeof(typename O::storage) <= 2) && ...);
+}
+
 /// Those of a host. Together: short rows of the program are taken together.
 template <class Swept, bool Together>
 struct host_rows_kernels {
@@ -86,10 +92,12 @@ struct RowsFamily<Pl, Device> {
                 return parked;
             }
         }
-        return detail::choose_rows(
-            facts::value,
-            {whole::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>, swept::min_blocks},
-            layout, policy, device);
+        return detail::choose_rows(facts::value,
+                                   {whole::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>,
+                                    swept::min_blocks,
+                                    facts::value.staged_bytes == 2 && !facts::value.has_beside &&
+                                        detail::writes_narrow(typename Pl::program::outputs{})},
+                                   layout, policy, device);
     }
 };
 
