@@ -25,14 +25,16 @@ constexpr int held_vectors(RowsKernels kernel) {
 
 /// What the choice has to know of the kernels: registers for an element that is held with more than the operands (0: with
 /// them alone), threads of the kernel that holds peeled rows, vectors per thread of the one that stages them, bytes of
-/// shared memory of a launch of it, blocks of a multiprocessor that the one that sweeps has registers for, and whether rows are
-/// one operand of 16 bits, and what is written of as many.
+/// shared memory of a launch of it, blocks of a multiprocessor that the one that sweeps has registers for, whether registers are
+/// swept quickly (family.hpp), and besides rows are one operand of 16 bits, nothing else moves along them, and what is written
+/// has as many.
 struct RowLimits {
     int crowded_words;
     unsigned peeled_threads;
     int staged_vectors;
     std::size_t (*staged_bytes)(const Launch&);
     int swept_blocks;
+    bool quick;
     bool narrow;
 };
 
@@ -197,8 +199,8 @@ FUSE_RARE inline index_t resident_row_blocks(const Launch& l, const ProgramFacts
 }
 
 /// Whether rows in vectors, of many items per thread, are better held in registers than in shared memory all the same: those of
-/// four vectors; those of 16 bits that nothing lies beside, or that are swept more often than an online phase sweeps them; others
-/// of these that leave few registers empty; and so few that each has a multiprocessor, as the ring would bring no other meanwhile.
+/// four vectors; those of 16 bits alone, or that are swept more often than an online phase sweeps them; others of these that leave
+/// few registers empty; and so few that each has a multiprocessor, as the ring would bring no other meanwhile.
 constexpr bool fills_registers(const ProgramFacts& f, const RowLimits& limits, index_t vectors, bool held, bool few) {
     const index_t four = static_cast<index_t>(row_block_threads(resident_ladder[1])) * resident_ladder[1];
     if (vectors <= four || (!f.epilogue && held && (few || limits.narrow))) {
@@ -226,7 +228,8 @@ FUSE_RARE inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     const bool may_stage = device.bulk_copies && ((!in_pieces && (whole || alike)) || layout.lines) &&
                            f.staged_bytes > 0 && rows < max_tickets;
     const int items = f.vector * resident_ladder[2];
-    const bool few_rows = rows <= static_cast<index_t>(device.units) && items <= 2 * policy.register_items;
+    const bool few_rows =
+        limits.quick && rows <= static_cast<index_t>(device.units) && items <= 2 * policy.register_items;
     const bool few_items = items <= policy.register_items || fills_registers(f, limits, n / f.vector, held, few_rows);
     // Rows that begin between vectors need many registers, for the items of their ends and the exponentials of an online
     // phase, and few blocks of long ones are resident. In shared memory the next is on its way meanwhile, once the ring is full.

@@ -53,6 +53,16 @@ template <class... O>
 constexpr bool writes_narrow(type_list<O...>) {
     return ((O::extent != kir::Extent::item || sizeof(typename O::storage) <= 2) && ...);
 }
+template <class... L>
+constexpr bool any_coordinate(type_list<L...>) {
+    return (kir::is_index<L> || ...);
+}
+/// Whether the sweeps over rows in registers are quick: of one costly call, an exponential, and of no coordinates. Threads compute
+/// what a phase folds anew for each, with more elements each than those of a ring.
+template <class P>
+inline constexpr bool quick_in_registers =
+    calls_before<P, P::phases::size>::type::size <= 1 && !any_passes_over<typename P::phases> &&
+    !any_coordinate(typename P::leaves{});
 
 /// Those of a host. Together: short rows of the program are taken together.
 template <class Swept, bool Together>
@@ -79,6 +89,8 @@ struct RowsFamily<Pl, Device> {
                                         facts::value.shares_rows(),
                                         std::conditional_t<facts::uniform == 0, void, RowLeaves<0, facts::uniform>>>;
     using kernels = typename ladder::type;
+    using sets = leaf_sets<typename Pl::program>;
+    static constexpr bool quick = detail::quick_in_registers<typename Pl::program>;
 
     static Launch choose(const Layout& layout, const Policy& policy, const Device& device) {
         using peeled = at_t<kernels, static_cast<int>(RowsKernels::peeled)>;
@@ -86,7 +98,7 @@ struct RowsFamily<Pl, Device> {
         using staged = at_t<kernels, static_cast<int>(RowsKernels::staged)>;
         using swept = at_t<kernels, static_cast<int>(RowsKernels::swept)>;
         if constexpr (ladder::parks) {
-            constexpr int operands = std::popcount(leaf_sets<typename Pl::program>::staged);
+            constexpr int operands = std::popcount(sets::staged);
             Launch parked;
             if (detail::park_rows<operands>(parked, facts::value, layout, policy, device)) {
                 return parked;
@@ -94,8 +106,8 @@ struct RowsFamily<Pl, Device> {
         }
         return detail::choose_rows(facts::value,
                                    {whole::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>,
-                                    swept::min_blocks,
-                                    facts::value.staged_bytes == 2 && !facts::value.has_beside &&
+                                    swept::min_blocks, quick,
+                                    quick && facts::value.staged_bytes == 2 && std::has_single_bit(sets::moving) &&
                                         detail::writes_narrow(typename Pl::program::outputs{})},
                                    layout, policy, device);
     }
