@@ -133,6 +133,11 @@ struct program_facts {
         if (columns && std::is_same_v<T, Device> && many && 2 * n * vector * sizes.together <= 128) {
             n *= 2;
         }
+        // What is written on the way takes registers as well.
+        while (columns && std::is_same_v<T, Device> && leaf_sets<program>::writes_early && n > 1 &&
+               n * vector * sizes.together > 64) {
+            n /= 2;
+        }
         return n;
     }();
 
@@ -147,6 +152,7 @@ struct program_facts {
         .full = Pl::family == Family::full,
         .online = online,
         .read_once = online && sweeps == 1 && !leaf_sets<program>::writes_items,
+        .one_sweep = sweeps == 1 && (!leaf_sets<program>::writes_items || leaf_sets<program>::writes_early),
         .scan = scan,
         .backwards = reverse_program<program>,
         .sort = sort,

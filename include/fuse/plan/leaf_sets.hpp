@@ -150,10 +150,10 @@ struct leaf_sets {
                                                     (P::kept_rank > 0 || scan_program<P> ? sweeps_of::folded_in(true)
                                                                                          : leaf_set{0});
 
-    /// Whether a full reduction has outputs per element that do not wait for its last phase, as a gradient beside a sum of
-    /// squares: they are written where that is folded, and not in a sweep behind it.
-    static constexpr bool writes_early = P::kept_rank == 0 && sweeps_of::item_outputs() > 0 && P::phases::size > 0 &&
-                                         !scan_program<P> && !online_program<P> &&
+    /// Whether outputs per element do not wait for the last phase, as a gradient beside a sum of squares: they are written where
+    /// that is folded, and not in a sweep behind it.
+    static constexpr bool writes_early = sweeps_of::item_outputs() > 0 && P::epilogue_items == 0 &&
+                                         P::phases::size > 0 && !scan_program<P> && !online_program<P> &&
                                          !sweeps_of::items_read(P::phases::size - 1);
 
     /// Number of sweeps that use leaf i; leaves that do not vary along the sweep are loaded once.

@@ -20,6 +20,7 @@ struct ProgramFacts {
     bool full = false;             ///< nothing is kept
     bool online = false;           ///< phases that are joined to one sweep (plan/sweeps.hpp)
     bool read_once = false;        ///< one such sweep, and nothing after it
+    bool one_sweep = false;        ///< one sweep reads all that is read: it folds, and may write
     bool scan = false;             ///< the results of the one phase differ from element to element
     bool backwards = false;        ///< one from the ends of rows or columns
     bool sort = false;             ///< and are those of sorting

@@ -25,6 +25,14 @@ inline constexpr bool loads_ahead = takes_groups<Items>&& sweeps_t<P, true>::siz
 
 /// What a sweep that folds does with its elements besides: nothing.
 struct NothingElse {};
+template <bool Wanted, class F>
+FUSE_HD auto also_if(const F& f) {
+    if constexpr (Wanted) {
+        return f;
+    } else {
+        return NothingElse{};
+    }
+}
 
 /// Folds the reductions of phase Ph over a span, N vectors per turn, and calls also(context, s, left) for each. Paths say
 /// where vectors lie.

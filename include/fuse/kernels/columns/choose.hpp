@@ -56,10 +56,11 @@ FUSE_COLD void sweep_columns(Launch& l, const Facts& facts, const Layout& layout
         }
     }
     l.kernel = static_cast<int>(ColumnsKernels::swept);
-    l.rereads = true;
+    l.rereads = !f.one_sweep;
     l.name = l.group > 1 ? "columns shared" : "columns swept";
-    l.why = l.group > 1 ? "few long columns: several blocks share a tile, and wait for each other between the phases"
-                        : "long columns: read again by each phase";
+    l.why = l.group > 1   ? "few long columns: several blocks share a tile, and wait for each other behind each phase"
+            : f.one_sweep ? "long columns: read once"
+                          : "long columns: read again by each phase";
     l.row = n;
     l.share = ceil_div(n, l.group);
     l.grid = limited(l.group * column_tiles_of(f, layout, l.dim_x), 1, max_grid);
@@ -141,7 +142,8 @@ FUSE_COLD bool hold_columns(Launch& l, const Facts& f, const Layout& layout, con
     constexpr index_t few = 256;
     constexpr index_t much = index_t{20} << 20U;
     const index_t n = layout.walked_size;
-    const bool sweeps = f.read_once && n > few && n * layout.kept_size * layout.x_size * f.item_bytes > much;
+    const index_t least = f.read_once || f.vector <= 4 ? few : 2 * few;
+    const bool sweeps = f.one_sweep && n > least && n * layout.kept_size * layout.x_size * f.item_bytes > much;
     if (f.ordered || layout.stretched || f.one_phase() || n == 0 || sweeps) {
         return false;
     }

@@ -79,22 +79,21 @@ FUSE_COLD bool choose_joined(Launch& l, const Facts& f, const Layout& layout, co
     if (vectors * depth < layout.x_size || vectors > policy.column_threads) {
         return false;
     }
-    const bool once = f.one_phase() || f.read_once;
     l.joined = true;
     l.kernel = static_cast<int>(ColumnsKernels::joined);
     l.dim_x = vectors;
     l.dim_y = depth;
-    l.rereads = !once;
+    l.rereads = !f.one_sweep;
     const index_t tiles = limited(layout.kept_size, 1, max_grid);
     const index_t wanted = resident_blocks(policy, device);
-    if (once) {
+    if (f.one_sweep) {
         const index_t most = largest<index_t>(1, most_waves * wanted / tiles);
         l.least_group = limited(ceil_div(lines, longest_share * l.dim_y), 1, most);
     }
     l.group = largest(l.least_group, limited(wanted / tiles, 1, ceil_div(lines, least * l.dim_y)));
     // Little: a cluster meets sooner than blocks that do not run together.
     const index_t clustered = smallest<index_t>(smallest(device.cluster_blocks, max_cluster_blocks), l.group);
-    if (!once && clustered > 1 && l.group <= 2 * clustered &&
+    if (!f.one_sweep && clustered > 1 && l.group <= 2 * clustered &&
         columns_bytes(f, layout.x_size) <= static_cast<index_t>(joined_cluster_bytes)) {
         l.cluster = std::bit_floor(static_cast<unsigned>(clustered));
         l.dim_y = depth_of_lines(f, lines, vectors, threads, joined_fold_bytes);

@@ -53,9 +53,10 @@ private:
         const ColumnResults<P, V> none{};
         if constexpr (H == Hold::beside) {
             RowsAsColumns<P, V> rows(p);
-            return detail::fold_host_column<0, false, P, V, B>(rows.params(), rows.load(state), none, span, calls);
+            return detail::fold_host_column<0, false, false, P, V, B>(rows.params(), rows.load(state), none, span,
+                                                                      calls);
         } else {
-            return detail::fold_host_column<0, P::stretches, P, V, B>(p, state, none, span, calls);
+            return detail::fold_host_column<0, P::stretches, false, P, V, B>(p, state, none, span, calls);
         }
     }
 };

@@ -13,6 +13,7 @@
 #include "fuse/kernels/columns/column_lanes.hpp"
 #include "fuse/kernels/columns/column_place.hpp"
 #include "fuse/kernels/columns/column_views.hpp"
+#include "fuse/kernels/columns/column_writes.hpp"
 #include "fuse/kernels/columns/unaligned_columns.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -20,8 +21,9 @@ FUSE_BEGIN_NAMESPACE
 namespace detail {
 
 /// Folds phase Ph over the elements s of a span; a thread has several loads in flight. Vectors: if whole_vectors says so;
-/// pieces and lines: if the launch does (plan/unaligned_columns.hpp, plan/joined_rows.hpp).
-template <class Ph, leaf_set Set, int N, FoldLength L, ColumnLoads Loads, class P, int V, class B>
+/// pieces and lines: if the launch does (plan/unaligned_columns.hpp, plan/joined_rows.hpp). Writes: and writes the outputs of
+/// these elements, whose leaves are in Set.
+template <class Ph, leaf_set Set, int N, FoldLength L, ColumnLoads Loads, bool Writes, class P, int V, class B>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                   const Span& span) {
@@ -42,17 +44,27 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
             run.item[v] = product.behind(run.item[v]);
         }
     };
-    const auto take = [&]<int Rows>(std::integral_constant<int, Rows>, const ColumnItems<P, V>* items, index_t at)
-                          FUSE_INLINE_LAMBDA {
-                              for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
-                                  const index_t row = Loads == ColumnLoads::lines ? at + (state.x + v) / p.x_size : at;
-                                  const auto with = [&](int j, auto&& to) FUSE_INLINE_LAMBDA {
-                                      to(ColumnContext<P, V>{p, state, items[j], results}, row + j * span.step);
-                                  };
-                                  product.template take_run<Rows>(run.item[v], with, v, at == span.first);
-                              });
-                              product.count_alike(run.item);
-                          };
+    // What is also written is done with before the next element is folded: values of several would take registers.
+    const auto take = [&]<int Rows>(std::integral_constant<int, Rows>, const ColumnItems<P, V>* items,
+                                    index_t first) FUSE_INLINE_LAMBDA {
+        constexpr int together = Writes ? 1 : Rows;
+        FUSE_UNROLL
+        for (int i = 0; i < Rows; i += together) {
+            const index_t at = first + i * span.step;
+            const auto context = [&](int j) FUSE_INLINE_LAMBDA {
+                return ColumnContext<P, V>{p, state, items[i + j], results};
+            };
+            for_items<V>(state.evaluated, [&](int v) FUSE_INLINE_LAMBDA {
+                const index_t row = Loads == ColumnLoads::lines ? at + (state.x + v) / p.x_size : at;
+                const auto with = [&](int j, auto&& to) FUSE_INLINE_LAMBDA { to(context(j), row + j * span.step); };
+                product.template take_run<together>(run.item[v], with, v, at == span.first);
+            });
+            product.count_alike(run.item);
+            if constexpr (Writes) {
+                write_column<kir::Extent::item, V>(p, context(0), at);
+            }
+        }
+    };
     const auto take_single = [&](index_t at) FUSE_INLINE_LAMBDA {
         ColumnItems<P, V> items;
         load_column<Set, Loads == ColumnLoads::pieces ? ColumnLoads::items : Loads, P, V>(items, p, state, at);
@@ -135,19 +147,23 @@ fold_whole_column(const Params<P>& p, const ColumnState<P, V>& state, const Colu
 inline constexpr int column_rows = 4;
 
 /// The same for a host thread, with the calls in Fresh and Known computed (body/row_calls.hpp).
-template <class Ph, leaf_set Set, class Fresh, class Known, class P, int V, class Calls>
+template <class Ph, leaf_set Set, class Fresh, class Known, bool Writes, class P, int V, class Calls>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_column_lanes(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                   const Span& span, Calls& calls) {
     using Views = ColumnViews<P, V>;
-    const ColumnConstants<P, V, typename phase_constants<P, V, Ph>::type> constants(p, state, results);
+    using of_phase = typename phase_constants<P, V, Ph>::type;
+    using of_all = unite_t<of_phase, typename output_constants<P, V>::type>;
+    const ColumnConstants<P, V, std::conditional_t<Writes, of_all, of_phase>> constants(p, state, results);
     ColumnFolds<Ph, V> folds;
     // Values of calls that are not kept for the whole column lie in one place.
     constexpr int rows = Fresh::size + Known::size > 0 ? 1 : column_rows;
+    // What is written first may lie where another output reads.
+    constexpr bool copied = Writes && leaf_sets<P>::item_writers > 1;
     const index_t ahead = prefetch_end<Set, rows>(p, state);
     const auto take = [&]<int... K>(index_t s, std::integer_sequence<int, K...>) FUSE_INLINE_LAMBDA {
         Views items[sizeof...(K)];
-        (view_column<Set, P, V>(items[K], p, state, s + K), ...);
+        (view_column<Set, P, V, copied>(items[K], p, state, s + K), ...);
         if (s < ahead) {
             prefetch_column<Set, sizeof...(K)>(p, state, s);
         }
@@ -157,6 +173,9 @@ fold_column_lanes(const Params<P>& p, const ColumnState<P, V>& state, const Colu
         };
         const decltype(context(0)) contexts[] = {context(K)...};
         folds.take(contexts, s, state.evaluated);
+        if constexpr (Writes) {
+            (write_column<kir::Extent::item, V>(p, contexts[K], s + K), ...);
+        }
     };
     index_t s = span.first;
     for (; s + rows <= span.end; s += rows) {
@@ -186,30 +205,37 @@ fold_column_stretched(const Params<P>& p, const ColumnState<P, V>& state, const 
 }
 
 /// The same where nothing is stretched.
-template <class Ph, leaf_set Set, int N, FoldLength L, class P, int V, class B>
+template <class Ph, leaf_set Set, int N, FoldLength L, bool Writes, class P, int V, class B>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_plain_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                   const Span& span) {
     return whole_vectors<Set>(p, state)
-               ? fold_whole_column<Ph, Set, N, L, ColumnLoads::vectors, P, V, B>(p, state, results, span)
-               : fold_whole_column<Ph, Set, N, L, ColumnLoads::items, P, V, B>(p, state, results, span);
+               ? fold_whole_column<Ph, Set, N, L, ColumnLoads::vectors, Writes, P, V, B>(p, state, results, span)
+               : fold_whole_column<Ph, Set, N, L, ColumnLoads::items, Writes, P, V, B>(p, state, results, span);
 }
 
-/// Folds phase Ph, whose reductions are numbered from First.
-template <class Ph, int First, leaf_set Set, int N, FoldLength L, class P, int V, class B>
+/// Folds phase Ph, whose reductions are numbered from First, and Writes: writes the outputs of the elements on the way, or
+/// behind it where operands are stretched.
+template <class Ph, int First, leaf_set Set, int N, FoldLength L, bool Writes, class P, int V, class B>
 FUSE_HD typename ItemFolds<Product<Ph>, V>::accumulator
 fold_column(B&, const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
             const Span& span) {
+    constexpr leaf_set read = Set | (Writes ? leaf_sets<P>::items : leaf_set{0});
     if constexpr (P::stretches) {
         if (stretched(p)) {
-            return fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
+            const auto total = fold_column_stretched<Ph, First, Set, P, V, B>(p, state, results, span);
+            if constexpr (Writes) {
+                write_backwards<1, ColumnLoads::items>(p, state, results, span);
+            }
+            return total;
         }
     }
-    return fold_plain_column<Ph, Set, N, L, P, V, B>(p, state, results, span);
+    return fold_plain_column<Ph, read, N, L, Writes, P, V, B>(p, state, results, span);
 }
 
-/// The same of phase number I, by a host thread. Stretches: operands may be stretched.
-template <int I, bool Stretches, class P, int V, class B, class Calls>
+/// The same of phase number I, by a host thread. Stretches: operands may be stretched. Writes: the outputs of the elements
+/// too, where none is.
+template <int I, bool Stretches, bool Writes, class P, int V, class B, class Calls>
 FUSE_HD auto fold_host_column(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                               const Span& span, Calls& calls) {
     using Ph = at_t<typename P::phases, I>;
@@ -220,8 +246,10 @@ FUSE_HD auto fold_host_column(const Params<P>& p, const ColumnState<P, V>& state
         }
     }
     using In = calls_in<P, I>;
+    constexpr leaf_set read = set | (Writes ? leaf_sets<P>::items : leaf_set{0});
     return fold_in_pieces<ItemFolds<Product<Ph>, V>>(span, longest_run, [&](const Span& part) FUSE_INLINE_LAMBDA {
-        return fold_column_lanes<Ph, set, typename In::fresh, typename In::again, P, V>(p, state, results, part, calls);
+        return fold_column_lanes<Ph, read, typename In::fresh, typename In::again, Writes, P, V>(p, state, results,
+                                                                                                 part, calls);
     });
 }
 

@@ -19,6 +19,8 @@ struct ColumnsKernel : Kernel<P, V, N> {
     using sets = leaf_sets<P>;
     static constexpr int phases = P::phases::size;
     static constexpr leaf_set cached = sets::shared | (sets::template phase<0> & sets::walked);
+    /// What is held is not read again for the outputs that are written behind the folds.
+    static constexpr bool writes_early = sets::writes_early && H != Hold::resident;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest_bytes(detail::phase_sizes<typename P::phases>, [&l](std::size_t accumulator) {
@@ -75,7 +77,7 @@ private:
         }
         static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA { phase<I>(block, p, state, span, cache, results); });
 
-        if constexpr (sets::writes_items) {
+        if constexpr (sets::writes_items && !writes_early) {
             auto write = [&](ColumnItems<P, V>& items, index_t s, bool inside) FUSE_INLINE_LAMBDA {
                 load_either<sets::items & ~(H == Hold::resident ? cached : 0)>(items, p, state, s);
                 write_column<kir::Extent::item, V>(p, ColumnContext<P, V>{p, state, items, results}, s, inside);
@@ -114,43 +116,52 @@ private:
         ColumnResults<P, V> results{};
         ProgramCalls<P, V> calls(p.walked_size * V);
         static_for<phases>([&]<int I>() FUSE_INLINE_LAMBDA {
-            const auto total = detail::fold_host_column<I, stretches, P, V, B>(p, state, results, span, calls);
+            constexpr bool writes = writes_early && I + 1 == phases;
+            const auto total = detail::fold_host_column<I, stretches, writes, P, V, B>(p, state, results, span, calls);
             detail::project_columns<first_result<P, I>, at_t<typename P::phases, I>, P, V>(total, p, results);
         });
         if constexpr (sets::writes_items) {
-            using Known = typename detail::calls_in_outputs<P>::again;
-            using Constants = typename detail::output_constants<P, V>::type;
-            const index_t ahead = prefetch_end<sets::items, 1>(p, state);
-            const auto write = [&](const auto& with_values) FUSE_INLINE_LAMBDA {
-                for (index_t s = 0; s < p.walked_size; ++s) {
-                    ColumnViews<P, V> items;
-                    view_column<sets::items, P, V, (sets::item_writers > 1)>(items, p, state, s);
-                    if (s < ahead) {
-                        prefetch_column<sets::items, 1>(p, state, s);
-                    }
-                    const ColumnContext<P, V, ColumnViews<P, V>> context{p, state, items, results};
-                    write_column<kir::Extent::item, V>(p, with_values(context, s), s);
-                }
-            };
-            const auto write_kept_values = [&]() FUSE_INLINE_LAMBDA {
-                const ColumnConstants<P, V, Constants> constants(p, state, results);
-                write([&](const auto& context, index_t s) FUSE_INLINE_LAMBDA {
-                    return calls.template with<type_list<>, Known>(constants.in(context), s * V, state.evaluated);
-                });
-            };
-            // Where operands are stretched only the output's own elements may be evaluated.
-            if constexpr (stretches && Known::size + Constants::size > 0) {
-                if (stretched(p)) {
-                    write([](const auto& context, index_t) FUSE_INLINE_LAMBDA { return context; });
-                } else {
-                    write_kept_values();
-                }
-            } else {
-                write_kept_values();
+            if (!writes_early || (stretches && stretched(p))) {
+                write_host_columns<stretches>(p, state, results, calls);
             }
         }
         const ColumnItems<P, V> none{};
         finish_columns(block, ColumnContext<P, V>{p, state, none, results}, tile);
+    }
+
+    template <bool Stretches>
+    static FUSE_HD void write_host_columns(const Params<P>& p, const ColumnState<P, V>& state,
+                                           const ColumnResults<P, V>& results, ProgramCalls<P, V>& calls) {
+        using Known = typename detail::calls_in_outputs<P>::again;
+        using Constants = typename detail::output_constants<P, V>::type;
+        const index_t ahead = prefetch_end<sets::items, 1>(p, state);
+        const auto write = [&](const auto& with_values) FUSE_INLINE_LAMBDA {
+            for (index_t s = 0; s < p.walked_size; ++s) {
+                ColumnViews<P, V> items;
+                view_column<sets::items, P, V, (sets::item_writers > 1)>(items, p, state, s);
+                if (s < ahead) {
+                    prefetch_column<sets::items, 1>(p, state, s);
+                }
+                const ColumnContext<P, V, ColumnViews<P, V>> context{p, state, items, results};
+                write_column<kir::Extent::item, V>(p, with_values(context, s), s);
+            }
+        };
+        const auto write_kept_values = [&]() FUSE_INLINE_LAMBDA {
+            const ColumnConstants<P, V, Constants> constants(p, state, results);
+            write([&](const auto& context, index_t s) FUSE_INLINE_LAMBDA {
+                return calls.template with<type_list<>, Known>(constants.in(context), s * V, state.evaluated);
+            });
+        };
+        // Where operands are stretched only the output's own elements may be evaluated.
+        if constexpr (Stretches && Known::size + Constants::size > 0) {
+            if (stretched(p)) {
+                write([](const auto& context, index_t) FUSE_INLINE_LAMBDA { return context; });
+            } else {
+                write_kept_values();
+            }
+        } else {
+            write_kept_values();
+        }
     }
 
     template <int I, class B>
@@ -178,8 +189,10 @@ private:
                 parts.item[v] = Product<Ph>{}.closed(parts.item[v]);
             }
         } else {
-            parts = detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, P, V>(
-                block, p, state, results, span);
+            constexpr bool writes = writes_early && I + 1 == phases;
+            parts =
+                detail::fold_column<Ph, first_result<P, I>, sets::template phase<I>, N, FoldLength::any, writes, P, V>(
+                    block, p, state, results, span);
         }
         const auto total = BlockYReduce(block, parts, Accumulators{});
         detail::project_columns<first_result<P, I>, Ph, P, V>(total, p, results);

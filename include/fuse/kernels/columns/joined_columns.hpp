@@ -36,7 +36,8 @@ namespace detail {
 
 /// Whether all of a program is one fold, after which the last block of a group finishes columns alone.
 template <class P>
-inline constexpr bool one_fold_of_columns = sweeps_t<P, true>::size == 1 && !leaf_sets<P>::writes_items;
+inline constexpr bool one_fold_of_columns = sweeps_t<P, true>::size == 1 &&
+                                            (!leaf_sets<P>::writes_items || leaf_sets<P>::writes_early);
 
 }  // namespace detail
 
@@ -99,8 +100,10 @@ private:
         const auto sweep = [&]<int I>(auto&& meet) FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             using Folds = ItemFolds<Product<typename Sw::phase>, V>;
-            const auto line = detail::halving_fold(block, place.template fold<Sw, N, length, B>(p, results), Folds{},
-                                                   block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x());
+            constexpr bool writes = sets::writes_early && I + 1 == sweeps::size;
+            const auto line =
+                detail::halving_fold(block, place.template fold<Sw, N, length, writes, B>(p, results), Folds{},
+                                     block.thread_y(), block.dim_y(), block.thread_x(), block.dim_x());
             const auto* totals = detail::join_lanes<Folds, V>(block, line, columns);
             if constexpr (may_cluster && B::has_clusters) {
                 if (clustered) {
@@ -137,7 +140,7 @@ private:
             if (p.group > 1) {
                 rounds.leave(block);
             }
-            if constexpr (sets::writes_items) {
+            if constexpr (sets::writes_items && !sets::writes_early) {
                 place.template write<N>(p, results);
             }
             if (member == 0) {

@@ -45,22 +45,26 @@ public:
         left_ = left > 0 ? static_cast<int>(left) : 0;
     }
 
-    /// The fold of a sweep over them.
-    template <class Sweep, int N, FoldLength L, class B>
+    /// The fold of a sweep over them. Writes: and writes the outputs of their elements.
+    template <class Sweep, int N, FoldLength L, bool Writes, class B>
     FUSE_HD auto fold(const Params<P>& p, const ColumnResults<P, V>& results) const {
         using Ph = typename Sweep::phase;
+        constexpr leaf_set read = Sweep::leaves | (Writes ? leaf_sets<P>::items : leaf_set{0});
         auto total =
-            detail::fold_whole_column<Ph, Sweep::leaves, N, L, ColumnLoads::lines, P, V, B>(p, state_, results, span_);
+            detail::fold_whole_column<Ph, read, N, L, ColumnLoads::lines, Writes, P, V, B>(p, state_, results, span_);
         if (left_ > 0) {
             const Product<Ph> product;
             ColumnItems<P, V> items;
             const ColumnState<P, V> state = of_cut_line();
-            load_column<Sweep::leaves, ColumnLoads::items, P, V>(items, p, state, cut_);
+            load_column<read, ColumnLoads::items, P, V>(items, p, state, cut_);
             const ColumnContext<P, V> context{p, state, items, results};
             for_items<V>(left_, [&](int v) FUSE_INLINE_LAMBDA {
                 const index_t row = cut_ + (state.x + v) / p.x_size;
                 total.item[v] = product.combine(total.item[v], product.leaf(context, v, row));
             });
+            if constexpr (Writes) {
+                write_column<kir::Extent::item, V>(p, context, cut_);
+            }
         }
         return total;
     }

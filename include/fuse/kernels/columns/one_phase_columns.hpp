@@ -93,7 +93,7 @@ private:
         const ColumnResults<P, V> none{};
         const Span span = detail::column_share(block, p, member, members);
         const auto fold = [&](const ColumnState<P, V>& state) FUSE_INLINE_LAMBDA {
-            return detail::fold_column<phase, 0, set, N, FoldLength::bounded, P, V>(block, p, state, none, span);
+            return detail::fold_column<phase, 0, set, N, FoldLength::bounded, false, P, V>(block, p, state, none, span);
         };
         // Each way apart: most columns lie as vectors of one index, and of these a compiler knows more.
         const auto fold_as_they_lie = [&]() FUSE_INLINE_LAMBDA {
@@ -105,8 +105,8 @@ private:
             const auto state = detail::column_state_at<V, B>(p, detail::column_place<V>(block, p, tile));
             if constexpr (unaligned_leaves<P, V> != 0) {
                 if (p.packing == ColumnPacking::unaligned) {
-                    return detail::fold_whole_column<phase, set, N, FoldLength::bounded, ColumnLoads::pieces, P, V, B>(
-                        p, state, none, span);
+                    return detail::fold_whole_column<phase, set, N, FoldLength::bounded, ColumnLoads::pieces, false, P,
+                                                     V, B>(p, state, none, span);
                 }
             }
             return fold(state);

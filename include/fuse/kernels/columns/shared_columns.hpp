@@ -62,7 +62,8 @@ private:
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             using Folds = ItemFolds<Product<typename Sw::phase>, V>;
-            auto total = BlockYReduce(block, fold<Sw, Stretched, B>(p, state, results, span), Folds{});
+            constexpr bool writes = !Stretched && sets::writes_early && I + 1 == sweeps::size;
+            auto total = BlockYReduce(block, fold<Sw, Stretched, writes, B>(p, state, results, span), Folds{});
             if (p.group > 1) {
                 using part = typename Folds::accumulator;
                 const std::size_t places = place_bytes * block.dim_x();
@@ -86,7 +87,7 @@ private:
         if (p.group > 1) {
             rounds.leave(block);
         }
-        if constexpr (sets::writes_items) {
+        if constexpr (sets::writes_items && (Stretched || !sets::writes_early)) {
             as_whole_vectors<sets::items>(p, state, [&]<ColumnLoads Loads>() FUSE_INLINE_LAMBDA {
                 detail::write_backwards<N, Loads>(p, state, results, span);
             });
@@ -97,14 +98,15 @@ private:
         }
     }
 
-    template <class Sw, bool Stretched, class B>
+    template <class Sw, bool Stretched, bool Writes, class B>
     static FUSE_HD auto fold(const Params<P>& p, const ColumnState<P, V>& state, const ColumnResults<P, V>& results,
                              const Span& span) {
         using Ph = typename Sw::phase;
         if constexpr (Stretched) {
             return detail::fold_column_stretched<Ph, Sw::first, Sw::leaves, P, V, B>(p, state, results, span);
         } else {
-            return detail::fold_plain_column<Ph, Sw::leaves, N, FoldLength::any, P, V, B>(p, state, results, span);
+            constexpr leaf_set read = Sw::leaves | (Writes ? sets::items : leaf_set{0});
+            return detail::fold_plain_column<Ph, read, N, FoldLength::any, Writes, P, V, B>(p, state, results, span);
         }
     }
 #endif

@@ -139,13 +139,22 @@ private:
         static_for<sweeps_on::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps_on, I>;
             const Product<typename Sw::phase> product;
-            auto part = fold_plain_span<typename Sw::phase, Sw::leaves, N, FoldLength::any, P, V>(
-                block, p, state, results, share.span, share.paths);
+            constexpr bool writes = sets::writes_early && I + 1 == sweeps_on::size;
+            constexpr leaf_set read = Sw::leaves | (writes ? sets::items : leaf_set{0});
+            const auto write = [&](const auto& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {
+                write_items<false, P, V>(p, context, row, s, left, share.paths);
+            };
+            auto part = fold_plain_span<typename Sw::phase, read, N, FoldLength::any, P, V>(
+                block, p, state, results, share.span, share.paths, detail::also_if<writes>(write));
             share.for_singles([&](index_t s) FUSE_INLINE_LAMBDA {
                 RowItems<P, 1> items;
-                load_whole<Sw::leaves, false, P, 1>(items, p, state, s);
+                load_whole<read, false, P, 1>(items, p, state, s);
+                const RowContext<P, 1> context{p, state, items, results};
                 // Combined, not taken in: they do not come in the order of their indices.
-                part = product.combine(part, product.leaf(RowContext<P, 1>{p, state, items, results}, 0, s));
+                part = product.combine(part, product.leaf(context, 0, s));
+                if constexpr (writes) {
+                    write_items<false, P, 1>(p, context, row, s, 1);
+                }
             });
             auto total = product.init();
             FUSE_NO_UNROLL
@@ -165,7 +174,7 @@ private:
                 group_type::leave(block, p, sweeps_on::size);
             }
         }
-        if constexpr (sets::writes_items) {
+        if constexpr (sets::writes_items && !sets::writes_early) {
             visit_span<sets::items, sweep_writes, P, V>(
                 p, state, results, share.span,
                 [&](const RowContext<P, V>& context, index_t s, index_t left) FUSE_INLINE_LAMBDA {

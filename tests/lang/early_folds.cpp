@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Outputs per element that are written where columns and rows are folded, on the host and on the emulated device.
+#include "lang/early_fold_cases.hpp"
+#include "support/targets.hpp"
+
+using namespace fuse::testing;
+
+TEST_CASE("outputs that folds along some axes write on their way, on the host") {
+    check_early_folds(HostTarget{}, {{1, 1, 1}, {2, 0, 3}, {2, 5, 16}, {3, 70, 65}, {1, 301, 4}, {40, 3, 130}});
+}
+
+TEST_CASE("outputs that folds along some axes write on their way, on the emulated device") {
+    LaunchRecord record;
+    const EmulatedTarget target{EmulatedExecutor(record)};
+    check_early_folds(target, {{1, 1, 1}, {2, 0, 3}, {2, 5, 16}, {3, 70, 33}, {1, 301, 4}});
+    check_early_folds_along<0b010>(target, {{1, 6001, 5}, {1, 9000, 12}});
+    check_early_folds_along<0b101>(target, {{67, 1, 971}});
+    for (const char* name : {"columns swept", "columns shared", "columns resident 4", "rows swept", "grid"}) {
+        INFO(name);
+        CHECK(record.saw(name));
+    }
+}
+
+TEST_CASE("outputs that lines of several rows write on their way, on the emulated device") {
+    LaunchRecord record;
+    fuse::Policy policy = small_policy;
+    policy.joined_column_items = 1;
+    const EmulatedTarget target{EmulatedExecutor(record).with(policy)};
+    check_early_folds_along<0b010>(target, {{1, 4200, 30}, {65, 12, 5}, {3, 560, 3}, {1, 1001, 5}, {1, 105, 250}});
+    CHECK(record.saw("joined columns"));
+    CHECK(record.saw("joined columns shared"));
+}
