@@ -195,14 +195,15 @@ FUSE_COLD bool choose_walk(Launch& l, const Facts& f, const Layout& layout, cons
     l.why = "rows held in registers, and columns folded on the way";
     return true;
 }
-/// Its columns: tiles for their last fold, so narrow that each block has one. False: they do not lie in the rows as the
+/// Its columns: tiles for their last fold, one for each block, in which few blocks leave few parts of a column. False: they do not lie in the rows as the
 /// walk goes, or blocks would leave so much that reading everything again is less.
 template <class Facts>
 FUSE_COLD bool choose_beside(Launch& l, const Facts& f, const Layout& layout, const Launch& walk, const Layout& rows,
                              const Device& device) {
     // As many as threads have registers for.
     const auto resident = static_cast<index_t>(device.units) * (walk.threads() > most_step_threads ? 1 : 2);
-    const index_t left = smallest(walk.grid, resident) * (f.fold_bytes / f.vector);
+    const index_t blocks = smallest(walk.grid, resident);
+    const index_t left = blocks * (f.fold_bytes / f.vector);
     if (layout.stretched || layout.kept_size != 1 || layout.x_size != rows.walked_size ||
         layout.walked_size != rows.kept_size || 2 * left > layout.walked_size * (f.buffered_bytes / f.vector)) {
         return false;
@@ -211,7 +212,9 @@ FUSE_COLD bool choose_beside(Launch& l, const Facts& f, const Layout& layout, co
     l = Launch();
     l.name = "columns beside rows";
     l.kernel = static_cast<int>(StepKernels::one_pass);
-    l.dim_x = static_cast<unsigned>(limited(threads_for(places, resident), 4, 32));
+    constexpr index_t many = 8;
+    const index_t widest = walk.threads() / std::bit_ceil(static_cast<unsigned>(smallest(blocks, many)));
+    l.dim_x = static_cast<unsigned>(limited(threads_for(places, blocks), 4, widest));
     l.dim_y = walk.threads() / l.dim_x;
     l.grid = walk.grid;
     l.why = "folded on the way along the rows";
