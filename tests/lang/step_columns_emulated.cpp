@@ -130,3 +130,28 @@ TEST_CASE("columns that a walk along rows folds read what there is one of per ro
     check(77, 256, 0.0, 0.0F);
     check(300, 2, 0.0, bfloat16());
 }
+
+TEST_CASE("sums of rows and of columns in one walk") {
+    const EmulatedTarget target;
+    const auto check = [&target]<class T>(index_t rows, index_t columns, T, const char* kernel) {
+        INFO("rows " << rows << ", columns " << columns);
+        Tensor<EmulatedTarget, T> x_data(random_integers({rows, columns}, -4, 4, 28));
+        const auto v = x_data.template const_view<"x", 2>();
+        Tensor<EmulatedTarget, float> column_data(Extent{columns}), row_data(Extent{rows});
+        const auto sums = column_data.template view<"q", 1>() = sum(v, axes<0>);
+        const auto totals = row_data.template view<"r", 1>() = sum(v, axes<1>);
+        CHECK(column_kernel(sums, totals) == kernel);
+        target.eval(sums, totals);
+        check_equal(column_data.read(), reduce_reference(sum_reference, x_data.read(), 0b01));
+        check_equal(row_data.read(), reduce_reference(sum_reference, x_data.read(), 0b10));
+        CHECK((column_data.gaps_intact() && row_data.gaps_intact()));
+    };
+    // Few rows: the blocks that there are finish all columns.
+    check(9, 8, 0.0F, "columns beside rows");
+    check(20, 300, 0.0F, "columns beside rows");
+    check(40, 2048, bfloat16(), "columns beside rows");
+    check(2000, 1000, bfloat16(), "columns beside rows");  // so many that each has four vectors of a row
+    check(300, 4096, bfloat16(), "columns beside rows");
+    check(300, 4104, bfloat16(), "columns swept");  // more than threads hold
+    check(4000, 24, bfloat16(), "columns beside rows");
+}

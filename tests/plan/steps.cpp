@@ -168,3 +168,45 @@ TEST_CASE("columns are folded beside rows, shared by blocks where tiles leave pl
     CHECK(kernel(3, 1 << 24) == "columns swept");
     CHECK(kernel(3, 5) == "columns swept");
 }
+
+namespace {
+
+/// The launches of the sums of rows and of columns of one matrix, in this order.
+template <class T>
+std::vector<Launch> sums_of(index_t rows, index_t columns) {
+    const auto x = view<"x">(paper<const T>(0), rows, columns);
+    const auto all = explain(PaperExecutor<Device>(large_device), view<"r">(paper<float>(1), rows) = sum(x, axes<1>),
+                             view<"c">(paper<float>(2), columns) = sum(x, axes<0>));
+    return {all.steps[0].launch, all.steps[1].launch};
+}
+
+}  // namespace
+
+TEST_CASE("columns beside few rows are finished by all blocks of the walk at once") {
+    for (const index_t rows : {8, 64, 300, 1000}) {
+        for (const index_t columns : {8, 64, 256, 1000}) {
+            INFO(rows << " x " << columns);
+            const auto [walk, beside] = [&] {
+                const auto launches = sums_of<float>(rows, columns);
+                return std::pair(launches[0], launches[1]);
+            }();
+            CHECK(std::string(beside.name) == "columns beside rows");
+            const index_t blocks = std::min<index_t>(walk.grid, 2 * large_device.units);
+            CHECK((blocks * beside.dim_x >= columns || beside.dim_y == 1));
+        }
+    }
+}
+
+TEST_CASE("rows between vectors beside columns have a warp each, not a block, where they are many") {
+    CHECK(sums_of<float>(20000, 513)[0].dim_x == 32);
+    CHECK(sums_of<float>(4095, 255)[0].dim_x == 32);
+    CHECK(sums_of<float>(4095, 4095)[0].dim_x == 128);
+    CHECK(sums_of<float>(128, 1001)[0].dim_x == 256);
+}
+
+TEST_CASE("rows of 16 bits of up to 16384 elements are held beside columns where each is folded once") {
+    CHECK(std::string(sums_of<bfloat16>(4096, 11008)[0].name) == "rows and columns");
+    CHECK(std::string(sums_of<bfloat16>(2048, 16384)[0].name) == "rows and columns");
+    CHECK(sums_of<bfloat16>(300, 1024)[0].dim_x == 64);
+    CHECK(sums_of<bfloat16>(32768, 1024)[0].dim_x == 32);
+}

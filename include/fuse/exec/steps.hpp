@@ -160,7 +160,8 @@ private:
                             type_list<OnePassKernel<I, P, V, N, C...>>) {
         const auto& rows = std::get<I>(step);
         constexpr ProgramFacts facts = program_facts<detail::plan_of_step_t<steps, I>, Device>::value;
-        return rows.has_value() && !rows->empty && detail::choose_walk(launches[I], facts, rows->layout, policy, N) &&
+        return rows.has_value() && !rows->empty &&
+               detail::choose_walk(launches[I], facts, rows->layout, policy, device, N) &&
                (is_beside<I, C>(launches[C::step], launches[I], device) && ...);
     }
     template <int I, class C>

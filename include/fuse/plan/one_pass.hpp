@@ -59,7 +59,7 @@ struct leaves_in_walk<Rows, std::tuple<S...>, Columns> {
 /// Registers of a thread that accumulators of columns may take, and as many of them as leave it room for the next row.
 inline constexpr int most_column_words = 64;
 inline constexpr int good_column_words = 32;
-/// Items of a row that a thread holds beside them.
+/// Items of a row that a thread holds beside them; twice as many of 16 bits where all that a row has is one fold.
 inline constexpr int most_held_items = 16;
 
 template <class Steps, int I>
@@ -93,7 +93,8 @@ struct Walk {
             return f.ordered || f.epilogue || column > most_column_words
                        ? 0
                        : static_cast<int>(std::bit_floor(static_cast<unsigned>(
-                             limited(good_column_words / column, 1, most_held_items / f.vector))));
+                             limited(good_column_words / column, 1,
+                                     (f.one_phase() && f.vector == 8 ? 2 : 1) * most_held_items / f.vector))));
         } else {
             return 0;
         }

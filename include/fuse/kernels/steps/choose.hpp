@@ -7,6 +7,7 @@
 #include "fuse/kernels/columns/tiles.hpp"
 #include "fuse/kernels/launch/choice.hpp"
 #include "fuse/kernels/steps/ladder.hpp"
+#include "fuse/plan/one_pass.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
@@ -26,7 +27,7 @@ inline Policy with_step_threads(Policy policy, unsigned most, unsigned times = 1
 
 // A file is read once more for each device, where nobody chooses.
 template <class Facts>
-bool choose_walk(Launch& l, const Facts& f, const Layout& layout, const Policy& policy, int held);
+bool choose_walk(Launch& l, const Facts& f, const Layout& layout, const Policy& policy, const Device& device, int held);
 template <class Facts>
 bool choose_beside(Launch& l, const Facts& f, const Layout& layout, const Launch& walk, const Layout& rows,
                    const Device& device);
@@ -45,10 +46,12 @@ FUSE_COLD Launch choose_rows_step(const Facts& f, const Layout& layout, const Po
     l.vector = f.vector;
     l.vectors = f.sweep_vectors;
     l.rereads = true;
-    l.dim_x = smallest(32U, threads_for(vectors, 2));
-    if (vectors > 32 * held_step_vectors || (vectors > 64 && layout.kept_size * l.dim_x < filling)) {
-        l.dim_x = threads;
+    // A warp, or more where each thread has two turns, or where the device has places left for them.
+    l.dim_x = largest(smallest(32U, threads_for(vectors, 2)), threads_for(vectors, 2 * l.vectors));
+    while (vectors > 64 && l.dim_x < vectors && layout.kept_size * l.dim_x < filling) {
+        l.dim_x *= 2;
     }
+    l.dim_x = smallest(l.dim_x, threads);
     const bool whole =
         layout.vectors && !layout.stretched && layout.walked_size % f.vector == 0 && layout.walked_size > 0;
     if (may_hold && whole && vectors <= static_cast<index_t>(threads) * held_step_vectors) {
@@ -175,9 +178,16 @@ FUSE_COLD Launch choose_scan_step(const Facts& f, const Layout& layout, const Po
     return l;
 }
 
-/// A walk along rows, with columns on the way: as few lanes as can hold a row. False: they cannot hold it.
+/// Blocks of a walk that a device has at a time: as many as threads have registers for.
+inline index_t walking_blocks(unsigned threads, const Device& device) {
+    return static_cast<index_t>(device.units) * (threads > most_step_threads ? 1 : 2);
+}
+/// A walk along rows, with columns on the way: as few lanes as can hold a row, or where rows are few as have most_held_items
+/// each. False: they cannot hold it.
 template <class Facts>
-FUSE_COLD bool choose_walk(Launch& l, const Facts& f, const Layout& layout, const Policy& policy, int held) {
+FUSE_COLD bool choose_walk(Launch& l, const Facts& f, const Layout& layout, const Policy& policy, const Device& device,
+                           int held) {
+    constexpr index_t few_turns = 8;
     const unsigned threads = step_threads(policy);
     const index_t vectors = layout.walked_size / f.vector;
     if (!layout.vectors || layout.stretched || vectors * f.vector != layout.walked_size || vectors == 0 ||
@@ -189,31 +199,33 @@ FUSE_COLD bool choose_walk(Launch& l, const Facts& f, const Layout& layout, cons
     l.kernel = static_cast<int>(StepKernels::one_pass);
     l.vector = f.vector;
     l.vectors = held;
-    l.dim_x = threads_for(vectors, held);
+    const unsigned usual = threads_for(vectors, smallest(held, largest(1, most_held_items / f.vector)));
+    const bool few = layout.kept_size * usual <= few_turns * walking_blocks(threads, device) * threads;
+    l.dim_x = few && usual <= threads ? usual : threads_for(vectors, held);
     l.dim_y = threads / l.dim_x;
     l.grid = limited(ceil_div(layout.kept_size, l.dim_y), 1, max_grid);
     l.why = "rows held in registers, and columns folded on the way";
     return true;
 }
-/// Its columns: tiles for their last fold, one for each block, in which few blocks leave few parts of a column. False: they do not lie in the rows as the
-/// walk goes, or blocks would leave so much that reading everything again is less.
+/// Its columns: tiles for their last fold, one for each block, wide where few blocks leave parts of a column. False: they do
+/// not lie in the rows as the walk goes, or blocks would leave so much that reading everything again is less.
 template <class Facts>
 FUSE_COLD bool choose_beside(Launch& l, const Facts& f, const Layout& layout, const Launch& walk, const Layout& rows,
                              const Device& device) {
-    // As many as threads have registers for.
-    const auto resident = static_cast<index_t>(device.units) * (walk.threads() > most_step_threads ? 1 : 2);
-    const index_t blocks = smallest(walk.grid, resident);
+    const index_t blocks = smallest(walk.grid, walking_blocks(walk.threads(), device));
     const index_t left = blocks * (f.fold_bytes / f.vector);
     if (layout.stretched || layout.kept_size != 1 || layout.x_size != rows.walked_size ||
         layout.walked_size != rows.kept_size || 2 * left > layout.walked_size * (f.buffered_bytes / f.vector)) {
         return false;
     }
-    const index_t places = static_cast<index_t>(walk.dim_x) * walk.vector * walk.vectors;
+    const index_t of_lane = static_cast<index_t>(walk.dim_x) * walk.vector;
+    const index_t places = ceil_div(rows.walked_size, of_lane) * of_lane;
     l = Launch();
     l.name = "columns beside rows";
     l.kernel = static_cast<int>(StepKernels::one_pass);
-    constexpr index_t many = 8;
-    const index_t widest = walk.threads() / std::bit_ceil(static_cast<unsigned>(smallest(blocks, many)));
+    constexpr index_t loads = 8;  // parts of a column that a thread has in flight, and threads of a column
+    const index_t depth = limited(ceil_div(blocks, loads), 1, loads);
+    const unsigned widest = walk.threads() / std::bit_ceil(static_cast<unsigned>(depth));
     l.dim_x = static_cast<unsigned>(limited(threads_for(places, blocks), 4, widest));
     l.dim_y = walk.threads() / l.dim_x;
     l.grid = walk.grid;

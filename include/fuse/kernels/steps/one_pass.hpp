@@ -103,7 +103,8 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, RowEnds::none, RowLeaves<(C::read
             }
             static_for<sizeof...(C)>([&]<int I>() FUSE_INLINE_LAMBDA {
                 using One = at_t<type_list<C...>, I>;
-                leave<One>(block, get<I>(sums), get<One::step>(steps).params, member);
+                leave<One>(block, get<I>(sums), get<One::step>(steps).params, vectors_of_lane(p, block.dim_x()),
+                           member);
             });
         }
     }
@@ -117,7 +118,7 @@ struct OnePassKernel : HeldRowsKernel<P, V, N, RowEnds::none, RowLeaves<(C::read
             using One = at_t<type_list<C...>, I>;
             const auto& s = get<One::step>(steps);
             block.shape(s.dim_x, s.dim_y);
-            finish_columns<One>(block, s.params, lanes, members);
+            finish_columns<One>(block, s.params, lanes, vectors_of_lane(p, lanes), members);
         });
     }
 
@@ -142,6 +143,10 @@ private:
         using written = typename at_t<typename P::outputs, O>::expression;
     };
 
+    /// Of the N vectors of a lane those that some lane has.
+    static FUSE_HD int vectors_of_lane(const Params<P>& p, unsigned lanes) {
+        return static_cast<int>((p.walked_size + lanes * V - 1) / (lanes * V));
+    }
     static FUSE_HD index_t turns_of(index_t rows, index_t step) {
         return (rows + step - 1) / step;
     }
@@ -179,11 +184,14 @@ private:
     /// Neighbouring threads write to neighbouring places.
     template <class One, class B>
     static FUSE_HD void leave(B& block, const Sums<One>& sums, const Params<typename One::program>& columns,
-                              index_t member) {
+                              int vectors, index_t member) {
         constexpr int W = folded<One>;
         auto* const to = static_cast<typename One::accumulator*>(columns.partials) + member * slots(block.dim_x()) +
                          block.thread_x();
         static_for<N * V / W>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if (I * W / V >= vectors) {
+                return;
+            }
             typename Folds<One>::accumulator part;
             FUSE_UNROLL
             for (int w = 0; w < W; ++w) {
@@ -201,16 +209,17 @@ private:
 
     template <class One, class B>
     static FUSE_HD void finish_columns(B& block, const Params<typename One::program>& columns, unsigned lanes,
-                                       index_t members) {
+                                       int vectors, index_t members) {
         using Q = typename One::program;
         using accumulator = typename One::accumulator;
         constexpr int loads = batch<One>;
         const typename One::product product;
         const index_t places = slots(lanes);
+        const index_t used = static_cast<index_t>(vectors) * V * lanes;
         const Span span = thread_span<1, true>(0, members, block.thread_y(), block.dim_y());
-        for (index_t first = static_cast<index_t>(block.block_x()) * block.dim_x(); first < places;
+        for (index_t first = static_cast<index_t>(block.block_x()) * block.dim_x(); first < used;
              first += static_cast<index_t>(block.grid_x()) * block.dim_x()) {
-            const index_t place = first + block.thread_x() < places ? first + block.thread_x() : 0;
+            const index_t place = first + block.thread_x() < used ? first + block.thread_x() : 0;
             const auto* const from = static_cast<const accumulator*>(columns.partials) + place;
             LongFold<typename One::product, B> fold;
             for (index_t m = span.first; m < span.end; m += loads) {
@@ -230,7 +239,7 @@ private:
             total = BlockYReduce(block, total, product, OneThread{});
             const index_t item = place / lanes;  // which of a thread's
             const index_t x = (item / V * lanes + place % lanes) * V + item % V;
-            if (block.thread_y() == 0 && first + block.thread_x() < places && x < columns.x_size) {
+            if (block.thread_y() == 0 && first + block.thread_x() < used && x < columns.x_size) {
                 ColumnResults<Q, 1> results{};
                 detail::project_columns<0, typename One::phase, Q, 1>({{total}}, columns, results);
                 const ColumnState<Q, 1> state(columns, 0, x, 1, 1, true);
