@@ -58,7 +58,7 @@ FUSE_COLD void sweep_columns(Launch& l, const Facts& facts, const Layout& layout
     l.kernel = static_cast<int>(ColumnsKernels::swept);
     l.rereads = !f.one_sweep;
     l.name = l.group > 1 ? "columns shared" : "columns swept";
-    l.why = l.group > 1   ? "few long columns: several blocks share a tile, and wait for each other behind each phase"
+    l.why = l.group > 1   ? "few long columns: several blocks share a tile, and wait for each other between the phases"
             : f.one_sweep ? "long columns: read once"
                           : "long columns: read again by each phase";
     l.row = n;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Long columns with several phases, or with outputs per element: each sweep reads them again, and `group` blocks share a
-// tile. They leave what they have folded; the last of them to arrive folds that, and all go on with the result.
+// tile. They leave what they have folded; the last of them to arrive folds that, and all go on with the result, or where one
+// sweep is all there is, the last alone.
 #pragma once
 
 #include "fuse/kernels/columns/column_end.hpp"
@@ -11,13 +12,23 @@
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// Whether one sweep is all there is, of stretched operands too.
+template <class P>
+inline constexpr bool sweeps_columns_once = sweeps_t<P, !P::stretches>::size == 1 &&
+                                            (!leaf_sets<P>::writes_items || leaf_sets<P>::writes_early);
+
+}  // namespace detail
+
 template <class P, int V, int N>
-struct SharedColumnsKernel : Kernel<P, V, N, Link::group_sync> {
+struct SharedColumnsKernel : Kernel<P, V, N, detail::sweeps_columns_once<P> ? Link::last_block : Link::group_sync> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;  // with half as many registers each sweep waits for those that it spills
     static constexpr bool in_waves = true;
     static constexpr Link lone_link = Link::none;
     using sets = leaf_sets<P>;
+    static constexpr bool once = detail::sweeps_columns_once<P>;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest_bytes(detail::sweep_sizes<sweeps_t<P, true>>, [&l](std::size_t accumulator) {
@@ -57,6 +68,7 @@ private:
         const ColumnState<P, V> state = detail::column_state<P, V>(block, p, tile);
         const Span span = detail::column_share<P>(block, p, member, p.group);
         GroupRounds rounds(p.group > 1 ? p.counters + tile : nullptr, p.group);
+        bool finishes = member == 0;
         ColumnResults<P, V> results{};
         using sweeps = sweeps_t<P, !Stretched>;
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
@@ -74,17 +86,27 @@ private:
                 if (block.thread_y() == 0) {
                     own[member * block.dim_x()] = total;
                 }
-                rounds.meet(block, [&]() FUSE_INLINE_LAMBDA {
-                    const auto all = detail::fold_members<Folds>(block, own, p.group, block.dim_x(), OneThread{});
-                    if (block.thread_y() == 0) {
-                        *of_all = all;
+                const auto fold_all = [&]() FUSE_INLINE_LAMBDA {
+                    return detail::fold_members<Folds>(block, own, p.group, block.dim_x(), OneThread{});
+                };
+                if constexpr (once) {
+                    finishes = last_block(block, p.counters + tile, p.group);
+                    if (finishes) {
+                        total = fold_all();
                     }
-                });
-                total = *of_all;
+                } else {
+                    rounds.meet(block, [&]() FUSE_INLINE_LAMBDA {
+                        const auto all = fold_all();
+                        if (block.thread_y() == 0) {
+                            *of_all = all;
+                        }
+                    });
+                    total = *of_all;
+                }
             }
             detail::project_columns<Sw::first, typename Sw::phase, P, V>(total, p, results);
         });
-        if (p.group > 1) {
+        if (!once && p.group > 1) {
             rounds.leave(block);
         }
         if constexpr (sets::writes_items && (Stretched || !sets::writes_early)) {
@@ -92,7 +114,7 @@ private:
                 detail::write_backwards<N, Loads>(p, state, results, span);
             });
         }
-        if (member == 0) {
+        if (finishes) {
             const ColumnItems<P, V> none{};
             finish_columns(block, ColumnContext<P, V>{p, state, none, results}, tile);
         }
