@@ -74,7 +74,8 @@ private:
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             using Folds = ItemFolds<Product<typename Sw::phase>, V>;
-            constexpr bool writes = !Stretched && sets::writes_early && I + 1 == sweeps::size;
+            // Before this block arrives: the outputs of columns may lie where these read.
+            constexpr bool writes = sets::writes_early && I + 1 == sweeps::size;
             auto total = BlockYReduce(block, fold<Sw, Stretched, writes, B>(p, state, results, span), Folds{});
             if (p.group > 1) {
                 using part = typename Folds::accumulator;
@@ -109,7 +110,7 @@ private:
         if (!once && p.group > 1) {
             rounds.leave(block);
         }
-        if constexpr (sets::writes_items && (Stretched || !sets::writes_early)) {
+        if constexpr (sets::writes_items && !sets::writes_early) {
             as_whole_vectors<sets::items>(p, state, [&]<ColumnLoads Loads>() FUSE_INLINE_LAMBDA {
                 detail::write_backwards<N, Loads>(p, state, results, span);
             });
@@ -125,7 +126,12 @@ private:
                              const Span& span) {
         using Ph = typename Sw::phase;
         if constexpr (Stretched) {
-            return detail::fold_column_stretched<Ph, Sw::first, Sw::leaves, P, V, B>(p, state, results, span);
+            const auto part =
+                detail::fold_column_stretched<Ph, Sw::first, Sw::leaves, P, V, B>(p, state, results, span);
+            if constexpr (Writes) {
+                detail::write_backwards<1, ColumnLoads::items>(p, state, results, span);
+            }
+            return part;
         } else {
             constexpr leaf_set read = Sw::leaves | (Writes ? sets::items : leaf_set{0});
             return detail::fold_plain_column<Ph, read, N, FoldLength::any, Writes, P, V, B>(p, state, results, span);
