@@ -58,6 +58,14 @@ TEST_CASE("softmax with a temperature of integers, standardize by n - 1 down the
     CHECK(scaled == std::vector<double>{-1, 0, 0, 0, 1, 0});
 }
 
+TEST_CASE("minmax_scale takes a range that is not empty") {
+    const std::vector<float> x{1, 2, 3};
+    CHECK_THROWS_WITH(minmax_scale(fuse::view<"x">(x), axes<0>, 1),
+                      "the least value of minmax_scale, 1, is not less than the greatest, 1");
+    CHECK_THROWS_AS(minmax_scale(fuse::view<"x">(x), 4.0, -4.0), fuse::argument_error);
+    CHECK_THROWS_AS(minmax_scale(fuse::view<"x">(x), std::nan(""), 1.0), fuse::argument_error);
+}
+
 TEST_CASE("the argmax of gumbel_softmax is a sample of softmax") {
     constexpr int draws = 20000;
     const std::vector<float> logits{0, std::log(2.0F), std::log(5.0F)};

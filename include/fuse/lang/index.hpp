@@ -24,6 +24,11 @@ template <int Axis>
 constexpr auto index() {
     return Index<Axis>{};
 }
+template <std::integral A>
+auto index(A) {
+    static_assert(!std::integral<A>, "fuse: the axis of a coordinate is a template argument: index<1>()");
+    return detail::refused();
+}
 
 /// What all coordinates make together. Axes along which the expression has extent 1 do not count.
 struct FlatIndex : node_base {

@@ -124,6 +124,21 @@ template <Expression X>
 constexpr auto min(const X& a, const X& b) {
     return detail::apply(Min<>{}, a, b);
 }
+#define FUSE_REFUSE_AXES_OF_TWO                                                                                        \
+    "fuse: max and min are of two operands, element by element, or of one along axes<...>: "                           \
+    "max(max(x, axes<1>), 0)"
+template <class A, class B, AxesOption O>
+    requires Operands<A, B>
+auto max(const A&, const B&, O) {
+    static_assert(sizeof(A) == 0, FUSE_REFUSE_AXES_OF_TWO);
+    return detail::refused();
+}
+template <class A, class B, AxesOption O>
+    requires Operands<A, B>
+auto min(const A&, const B&, O) {
+    static_assert(sizeof(A) == 0, FUSE_REFUSE_AXES_OF_TWO);
+    return detail::refused();
+}
 /// Position of the extremum in the reduced axes (row-major over them). The first NaN wins; ties: the lowest index.
 template <Expression X, class... O>
 constexpr auto argmax(const X& x, O...) {

@@ -79,6 +79,12 @@ FUSE_REFUSE_NUMBERS(gaussian_nll_loss)
 FUSE_REFUSE_NUMBERS(hinge_embedding_loss)
 FUSE_REFUSE_NUMBERS(margin_ranking_loss)
 FUSE_REFUSE_NUMBERS(info_nce)
+FUSE_REFUSE_ONE_OPERAND(smooth_l1_loss)
+FUSE_REFUSE_ONE_OPERAND(binary_cross_entropy)
+FUSE_REFUSE_ONE_OPERAND(sigmoid_focal_loss)
+FUSE_REFUSE_ONE_OPERAND(js_div)
+FUSE_REFUSE_ONE_OPERAND(poisson_nll_loss)
+FUSE_REFUSE_ONE_OPERAND(hinge_embedding_loss)
 FUSE_REFUSE_REDUCTION(smooth_l1_loss, false)
 FUSE_REFUSE_REDUCTION(binary_cross_entropy, Number<A>)
 FUSE_REFUSE_REDUCTION(js_div, Number<A>)
@@ -95,6 +101,36 @@ FUSE_REFUSE_NUMBER_FOR_ROWS(cosine_embedding_loss, "rows, and a target for each 
 FUSE_REFUSE_NUMBER_FOR_ROWS(covariance, "of one shape: a number is none")
 FUSE_REFUSE_NUMBER_FOR_ROWS(correlation, "of one shape: a number is none")
 
+FUSE_REFUSE_ORDER_IN_NORM(layer_norm_with_statistics)
+FUSE_REFUSE_ORDER_IN_NORM(rms_norm_with_statistics)
+
+template <Expression X>
+auto masked_softmax(const X&) {
+    static_assert(sizeof(X) == 0, "fuse: masked_softmax takes a mask, true where an element counts: "
+                                  "masked_softmax(x, mask)");
+    return detail::refused();
+}
+#define FUSE_REFUSE_ALL_PAIRS                                                                                          \
+    "fuse: covariance and correlation are those of two operands, along axes: covariance(x, y, axes<0>); those of all " \
+    "pairs of columns are a product of matrices"
+template <int Ddof = 0, Expression X>
+auto covariance(const X&) {
+    static_assert(sizeof(X) == 0, FUSE_REFUSE_ALL_PAIRS);
+    return detail::refused();
+}
+template <Expression X>
+auto correlation(const X&) {
+    static_assert(sizeof(X) == 0, FUSE_REFUSE_ALL_PAIRS);
+    return detail::refused();
+}
+template <Expression S, class... O>
+    requires(Expression<O> || ...)
+auto info_nce(const S&, const O&...) {
+    static_assert(sizeof(S) == 0,
+                  "fuse: info_nce takes similarities of shape (n, m), a temperature that is a number, and a reduction: "
+                  "info_nce(s, 0.07)");
+    return detail::refused();
+}
 template <Expression X, class... A>
     requires(sizeof...(A) < 2)
 auto batch_norm(const X&, const A&...) {
@@ -130,12 +166,24 @@ auto gaussian_nll_loss(const X&, const T&) {
                                   "gaussian_nll_loss(input, target, var)");
     return detail::refused();
 }
+#define FUSE_REFUSE_TRIPLETS                                                                                           \
+    "fuse: triplet_margin_loss takes three expressions, such as views, with rows: anchor, positive and negative; the " \
+    "margin follows them"
 template <int P = 2, class A, class Q, class N, class... O>
     requires(!Expression<A> || !Expression<Q> || !Expression<N>)
 auto triplet_margin_loss(const A&, const Q&, const N&, const O&...) {
-    static_assert(sizeof(A) == 0,
-                  "fuse: triplet_margin_loss takes three expressions, such as views, with rows: anchor, positive and "
-                  "negative; the margin follows them");
+    static_assert(sizeof(A) == 0, FUSE_REFUSE_TRIPLETS);
+    return detail::refused();
+}
+template <int P = 2, Expression A, class... Q>
+    requires(sizeof...(Q) < 2)
+auto triplet_margin_loss(const A&, const Q&...) {
+    static_assert(sizeof(A) == 0, FUSE_REFUSE_TRIPLETS);
+    return detail::refused();
+}
+template <index_t IgnoreIndex = -100, Expression X>
+auto nll_loss(const X&) {
+    static_assert(sizeof(X) == 0, "fuse: a loss takes an input and a target: nll_loss(x, t)");
     return detail::refused();
 }
 template <index_t IgnoreIndex = -100, class X, class T, class... O>

@@ -21,14 +21,22 @@
                       "(view<\"x\">(v), 0.5)");                                                                        \
         return detail::refused();                                                                                      \
     }
-/// LOSS(x, t, "sum"), as PyTorch has it. TAKEN: what else is none of LOSS's arguments there.
+/// LOSS(x).
+#define FUSE_REFUSE_ONE_OPERAND(LOSS)                                                                                  \
+    template <Expression X>                                                                                            \
+    auto LOSS(const X&) {                                                                                              \
+        static_assert(sizeof(X) == 0, "fuse: a loss takes an input and a target: " #LOSS "(x, t)");                    \
+        return detail::refused();                                                                                      \
+    }
+/// LOSS(x, t, "sum"), as PyTorch has it, or along axes. TAKEN: what else is none of LOSS's arguments there.
 #define FUSE_REFUSE_REDUCTION(LOSS, TAKEN)                                                                             \
     template <class X, class T, class A, class... O>                                                                   \
-        requires(Operands<X, T> && (std::is_array_v<A> || TAKEN))                                                      \
+        requires(Operands<X, T> && (std::is_array_v<A> || AxesOption<A> || TAKEN))                                     \
     auto LOSS(const X&, const T&, const A&, const O&...) {                                                             \
         static_assert(                                                                                                 \
             sizeof(X) == 0,                                                                                            \
-            "fuse: the reduction of a loss is reduction::mean, sum or none: mse_loss(x, t, reduction::sum)");          \
+            "fuse: the reduction of a loss is reduction::mean, sum or none: mse_loss(x, t, reduction::sum); along "    \
+            "axes it is mean(mse_loss(x, t, reduction::none), axes<1>)");                                              \
         return detail::refused();                                                                                      \
     }
 /// LOSS of one number for each element, followed by an expression.
@@ -65,6 +73,11 @@ FUSE_REFUSE_NUMBERS(l1_loss)
 FUSE_REFUSE_NUMBERS(huber_loss)
 FUSE_REFUSE_NUMBERS(binary_cross_entropy_with_logits)
 FUSE_REFUSE_NUMBERS(kl_div)
+FUSE_REFUSE_ONE_OPERAND(mse_loss)
+FUSE_REFUSE_ONE_OPERAND(l1_loss)
+FUSE_REFUSE_ONE_OPERAND(huber_loss)
+FUSE_REFUSE_ONE_OPERAND(binary_cross_entropy_with_logits)
+FUSE_REFUSE_ONE_OPERAND(kl_div)
 FUSE_REFUSE_REDUCTION(mse_loss, Number<A>)
 FUSE_REFUSE_REDUCTION(l1_loss, Number<A>)
 FUSE_REFUSE_REDUCTION(huber_loss, false)
@@ -85,6 +98,11 @@ auto cross_entropy(const X&, const T&, const O&...) {
     static_assert(sizeof(X) == 0,
                   "fuse: cross_entropy takes two expressions, such as views, logits of shape (n, classes) and a class "
                   "for each row: one class for all is broadcast_to(scalar(3), n)");
+    return detail::refused();
+}
+template <index_t IgnoreIndex = -100, Expression X>
+auto cross_entropy(const X&) {
+    static_assert(sizeof(X) == 0, "fuse: a loss takes an input and a target: cross_entropy(x, t)");
     return detail::refused();
 }
 template <Expression X, Expression T, std::integral A>

@@ -24,7 +24,34 @@ inline constexpr bool no_norm_options =
     !std::integral<A> && !(sizeof...(More) == 1 && (std::floating_point<More> && ...));
 template <class A>
 inline constexpr bool no_norm_options<A> = !std::is_arithmetic_v<A> && !AxesOption<A>;
+/// Scales and shifts, axes and an eps, in another order.
+template <class A>
+inline constexpr int place_in_norm = Expression<A>            ? 0
+                                     : AxesOption<A>          ? 1
+                                     : std::floating_point<A> ? 2
+                                                              : 3;
+template <class... A>
+inline constexpr bool out_of_order_in_norm = [] {
+    bool known = true;
+    bool ordered = true;
+    int last = 0;
+    ((known = known && place_in_norm<A> < 3, ordered = ordered && place_in_norm<A> >= last, last = place_in_norm<A>),
+     ...);
+    return known && !ordered;
+}();
 }  // namespace detail
+
+/// NORM(x, gamma, 1e-6, axes<1>), or NORM(x, axes<1>, gamma).
+#define FUSE_REFUSE_ORDER_IN_NORM(NORM)                                                                                \
+    template <Expression X, class... A>                                                                                \
+        requires detail::out_of_order_in_norm<A...>                                                                    \
+    auto NORM(const X&, const A&...) {                                                                                 \
+        static_assert(sizeof(X) == 0, "fuse: a norm takes its scale and shift, then axes<...>, then an eps: "          \
+                                      "layer_norm(x, gamma, beta, axes<1>, 1e-6)");                                    \
+        return detail::refused();                                                                                      \
+    }
+FUSE_REFUSE_ORDER_IN_NORM(layer_norm)
+FUSE_REFUSE_ORDER_IN_NORM(rms_norm)
 
 template <Expression X, std::integral A, class... More>
 auto softmax(const X&, A, const More&...) {

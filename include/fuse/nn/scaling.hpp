@@ -4,6 +4,7 @@
 // NaN.
 #pragma once
 
+#include "fuse/error.hpp"
 #include "fuse/nn/rounding.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -23,11 +24,26 @@ constexpr auto standardize(const X& x, A over = {}) {
     });
 }
 
+namespace detail {
+FUSE_COLD inline void check_range(double low, double high) {
+    if (!(low < high)) {
+        Text text;
+        text << "the least value of minmax_scale, ";
+        print_number(text, low);
+        text << ", is not less than the greatest, ";
+        print_number(text, high);
+        throw argument_error(text);
+    }
+}
+}  // namespace detail
+
 /// (x - min) / (max - min) over `axes` (default: the last), then stretched to [low, high]; low where max is min. Shape
-/// of x. As sklearn.preprocessing.minmax_scale, whose axis is axes<0> and whose feature_range is low and high.
+/// of x. An argument_error where low is not less than high. As sklearn.preprocessing.minmax_scale, whose axis is axes<0> and
+/// whose feature_range is low and high.
 template <Expression X, AxesOption A = axes_t<-1>>
 constexpr auto minmax_scale(const X& x, A over = {}, double low = 0, double high = 1) {
     FUSE_CHECK_AXES(X::rank, A);
+    detail::check_range(low, high);
     return let(detail::in_floating(x), [over, low, high](const auto& v) {
         const auto range = ptp(v, over, keepdims);
         return (v - min(v, over, keepdims)) / where(range == constant<0>, constant<1>, range) * (high - low) + low;
