@@ -16,6 +16,14 @@ TEST_CASE("outputs that folds along some axes write on their way, on the emulate
     check_early_folds(target, {{1, 1, 1}, {2, 0, 3}, {2, 5, 16}, {3, 70, 33}, {1, 301, 4}});
     check_early_folds_along<0b010>(target, {{1, 6001, 5}, {1, 9000, 12}});
     check_early_folds_along<0b101>(target, {{67, 1, 971}});
+    for (const Placement placement : {Placement::row_major, Placement::misaligned}) {
+        LaunchRecord long_rows;
+        const EmulatedTarget of_long_rows{EmulatedExecutor(long_rows)};
+        check_gradient_beside_bias<0b100, float>(of_long_rows, {1, 2, 60001}, placement);
+        check_early_of_two_phases<0b100>(of_long_rows, {1, 3, 40003}, placement);
+        check_exchange_beside_folds<0b100, fuse::bfloat16>(of_long_rows, {1, 2, 90001}, placement);
+        CHECK(long_rows.saw("rows swept"));
+    }
     for (const char* name : {"columns swept", "columns shared", "columns resident 4", "rows swept", "grid"}) {
         INFO(name);
         CHECK(record.saw(name));
