@@ -35,7 +35,7 @@ TEST_CASE("outputs that lines of several rows write on their way, on the emulate
     fuse::Policy policy = small_policy;
     policy.joined_column_items = 1;
     const EmulatedTarget target{EmulatedExecutor(record).with(policy)};
-    check_early_folds_along<0b010>(target, {{1, 4200, 30}, {65, 12, 5}, {3, 560, 3}, {1, 1001, 5}, {1, 105, 250}});
+    check_early_folds_along<0b010>(target, {{1, 4201, 30}, {65, 13, 5}, {1, 4003, 3}, {1, 1001, 5}, {1, 105, 250}});
     CHECK(record.saw("joined columns"));
     CHECK(record.saw("joined columns shared"));
 }
