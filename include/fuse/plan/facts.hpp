@@ -152,7 +152,7 @@ struct program_facts {
         .full = Pl::family == Family::full,
         .online = online,
         .read_once = online && sweeps == 1 && !leaf_sets<program>::writes_items,
-        .one_sweep = sweeps == 1 && (!leaf_sets<program>::writes_items || leaf_sets<program>::writes_early),
+        .one_sweep = one_sweep<program, online>,
         .scan = scan,
         .backwards = reverse_program<program>,
         .sort = sort,

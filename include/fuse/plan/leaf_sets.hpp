@@ -208,4 +208,9 @@ struct leaf_sets {
     static constexpr leaf_set beside = rows_alone ? moving & ~kept : 0;
 };
 
+/// Whether one sweep reads all that is read: it folds, and may write. Online: of phases that are joined (plan/sweeps.hpp).
+template <class P, bool Online>
+inline constexpr bool one_sweep = sweeps_t<P, Online>::size == 1 &&
+                                  (!leaf_sets<P>::writes_items || leaf_sets<P>::writes_early);
+
 FUSE_END_NAMESPACE

@@ -32,24 +32,17 @@ FUSE_HD void join_rows(Params<P>& p) {
     });
 }
 
-namespace detail {
-
-/// Whether all of a program is one fold, after which the last block of a group finishes columns alone.
-template <class P>
-inline constexpr bool one_fold_of_columns = sweeps_t<P, true>::size == 1 &&
-                                            (!leaf_sets<P>::writes_items || leaf_sets<P>::writes_early);
-
-}  // namespace detail
-
 template <class P, int V, int N>
-struct JoinedColumnsKernel : Kernel<P, V, N, detail::one_fold_of_columns<P> ? Link::last_block : Link::group_sync> {
+struct JoinedColumnsKernel : Kernel<P, V, N, one_sweep<P, true> ? Link::last_block : Link::group_sync> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;
     static constexpr bool in_waves = true;
     static constexpr Link lone_link = Link::none;
     using sets = leaf_sets<P>;
     using sweeps = sweeps_t<P, true>;
-    static constexpr FoldLength length = detail::one_fold_of_columns<P> ? FoldLength::bounded : FoldLength::any;
+    /// After one sweep the last block of a group finishes columns alone.
+    static constexpr bool once = one_sweep<P, true>;
+    static constexpr FoldLength length = once ? FoldLength::bounded : FoldLength::any;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest_bytes(detail::sweep_sizes<sweeps>, [&l](std::size_t accumulator) {
@@ -67,7 +60,7 @@ struct JoinedColumnsKernel : Kernel<P, V, N, detail::one_fold_of_columns<P> ? Li
     }
     /// What the blocks of a cluster have of all columns, of two sweeps: one may still be read where the next is brought. The
     /// share of others is 0. One fold has nothing to gain from a cluster (measured).
-    static constexpr bool may_cluster = place_bytes <= joined_cluster_bytes && !detail::one_fold_of_columns<P>;
+    static constexpr bool may_cluster = place_bytes <= joined_cluster_bytes && !once;
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
         return may_cluster && share > 0 ? 2 * max_cluster_blocks * joined_cluster_bytes : 0;
     }
@@ -119,7 +112,7 @@ private:
             }
             return totals != nullptr;
         };
-        if constexpr (detail::one_fold_of_columns<P>) {
+        if constexpr (once) {
             const auto last = [&](auto&& fold) FUSE_INLINE_LAMBDA {
                 const bool is = last_block(block, p.counters + tile, p.group);
                 if (is) {

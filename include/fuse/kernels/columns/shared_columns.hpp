@@ -12,23 +12,14 @@
 
 FUSE_BEGIN_NAMESPACE
 
-namespace detail {
-
-/// Whether one sweep is all there is, of stretched operands too.
-template <class P>
-inline constexpr bool sweeps_columns_once = sweeps_t<P, !P::stretches>::size == 1 &&
-                                            (!leaf_sets<P>::writes_items || leaf_sets<P>::writes_early);
-
-}  // namespace detail
-
 template <class P, int V, int N>
-struct SharedColumnsKernel : Kernel<P, V, N, detail::sweeps_columns_once<P> ? Link::last_block : Link::group_sync> {
+struct SharedColumnsKernel : Kernel<P, V, N, one_sweep<P, !P::stretches> ? Link::last_block : Link::group_sync> {
     static constexpr int max_threads = 512;
     static constexpr int min_blocks = 1;  // with half as many registers each sweep waits for those that it spills
     static constexpr bool in_waves = true;
     static constexpr Link lone_link = Link::none;
     using sets = leaf_sets<P>;
-    static constexpr bool once = detail::sweeps_columns_once<P>;
+    static constexpr bool once = one_sweep<P, !P::stretches>;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
         return detail::largest_bytes(detail::sweep_sizes<sweeps_t<P, true>>, [&l](std::size_t accumulator) {
