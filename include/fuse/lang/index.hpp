@@ -27,7 +27,7 @@ constexpr auto index() {
 template <std::integral A>
 auto index(A) {
     static_assert(!std::integral<A>, "fuse: the axis of a coordinate is a template argument: index<1>()");
-    return detail::refused();
+    return Index<0>{};
 }
 
 /// What all coordinates make together. Axes along which the expression has extent 1 do not count.
