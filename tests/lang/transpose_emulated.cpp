@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Transposed maps on the emulated device, and which of them go through tiles; the same maps on the host.
+#include "lang/channel_cases.hpp"
 #include "lang/transpose_cases.hpp"
 #include "support/targets.hpp"
 
@@ -23,6 +24,15 @@ TEST_CASE("transposed maps beside numbers of lines and of columns") {
     check_turned_beside_all(EmulatedTarget{EmulatedExecutor(record)});
     CHECK(record.saw("transpose"));
     check_turned_beside_all(HostTarget{});
+}
+
+TEST_CASE("images and planes of their channels on the emulated device and the host") {
+    LaunchRecord record;
+    sweep_channels(EmulatedTarget{EmulatedExecutor(record)});
+    for (const char* launch : {"channels 2", "channels 3", "channels 4", "transpose 1"}) {
+        CHECK(record.all().count(launch) == 1);
+    }
+    sweep_channels(HostTarget{});
 }
 
 TEST_CASE("transposed maps on the host") {

@@ -132,10 +132,12 @@ TEST_CASE("the sides of tiles") {
         layout.flat_x = flat_x;
         layout.flat_y = flat_y;
         layout.places = places;
+        layout.transposed = 0b1101;
         const TileSides s = fuse::detail::tile_sides(layout, {8, 8192}, 8192, x, y);
         const TileSides same = TileSides::of(s.pack());
         CHECK((same.x == s.x && same.y == s.y && same.lead == s.lead));
         CHECK((same.flat_x == s.flat_x && same.flat_y == s.flat_y));
+        CHECK((same.y_tiles == s.y_tiles && same.leaves == s.leaves));
         return Extents{s.x, s.y, s.lead};
     };
     CHECK(sides(8192, 8192) == Extents{64, 128, 0});
@@ -199,4 +201,50 @@ TEST_CASE("launches of transposed maps") {
     CHECK(std::string(launch(8192, 1, 1, 8192).name) == "map");
     // More tiles than a grid has blocks.
     CHECK(std::string(launch(index_t{1} << 22, index_t{1} << 22, 1, index_t{1} << 22).name) == "map");
+}
+
+TEST_CASE("what is not transposed takes no shared memory from tiles") {
+    const auto launch = [](auto other) {
+        return plan_launch(view<"y">(paper<float>(1), shape(64, 64, 3136), strides(64 * 3136, 3136, 1)) =
+                               view<"x">(paper<const float>(0), shape(64, 64, 3136), strides(64 * 3136, 1, 64)) * other)
+            .launch;
+    };
+    const Launch alone = launch(2.0F);
+    const Launch beside = launch(view<"m">(paper<const float>(2), 64, 1));
+    CHECK(std::string(alone.name) == "transpose");
+    CHECK(alone.grid == beside.grid);
+    CHECK(alone.own_bytes == beside.own_bytes);
+}
+
+TEST_CASE("launches of few channels") {
+    const auto planes = [](index_t batch, index_t channels, index_t positions, int misplaced = 0) {
+        auto* const y = reinterpret_cast<float*>(paper<float>(1)) + misplaced;
+        return plan_launch(view<"y">(y, batch, channels, positions) =
+                               cast<float>(view<"x">(paper<const std::uint8_t>(0), shape(batch, channels, positions),
+                                                     strides(channels * positions, 1, channels))) *
+                               view<"m">(paper<const float>(2), channels, 1))
+            .launch;
+    };
+    const auto pixels = [](index_t batch, index_t channels, index_t positions) {
+        return plan_launch(view<"y">(paper<float>(1), batch, positions, channels) =
+                               2.0F * view<"x">(paper<const float>(0), shape(batch, positions, channels),
+                                                strides(channels * positions, 1, positions)))
+            .launch;
+    };
+    const Launch image = planes(64, 3, 224 * 224);
+    CHECK(std::string(image.name) == "channels");
+    CHECK((image.vector == 8 && image.vectors == 3 && image.threads() == 256));
+    CHECK(image.grid == 64 * 224 * 224 / 8 / 256);
+    for (const index_t channels : {2, 3, 4}) {
+        CHECK(std::string(planes(1, channels, 4096).name) == "channels");
+        // Four floats of a position fill half a sector of what is written, and the next thread's the other.
+        CHECK(std::string(pixels(2, channels, 4096).name) == (channels < 4 ? "channels" : "transpose"));
+    }
+    CHECK(std::string(planes(1, 5, 4096).name) == "transpose");
+    CHECK(std::string(planes(1, 3, 4097).name) == "transpose");
+    CHECK(std::string(planes(1, 3, 4096, 1).name) == "transpose");
+    CHECK(std::string(planes(1, 3, 256).name) == "map");
+    // Threads are numbered in 31 bits.
+    CHECK(std::string(planes((index_t{1} << 22) - 1, 3, 4096).name) == "channels");
+    CHECK(std::string(planes(index_t{1} << 22, 3, 4096).name) == "transpose");
 }

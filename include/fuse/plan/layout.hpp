@@ -175,6 +175,8 @@ struct Layout {
     bool flat_x = false;           ///< lines along x follow each other in the first output
     bool flat_y = false;           ///< lines along y follow each other in all transposed inputs
     std::uintptr_t places = 0;     ///< the bits of all places, in items, where lines of the first output begin
+    /// The same of all operands, of short lines that follow each other where the first of them does.
+    std::uintptr_t all_places = 0;
 };
 
 /// Whether the elements of one operand lie along these dimensions as along one: where all operands' do, they are one.

@@ -6,6 +6,8 @@
 // kernel turns them round (kernels/transpose/).
 #pragma once
 
+#include <utility>
+
 #include "fuse/numeric.hpp"
 #include "fuse/plan/layout.hpp"
 
@@ -75,6 +77,27 @@ FUSE_RARE inline void move_before_last(MergedDims& dims, int d) {
     dims.axis[d] = axis;
 }
 
+/// The bits of all places, in items, where lines of an operand along the last dimension or the one before begin; of short
+/// lines that follow each other, where the first of them does. 0 of other short lines, which nobody reads in vectors.
+FUSE_RARE inline std::uintptr_t line_places(const DomainLayout& domain, const MergedDims& dims, int operand) {
+    int along = dims.count - 1;
+    int across = along - 1;
+    if (domain.stride(operand, dims.axis[along]) != 1) {
+        std::swap(along, across);
+    }
+    const bool is_short = dims.extent[along] < least_turned_extent;
+    const index_t next = domain.stride(operand, dims.axis[across]);
+    if (domain.stride(operand, dims.axis[along]) != 1 || (is_short && next != dims.extent[along])) {
+        return 0;
+    }
+    const OperandLayout& o = domain.operands[operand];
+    std::uintptr_t places = o.address / o.item_size | (is_short ? 0 : static_cast<std::uintptr_t>(next));
+    for (int d = 0; d < dims.count - 2; ++d) {
+        places |= static_cast<std::uintptr_t>(domain.stride(operand, dims.axis[d]));
+    }
+    return places;
+}
+
 }  // namespace detail
 
 /// Turns the layout of a map, whose operands are `leaves` inputs and then its outputs; those in `moving` have elements of
@@ -129,6 +152,9 @@ FUSE_RARE inline void turn_map(const DomainLayout& domain, Layout& layout, int l
         layout.places = output.address / output.item_size;
         for (int d = 0; d < last; ++d) {
             layout.places |= static_cast<std::uintptr_t>(domain.stride(first, dims.axis[d]));
+        }
+        for (int o = 0; o < domain.operand_count; ++o) {
+            layout.all_places |= moves(o) ? detail::line_places(domain, dims, o) : 0;
         }
     }
     layout.walked = dims;

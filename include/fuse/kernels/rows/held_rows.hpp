@@ -253,6 +253,10 @@ private:
         if ((rest & sets::moving & ~splat) == 0) {
             return N < 8 ? N : 2;
         }
+        // Each is unpacked anew where rows are kept packed: of rows that fill the registers no two at a time.
+        if (packed && N == 8 && !online_program<P>) {
+            return 1;
+        }
         return N * kept_words + 2 * words::template stored<V>(rest & sets::moving) <= 40 ? 2 : 1;
     }();
 

@@ -41,6 +41,7 @@ constexpr bool joins_lines(const Layout& layout, const TransposeTile& tile, inde
 constexpr TileSides tile_sides(const Layout& layout, const TransposeTile& tile, int elements, index_t x, index_t y) {
     const int vector = tile.vector;
     TileSides sides{};
+    sides.leaves = static_cast<unsigned>(layout.transposed) & ((1U << told_leaves) - 1);
     sides.flat_x = layout.flat_x && (x <= most_flat_side || joins_lines(layout, tile, x, y));
     sides.flat_y = layout.flat_y && y <= most_flat_side && (!sides.flat_x || x * y <= tile.elements);
     sides.lead = sides.flat_x || layout.places % static_cast<std::uintptr_t>(vector) == 0 ? 0 : vector;
@@ -81,13 +82,11 @@ constexpr int whole_lines(const TransposeTile& tile, index_t x, index_t y, index
 #if FUSE_ON_DEVICE
 
 // A file is read once more for each device, where nobody chooses.
-template <class Tile>
-Launch choose_transpose(const Tile& tile, const Layout& layout, const Device& device);
+Launch choose_transpose(const TransposeTile& tile, const Layout& layout, const Device& device);
 
 #else
 
-template <class Tile>
-FUSE_COLD Launch choose_transpose(const Tile& tile, const Layout& layout, const Device& device) {
+FUSE_COLD inline Launch choose_transpose(const TransposeTile& tile, const Layout& layout, const Device& device) {
     if (layout.transposed == 0) {
         return no_launch("inputs and outputs are contiguous along the same axis");
     }

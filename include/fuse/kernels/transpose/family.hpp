@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "fuse/kernels/transpose/channels.hpp"
 #include "fuse/kernels/transpose/choose.hpp"
+#include "fuse/kernels/transpose/choose_channels.hpp"
 #include "fuse/kernels/transpose/transpose.hpp"
 #include "fuse/plan/facts.hpp"
 
@@ -22,6 +24,25 @@ constexpr leaf_set leaves_of_two_axes(const Nodes& n) {
 template <class... O>
 constexpr bool all_per_item(type_list<O...>) {
     return ((O::extent == kir::Extent::item) && ...);
+}
+
+/// Elements of a vector in the kernels of channels: as many as there are registers for of three channels of all operands.
+template <class P>
+constexpr int channel_vector(int most) {
+    const int bytes = bytes_together<P>(leaf_sets<P>::items & leaf_sets<P>::moving);
+    return smallest(most, static_cast<int>(std::bit_floor(static_cast<unsigned>(64 / largest(1, bytes)))));
+}
+
+/// The kernels of so many channels, of maps that have a third axis, as images do: all others would pay for them when they
+/// are compiled.
+template <class P, leaf_set Leaves, int... C>
+constexpr auto channel_kernels() {
+    constexpr int V = channel_vector<P>(transpose_tile_of<P>(Leaves).vector);
+    if constexpr (V > 1 && P::walked_rank > 2) {
+        return type_list<ChannelsKernel<P, V, C>...>{};
+    } else {
+        return type_list<>{};
+    }
 }
 
 }  // namespace detail
@@ -45,11 +66,27 @@ struct TransposeFamily<Pl, Device> {
         }
         return false;
     }();
-    /// Without a name of its own: nvcc would spell it by this family, whose plan it cannot.
-    using kernels = type_list<TransposeKernel<typename Pl::program, leaves>>;
+    /// Without names of their own: nvcc would spell them by this family, whose plan it cannot.
+    using kernels = concat_t<type_list<TransposeKernel<typename Pl::program, leaves>>,
+                             decltype(detail::channel_kernels<typename Pl::program, leaves, 2, 3, 4>())>;
 
     static Launch choose(const Layout& layout, const Policy&, const Device& device) {
-        return detail::choose_transpose(at_t<kernels, 0>::tile, layout, device);
+        Launch l;
+        [&]<class Tiles, class... Channels>(type_list<Tiles, Channels...>) {
+            int kernel = 0;
+            const auto ask = [&](int vector, int channels) {
+                ++kernel;
+                if (l.grid == 0) {
+                    l = detail::choose_channels(layout, vector, channels);
+                    l.kernel = kernel;
+                }
+            };
+            (ask(Channels::vector, Channels::channels), ...);
+            if (l.grid == 0) {
+                l = detail::choose_transpose(Tiles::tile_of(layout.transposed), layout, device);
+            }
+        }(kernels{});
+        return l;
     }
 };
 

@@ -20,17 +20,25 @@ struct TransposeTile {
     int elements;
 };
 
+/// together: bytes of an item of all inputs that are turned round.
+constexpr TransposeTile tile_of_vectors(int vector, int together) {
+    const int least = vector * static_cast<int>(transpose_threads);
+    return {vector, detail::largest(least, static_cast<int>(std::bit_floor(unsigned{transpose_bytes} /
+                                                                           static_cast<unsigned>(together))))};
+}
 /// Bytes of an item of the narrowest and of the widest operand, and of all inputs that may be turned round together. Vectors have
 /// no more than 32 bytes, a sector of memory, which two stores fill at once.
 constexpr TransposeTile transpose_tile(int narrowest, int widest, int together) {
-    const auto power = [](int n) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(n))); };
-    const int vector = power(detail::largest(1, detail::smallest(16 / narrowest, 32 / widest)));
-    const int least = vector * static_cast<int>(transpose_threads);
-    return {vector, detail::largest(least, power(transpose_bytes / together))};
+    const int most = detail::largest(1, detail::smallest(16 / narrowest, 32 / widest));
+    return tile_of_vectors(static_cast<int>(std::bit_floor(static_cast<unsigned>(most))), together);
 }
 
 /// The most tiles along an axis, as many as a launch can tell its kernel.
-inline constexpr index_t most_tiles = (index_t{1} << 28) - 1;
+inline constexpr index_t most_tiles = (index_t{1} << 24) - 1;
+
+/// Of so many leaves, the first, a launch tells its kernel which have a tile in shared memory: who is transposed is known when
+/// it is launched, and small tiles beside operands that are not would be many more than are needed. Others always have one.
+inline constexpr int told_leaves = 4;
 
 /// The tiles of a launch: x elements along the axis of the outputs by y along that of the transposed inputs.
 struct TileSides {
@@ -40,11 +48,13 @@ struct TileSides {
     bool flat_x;       ///< a tile has all of x, and its lines are written as one: they follow each other
     bool flat_y;       ///< a tile has all of y, and the inputs' lines are read as one
     unsigned y_tiles;  ///< how many tiles y takes
+    unsigned leaves;   ///< which of the first leaves have a tile in shared memory
 
     /// As the share of a launch.
     constexpr index_t pack() const {
-        return x | index_t{y} << 13 | index_t{lead} << 28 | index_t{flat_x} << 33 | index_t{flat_y} << 34 |
-               index_t{y_tiles} << 35;
+        const auto low = static_cast<std::uint64_t>(x | index_t{y} << 13 | index_t{lead} << 28);
+        const auto high = static_cast<std::uint64_t>(unsigned{flat_x} << 1 | unsigned{flat_y} << 2 | y_tiles << 3);
+        return static_cast<index_t>(low | high << 32 | std::uint64_t{leaves} << 60);
     }
     static FUSE_HD constexpr TileSides of(index_t share) {
         const auto low = static_cast<unsigned>(share);
@@ -54,8 +64,11 @@ struct TileSides {
                 static_cast<int>(low >> 28 | (high & 1) << 4),
                 (high & 2) != 0,
                 (high & 4) != 0,
-                high >> 3};
+                high << told_leaves >> (told_leaves + 3),
+                high >> (32 - told_leaves)};
     }
+    /// Whether leaf number i has a tile, if it may be transposed.
+    FUSE_HD constexpr bool has(int i) const { return i >= told_leaves || ((leaves >> i) & 1U) != 0; }
     /// How many tiles x elements take: those that a tile begins with may belong to the one before.
     template <class T>
     FUSE_HD constexpr T x_tiles(T extent) const {

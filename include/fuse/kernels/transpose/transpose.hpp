@@ -72,8 +72,15 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
     static constexpr int min_blocks = 8;
     using Place = TilePlace<P>;
 
+    /// Never 0, by which a kernel is told to have none, whatever the share.
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
-        return begin<P::leaves::size>(TileSides::of(share));
+        const unsigned bytes = begin<P::leaves::size>(TileSides::of(share));
+        return bytes > 0 ? bytes : 16;
+    }
+    /// The largest tile of a launch in which these leaves are transposed.
+    static constexpr TransposeTile tile_of(leaf_set transposed) {
+        constexpr leaf_set untold = ~((leaf_set{1} << told_leaves) - 1);
+        return tile_of_vectors(V, detail::largest(1, detail::bytes_together<P>(turned_leaves & (transposed | untold))));
     }
 
 #if FUSE_HAS_DEVICE_BODIES
@@ -82,7 +89,7 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
         const Place place(p, TileSides::of(p.share), block.block_x());
         static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             if constexpr (turns<I>) {
-                if (transposed(get<I>(p.leaves))) {
+                if (transposed<I>(p, place.tile())) {
                     const auto leaf = turned<I>(block, p, place);
                     leaf.copy(block, place);
                 }
@@ -122,7 +129,7 @@ private:
     template <int I>
     static FUSE_HD constexpr unsigned bytes(const TileSides& sides) {
         if constexpr (turns<I>) {
-            return Turned<I>::bytes(sides);
+            return sides.has(I) ? Turned<I>::bytes(sides) : 0;
         }
         return 0;
     }
@@ -140,9 +147,11 @@ private:
 
     /// One input that may be is.
     static constexpr bool surely = std::popcount(Leaves) == 1;
-    template <class O>
-    static FUSE_HD bool transposed([[maybe_unused]] const O& operand) {
-        return surely || is_transposed(Place::y_stride(operand), Place::x_stride(operand));
+    template <int I>
+    static FUSE_HD bool transposed([[maybe_unused]] const Params<P>& p, [[maybe_unused]] const TileSides& sides) {
+        const auto& operand = get<I>(p.leaves);
+        return surely ||
+               (I < told_leaves ? sides.has(I) : is_transposed(Place::y_stride(operand), Place::x_stride(operand)));
     }
     template <int I, OwnMemory B>
     static FUSE_HD Turned<I> turned(B& block, const Params<P>& p, const Place& place) {
@@ -160,7 +169,7 @@ private:
         FUSE_HD void find(B& block, const Params<P>& p, const Place& place, const Writer& writer) {
             static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
                 if constexpr (turns<I>) {
-                    if (transposed(get<I>(p.leaves))) {
+                    if (transposed<I>(p, place.tile())) {
                         const auto buffer = turned<I>(block, p, place);
                         writer.each([&](int v, int x, int y) FUSE_INLINE_LAMBDA {
                             get<I>(leaf).byte[v] = buffer.place(x, y) * static_cast<int>(sizeof(buffer[0]));
@@ -229,7 +238,7 @@ private:
                              const detail::VectorPlace<V>& vector) {
         const auto& operand = get<I>(p.leaves);
         if constexpr (turns<I>) {
-            if (transposed(operand)) {
+            if (transposed<I>(p, place.tile())) {
                 const unsigned char* const buffer = block.own_memory() + begin<I>(place.tile());
                 FUSE_UNROLL
                 for (int v = 0; v < V; ++v) {
@@ -281,7 +290,7 @@ private:
                 } else {
                     const auto* from = operand.data + place.offset(operand, x, y);
                     if constexpr (turns<I>) {
-                        if (transposed(operand)) {
+                        if (transposed<I>(p, place.tile())) {
                             const auto leaf = turned<I>(block, p, place);
                             from = &leaf[leaf.place(x, y)];
                         }
