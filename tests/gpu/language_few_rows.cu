@@ -15,6 +15,7 @@ TEST_CASE("few long rows on the GPU", "[gpu]") {
         check_few_rows(CudaTarget{}, 130, 51200, placement);
     }
     check_few_rows(CudaTarget{}, 1, 3000000, Placement::row_major);
+    check_few_variances(CudaTarget{}, 3000001);
 }
 
 TEST_CASE("few long groups on the GPU", "[gpu]") {

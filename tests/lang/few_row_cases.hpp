@@ -6,6 +6,7 @@
 
 #include <fuse/nn.hpp>
 
+#include "lang/deviation_cases.hpp"
 #include "lang/loss_cases.hpp"
 #include "lang/online_cases.hpp"
 #include "lang/scan_cases.hpp"
@@ -23,6 +24,16 @@ void check_few_rows(const Target& target, index_t rows, index_t n, Placement pla
     check_cross_entropy(target, {{rows, n}}, placement);
     check_item_epilogue(target, {{rows, n}});
     check_online<float>(target, n, placement, 1e-5);
+}
+
+/// Variances of them: each sweep reads them again, so that they are folded together with the mean.
+template <class Target>
+void check_few_variances(const Target& target, index_t n) {
+    for (index_t kind = 0; kind < deviation_kinds; ++kind) {
+        check_deviations<0b100, float>(target, {1, 1, n}, 1e-5, kind);
+        check_deviations<0b100, bfloat16>(target, {1, 1, n}, 1e-5, kind);
+    }
+    check_deviations<0b100, double>(target, {1, 1, n}, 1e-12, 0);
 }
 
 /// Groups of channels, each with its scale and shift, against loops.

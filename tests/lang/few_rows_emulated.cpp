@@ -31,6 +31,9 @@ TEST_CASE("few long rows on the emulated device") {
         check_few_rows(target, 1, 1027, Placement::spaced);
     }
     CHECK(record.saw("rows shared"));
+    LaunchRecord of_variances;
+    check_few_variances(sharing(of_variances, false), 20011);
+    CHECK(of_variances.all() == std::set<std::string>{"rows shared 2"});
 }
 
 TEST_CASE("few long groups on the emulated device") {

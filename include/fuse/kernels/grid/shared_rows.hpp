@@ -8,6 +8,7 @@
 #include "fuse/kernels/body/shares.hpp"
 #include "fuse/kernels/body/straight_paths.hpp"
 #include "fuse/kernels/body/visit_span.hpp"
+#include "fuse/plan/joined_sweeps.hpp"
 #include "fuse/primitives/grid/last_block.hpp"
 
 FUSE_BEGIN_NAMESPACE
@@ -20,16 +21,17 @@ struct SharedRowsKernel : Kernel<P, V, N, Link::group_sync> {
     static constexpr bool in_waves = true;
     static constexpr Link lone_link = Link::none;
     using sets = leaf_sets<P>;
+    using all_sweeps = possible_sweeps_t<P, rereading_sweeps_t<P>>;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        return detail::largest_bytes(detail::sweep_sizes<sweeps_t<P, true>>, [&l](std::size_t accumulator) {
+        return detail::largest_bytes(detail::sweep_sizes<all_sweeps>, [&l](std::size_t accumulator) {
             return detail::largest(last_block_scratch_bytes,
                                    block_reduce_scratch_bytes(l.dim_x, l.dim_y, accumulator, planned_block));
         });
     }
     /// Of each block, and before those of a row the fold of them. Sweeps use the same places: a block that has come to the
     /// next fold has read the last one. So the fold lies where no sweep has parts, whose sizes may differ.
-    static constexpr std::size_t place_bytes = scratch_round_up(detail::largest_accumulator<sweeps_t<P, true>>);
+    static constexpr std::size_t place_bytes = scratch_round_up(detail::largest_accumulator<all_sweeps>);
     static constexpr std::size_t partial_bytes(const Launch& l) {
         return place_bytes * static_cast<std::size_t>(l.grid + l.grid / l.group);
     }
@@ -62,7 +64,7 @@ private:
         const Span span = detail::share_of<V, ordered_program<P>>(block, p, member);
         GroupRounds rounds(p.group > 1 ? p.counters + row : nullptr, p.group);
         results_t<P> results{};
-        using sweeps = sweeps_t<P, !Stretched>;
+        using sweeps = std::conditional_t<Stretched, sweeps_t<P, false>, rereading_sweeps_t<P>>;
         static_for<sweeps::size>([&]<int I>() FUSE_INLINE_LAMBDA {
             using Sw = at_t<sweeps, I>;
             using product = Product<typename Sw::phase>;

@@ -40,7 +40,7 @@ inline constexpr int held_calls<P, true> =
 
 /// Special: leaves that are treated in a way of their own (row_leaves.hpp).
 template <class P, int V, int N, int Ends, class Special = void>
-struct HeldRowsKernel : RowKernel<P, V, N, false> {
+struct HeldRowsKernel : RowKernel<P, V, N, sweeps_t<P, false>> {
     using sets = leaf_sets<P>;
     static constexpr bool peeled = Ends != RowEnds::none;
     using sweeps = held_sweeps_t<P>;

@@ -16,8 +16,8 @@ FUSE_BEGIN_NAMESPACE
 /// Of rows that lie in vectors of V elements, of one where pieces have an odd length. A launch's share: the elements of a row.
 /// Special: row_leaves.hpp.
 template <class P, int V, class Special = void>
-struct ParkedRowsKernel : RowKernel<P, V, parked_vectors(std::popcount(leaf_sets<P>::staged), V), true> {
-    using Base = RowKernel<P, V, parked_vectors(std::popcount(leaf_sets<P>::staged), V), true>;
+struct ParkedRowsKernel : RowKernel<P, V, parked_vectors(std::popcount(leaf_sets<P>::staged), V), sweeps_t<P, true>> {
+    using Base = RowKernel<P, V, parked_vectors(std::popcount(leaf_sets<P>::staged), V), sweeps_t<P, true>>;
     using Paths = detail::LaidPaths<Packs::vectors, true>;
     using sets = leaf_sets<P>;
     using sweeps = sweeps_t<P, true>;

@@ -22,13 +22,13 @@ constexpr std::size_t row_phases_scratch(const std::size_t* sizes, const Launch&
 
 }  // namespace detail
 
-/// What they need of memory, whatever their vectors. Online: whether the sweeps are those with online phases.
-template <class P, bool Online>
+/// What they need of memory, whatever their vectors, for these sweeps.
+template <class P, class Sweeps>
 struct RowMemory {
     static constexpr bool has_epilogue = P::epilogue::size > 0;
 
     static constexpr std::size_t scratch_bytes(const Launch& l) {
-        const std::size_t phases_need = detail::row_phases_scratch(detail::sweep_sizes<sweeps_t<P, Online>>, l);
+        const std::size_t phases_need = detail::row_phases_scratch(detail::sweep_sizes<Sweeps>, l);
         if constexpr (has_epilogue) {
             using epilogue = typename EpilogueMemory<P>::accumulator;
             return detail::largest(phases_need, last_block_scratch_bytes,
@@ -46,11 +46,11 @@ struct RowMemory {
     }
 };
 
-template <class P, int V, int N, bool Online>
+template <class P, int V, int N, class Sweeps>
 struct RowKernel
     : Kernel<P, V, N, P::epilogue::size == 0 ? Link::none : Link::last_block, P::epilogue::size == 0 ? 1 : 2>,
-      RowMemory<P, Online> {
-    using memory = RowMemory<P, Online>;
+      RowMemory<P, Sweeps> {
+    using memory = RowMemory<P, Sweeps>;
     using memory::has_epilogue, memory::partial_bytes, memory::scratch_bytes;
 
 protected:

@@ -26,8 +26,8 @@ inline constexpr int staged_batch = staged_vectors(sweeps_t<P, true>::size, std:
 /// Launches have blocks of whole warps, several of them. A launch's share: elements that a block has room for. Special:
 /// row_leaves.hpp.
 template <class P, int V, class Special = void>
-struct StagedRowsKernel : RowKernel<P, V, detail::staged_batch<P>, true> {
-    using Base = RowKernel<P, V, detail::staged_batch<P>, true>;
+struct StagedRowsKernel : RowKernel<P, V, detail::staged_batch<P>, sweeps_t<P, true>> {
+    using Base = RowKernel<P, V, detail::staged_batch<P>, sweeps_t<P, true>>;
     using sets = leaf_sets<P>;
     using sweeps = sweeps_t<P, true>;
     static constexpr leaf_set staged = sets::staged;

@@ -13,13 +13,25 @@
 #include "fuse/kernels/rows/row_kernel.hpp"
 #include "fuse/kernels/rows/row_registers.hpp"
 #include "fuse/kernels/rows/swept_row.hpp"
+#include "fuse/plan/joined_sweeps.hpp"
 
 FUSE_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// A variance is one sweep where nothing is written per element: a LayerNorm would take 1.4 % longer to compile for those of
+/// its rows that are few and long.
+template <class P>
+using swept_sweeps_t = std::conditional_t<leaf_sets<P>::writes_items, sweeps_t<P, true>, rereading_sweeps_t<P>>;
+template <class P>
+using possible_swept_t = possible_sweeps_t<P, swept_sweeps_t<P>>;
+
+}  // namespace detail
+
 /// Shares: on a device blocks may share a row.
 template <class P, int V, int N, bool Shares = false>
-struct SweptRowsKernel : RowKernel<P, V, N, true> {
-    using Base = RowKernel<P, V, N, true>;
+struct SweptRowsKernel : RowKernel<P, V, N, detail::possible_swept_t<P>> {
+    using Base = RowKernel<P, V, N, detail::possible_swept_t<P>>;
     using sets = leaf_sets<P>;
     static constexpr int max_threads = row_block_threads(0);
     static constexpr int crowded_words = 0;  // nothing is held
@@ -80,8 +92,9 @@ struct SweptRowsKernel : RowKernel<P, V, N, true> {
     }
 
 private:
-    using sweeps_on = sweeps_t<P, true>;
-    static constexpr std::size_t place_bytes = scratch_round_up(detail::largest_accumulator<sweeps_on>);
+    using sweeps_on = detail::swept_sweeps_t<P>;
+    static constexpr std::size_t place_bytes =
+        scratch_round_up(detail::largest_accumulator<detail::possible_swept_t<P>>);
     using group_type = RowGroup<P, place_bytes>;
     using Share = std::conditional_t<ordered_program<P> || V == 1, LaidShare<P, V>, AlignedShare<P, V>>;
 

@@ -21,6 +21,8 @@ struct ChannelShare {
     }
 };
 
+#if FUSE_HAS_DEVICE_BODIES
+
 /// V positions at the most. All dimensions but the last two count planes.
 template <class P, int V>
 class ChannelPlace {
@@ -77,5 +79,7 @@ private:
     bool channels_last_;
     bool exists_;
 };
+
+#endif
 
 FUSE_END_NAMESPACE

@@ -75,7 +75,7 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
     /// Never 0, by which a kernel is told to have none, whatever the share.
     static FUSE_HD constexpr unsigned own_bytes(unsigned, index_t share) {
         const unsigned bytes = begin<P::leaves::size>(TileSides::of(share));
-        return bytes > 0 ? bytes : 16;
+        return surely || bytes > 0 ? bytes : 16;
     }
     /// The largest tile of a launch in which these leaves are transposed.
     static constexpr TransposeTile tile_of(leaf_set transposed) {
@@ -122,6 +122,8 @@ struct TransposeKernel : Kernel<P, detail::transpose_tile_of<P>(Leaves).vector, 
 #endif
 
 private:
+    /// One input that may be is.
+    static constexpr bool surely = std::popcount(Leaves) == 1;
     template <int I>
     static constexpr bool turns = ((turned_leaves >> I) & 1U) != 0;
     template <int I>
@@ -129,7 +131,7 @@ private:
     template <int I>
     static FUSE_HD constexpr unsigned bytes(const TileSides& sides) {
         if constexpr (turns<I>) {
-            return sides.has(I) ? Turned<I>::bytes(sides) : 0;
+            return surely || sides.has(I) ? Turned<I>::bytes(sides) : 0;
         }
         return 0;
     }
@@ -145,8 +147,6 @@ private:
 #if FUSE_HAS_DEVICE_BODIES
     using Writer = TileWriter<V>;
 
-    /// One input that may be is.
-    static constexpr bool surely = std::popcount(Leaves) == 1;
     template <int I>
     static FUSE_HD bool transposed([[maybe_unused]] const Params<P>& p, [[maybe_unused]] const TileSides& sides) {
         const auto& operand = get<I>(p.leaves);
