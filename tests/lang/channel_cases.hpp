@@ -20,7 +20,7 @@ void check_channels(const Target& target, const Extent& extent, bool pixels, Pla
     const AxisList& x_order = pixels ? as_planes : as_pixels;
     const AxisList& y_order = pixels ? as_pixels : as_planes;
     const NdArray x = random_integers(extent, 0, 50, 1);
-    const NdArray r = random_integers(extent, -9, 0, 2);
+    const NdArray r = random_integers(extent, 0, 9, 2);
     const NdArray scale = random_integers({extent[1], 1, 1}, 1, 3, 3);
     const NdArray shift = random_integers({1, extent[1], 1, 1}, 0, 5, 4);
     Tensor<Target, T> x_data(turned(x, undone(x_order)), x_placement);
@@ -40,11 +40,11 @@ void check_channels(const Target& target, const Extent& extent, bool pixels, Pla
     // Two outputs, one of them of wide elements, and what lies as they do.
     Tensor<Target, double> z_data(turned(extent, undone(y_order)), y_placement);
     target.eval(turned<"y", 4>(y_data, y_order) =
-                    image - cast<float>(turned<"r", 4>(r_data, y_order)) + cast<float>(index<1>() * 7),
+                    image + cast<float>(turned<"r", 4>(r_data, y_order)) + cast<float>(index<1>() * 7),
                 turned<"z", 4>(z_data, y_order) = image * 2.0F + cast<float>(index<3>() * 100 + index<0>()));
     NdArray z(extent);
     for_each_coordinate(extent, [&](const Coordinate& at) {
-        y(at) = x(at) - r(at) + static_cast<double>(at[1] * 7);
+        y(at) = x(at) + r(at) + static_cast<double>(at[1] * 7);
         z(at) = x(at) * 2 + static_cast<double>(at[3] * 100 + at[0]);
     });
     check_equal(turned(y_data.read(), y_order), y);

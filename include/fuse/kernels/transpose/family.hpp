@@ -37,9 +37,9 @@ constexpr int channel_vector(int most) {
 /// are compiled.
 template <class P, leaf_set Leaves, int... C>
 constexpr auto channel_kernels() {
-    constexpr int V = channel_vector<P>(transpose_tile_of<P>(Leaves).vector);
-    if constexpr (V > 1 && P::walked_rank > 2) {
-        return type_list<ChannelsKernel<P, V, C>...>{};
+    if constexpr (Leaves != 0 && P::walked_rank > 2) {
+        constexpr int V = channel_vector<P>(transpose_tile_of<P>(Leaves).vector);
+        return std::conditional_t<(V > 1), type_list<ChannelsKernel<P, V, C>...>, type_list<>>{};
     } else {
         return type_list<>{};
     }
