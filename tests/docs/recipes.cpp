@@ -56,6 +56,31 @@ TEST_CASE("top k") {
     CHECK(where_best == std::vector<fuse::index_t>{3, 0, 2, 1});
 }
 
+TEST_CASE("pixels for a model") {
+    const fuse::index_t height = 2;
+    const fuse::index_t width = 3;
+    std::vector<std::uint8_t> bytes(18);
+    std::iota(bytes.begin(), bytes.end(), std::uint8_t{40});
+    const std::vector<float> mean{0.485F, 0.456F, 0.406F};
+    const std::vector<float> deviation{0.229F, 0.224F, 0.225F};
+    std::vector<float> factors(3), summands(3), room(18);
+    // [snippet:pixels]
+    for (std::size_t c = 0; c < 3; ++c) {
+        factors[c] = 1 / (255 * deviation[c]);
+        summands[c] = -mean[c] / deviation[c];
+    }
+    auto image = fuse::view<"image">(bytes, height, width, 3);
+    auto planes = fuse::view<"planes">(room, 3, height, width);
+    fuse::eval(fuse::host, planes = cast<float>(transpose<2, 0, 1>(image)) * fuse::view<"factor">(factors, 3, 1, 1) +
+                                    fuse::view<"summand">(summands, 3, 1, 1));
+    // [snippet:end]
+    for (std::size_t c = 0; c < 3; ++c) {
+        for (std::size_t i = 0; i < 6; ++i) {
+            CHECK(room[c * 6 + i] == Approx((bytes[i * 3 + c] / 255.0 - mean[c]) / deviation[c]).margin(1e-5));
+        }
+    }
+}
+
 TEST_CASE("a masked mean") {
     std::vector<float> data{1, 2, 3, 4, 5, 6};
     std::vector<std::uint8_t> flags{1, 0, 1, 0, 0, 0};
