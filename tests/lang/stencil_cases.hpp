@@ -182,6 +182,44 @@ void check_shifted_type(const Target& target) {
     check_equal(z.read(), pad_reference(plain, 1, 2, 1, 1));
 }
 
+/// Neighbours along both axes, round the ends and beyond them, in one map.
+template <class T, class Target>
+void check_neighbours(const Target& target, const Extent& extent, Placement placement = Placement::row_major) {
+    const NdArray plain = random_integers(extent, 0, 9, 12);
+    Tensor<Target, T> x(plain, placement), ring(extent, placement), plate(extent);
+    const auto v = x.template const_view<"x", 2>();
+    target.eval(ring.template view<"r", 2>() =
+                    v + 2 * roll(v, 1, axes<0>) + 3 * roll(v, -1, axes<1>) - roll(v, {-1, 2}, axes<0, 1>));
+    const auto around = pad(v, 1, 1, axes<0, 1>, 5);
+    const index_t m = extent[0];
+    const index_t n = extent[1];
+    target.eval(plate.template view<"p", 2>() = slice<1>(slice<0>(around, 0, m), 1, n + 1) -
+                                                2 * slice<1>(slice<0>(around, 1, m + 1), 2, n + 2) + v);
+    const auto rolled = [&](index_t down, index_t right) {
+        return roll_reference(roll_reference(plain, down, 0), right, 1);
+    };
+    check_equal(ring.read(),
+                map_reference([](double c, double d, double r, double both) { return c + 2 * d + 3 * r - both; }, plain,
+                              rolled(1, 0), rolled(0, -1), rolled(-1, 2)));
+    NdArray expected(extent);
+    for_each_coordinate(extent, [&](const Coordinate& at) {
+        const auto cell = [&](index_t i, index_t j) { return i < 0 || j >= n ? 5.0 : plain({i, j}); };
+        expected(at) = cell(at[0] - 1, at[1]) - 2 * cell(at[0], at[1] + 1) + plain(at);
+    });
+    check_equal(plate.read(), expected);
+}
+
+/// Distances that 32 bits do not hold: the window is narrow, what lies around it is not.
+template <class Target>
+void check_far_ends(const Target& target) {
+    const index_t far = index_t{1} << 31U;
+    const NdArray plain = random_integers({6, 43}, 1, 9, 13);
+    Tensor<Target, float> x(plain), y({6, 50});
+    const auto around = pad(roll(x.template const_view<"x", 2>(), 1, axes<0>), far, far, axes<1>);
+    target.eval(y.template view<"y", 2>() = slice<1>(roll(around, 3 - far, axes<1>), 0, 50));
+    check_equal(y.read(), pad_reference(roll_reference(plain, 1, 0), 3, 4, 1));
+}
+
 /// The heat equation on a ring, by steps that are prepared once and exchange their arrays; on a plate with cold edges; a
 /// filter of three taps.
 template <class Target>

@@ -18,6 +18,8 @@ TEST_CASE("roll, pad") {
     check_shifted_type<fuse::float16>(target);
     check_shifted_type<bool>(target);
     check_stencils(target);
+    check_far_ends(target);
+    check_neighbours<float>(target, {37, 61});
 }
 TEST_CASE("roll, pad on the emulated device") {
     const EmulatedTarget target;
@@ -26,6 +28,18 @@ TEST_CASE("roll, pad on the emulated device") {
     check_shifted_folds(target);
     check_shifted_type<fuse::bfloat16>(target);
     check_shifted_type<std::uint64_t>(target);
+    check_far_ends(target);
+}
+TEST_CASE("neighbours on the emulated device") {
+    const EmulatedTarget target;
+    for (const Extent& extent :
+         {Extent{1, 1}, Extent{3, 5}, Extent{64, 2}, Extent{2, 64}, Extent{37, 61}, Extent{1, 999}}) {
+        for (const Placement placement : all_placements) {
+            check_neighbours<float>(target, extent, placement);
+        }
+        check_neighbours<fuse::bfloat16>(target, extent);
+        check_neighbours<std::int64_t>(target, extent);
+    }
 }
 
 TEST_CASE("complex numbers are padded with numbers") {

@@ -131,6 +131,15 @@ public:
                 e.move[moves_before(i + 1) - 1].step = 0;
             }
         }
+        e.narrow = true;
+        for (int k = 0; k < moved; ++k) {
+            e.narrow = e.narrow && e.stride[k] == static_cast<std::int32_t>(e.stride[k]);
+            index_t indices = shape_[axes.axis[moved_axis(k)]];
+            for (int m = moves_before(moved_axis(k) + 1) - 1; m >= moves_before(moved_axis(k)); --m) {
+                e.narrow = e.narrow && e.move[m].fits_32_bits(indices);
+                indices = e.move[m].extent;
+            }
+        }
         e.data = !in_memory || source_.view.shape.size() == 0 ? nullptr : data_ + offset;
         return e;
     }

@@ -92,7 +92,7 @@ struct Cutting<Window<T, Name, Axes, Moves, Kind, E...>> {
             return x;
         } else if constexpr (!W::in_memory && W::moves.axis[axis] > 0 && How::drop) {
             const auto e = x.value();
-            return Scalar<bool, unnamed>(InsideWindow{}(e, c.first));
+            return Scalar<bool, unnamed>(InsideWindow<>{}(e, c.first));
         } else if constexpr (How::moves) {
             return moved<Axis, How::way>(x, c);
         } else if constexpr (How::drop) {

@@ -231,14 +231,15 @@ FUSE_RARE inline bool lies_close(const DomainLayout& domain, const MergedDims& d
 }
 
 /// Whether coordinates along the walked axes have 31 bits, and so have the offsets of all operands that do not lie as along
-/// one axis.
+/// one axis, and what an index counts.
 FUSE_RARE inline bool has_short_offsets(const DomainLayout& domain, const Layout& layout) {
     bool all = true;
     for (int d = 0; d < layout.walked.count; ++d) {
         all = all && layout.walked.extent[d] < index_t{1} << 31;
     }
     for (int i = 0; i < domain.operand_count; ++i) {
-        all = all && (lies_as_one(domain, layout.walked, i) || lies_close(domain, layout.walked, i));
+        const bool counts = domain.operands[i].address == 0;
+        all = all && ((!counts && lies_as_one(domain, layout.walked, i)) || lies_close(domain, layout.walked, i));
     }
     return all;
 }

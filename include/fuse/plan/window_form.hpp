@@ -60,7 +60,7 @@ struct window_form {
             plain == 0, ir::Call<ReadWindow<false>, stateless_id, leaf, coordinate<K>...>,
             ir::Call<ReadWindow<true>, stateless_id, leaf, ir::PlainOffset<leaf, plain>, coordinate<K>...>>;
         using type =
-            std::conditional_t<W::in_memory, read, ir::Call<InsideWindow, stateless_id, leaf, coordinate<K>...>>;
+            std::conditional_t<W::in_memory, read, ir::Call<InsideWindow<>, stateless_id, leaf, coordinate<K>...>>;
     };
     using type = typename call<std::make_integer_sequence<int, W::moved>>::type;
 };

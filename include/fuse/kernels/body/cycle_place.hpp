@@ -13,6 +13,8 @@ FUSE_BEGIN_NAMESPACE
 template <int N, int V>
 class CyclePlace {
 public:
+    using Count = Pack<index_t, V>;
+
     FUSE_HD CyclePlace(const NarrowDims<N>& dims, index_t s, bool narrow)
         : s_(s), length_(static_cast<int>(dims.extent[N - 1].divisor())),
           phase_(narrow ? static_cast<int>(dims.narrow[N - 1].divmod(static_cast<std::uint32_t>(s)).remainder)

@@ -4,6 +4,7 @@
 // the result of reduction I for item v, the state of functor S. Everything is inlined; the compiler sees plain code.
 #pragma once
 
+#include "fuse/kernels/body/narrow_windows.hpp"
 #include "fuse/kernels/body/params.hpp"
 #include "fuse/kernels/body/positions.hpp"
 #include "fuse/kernels/body/unpack.hpp"
@@ -92,7 +93,7 @@ struct Evaluate<kir::Call<F, Slot, Args...>> {
         } else if constexpr (detail::casts_to_integer<F>) {
             return to_compute(detail::EvaluateAs<detail::cast_to<F>, Args...>::at(c, v));
         } else if constexpr (std::is_default_constructible_v<F>) {
-            return to_compute(F{}(Evaluate<Args>::at(c, v)...));
+            return to_compute(typename detail::functor_in<F, Context>::type{}(Evaluate<Args>::at(c, v)...));
         } else {
             // nvcc's stand-in for a lambda without captures: empty, but it cannot be made.
             const StoredFunctor<F> empty{};

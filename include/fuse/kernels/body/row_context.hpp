@@ -183,6 +183,7 @@ struct RowContext {
     template <int I>
     static constexpr bool positioned =
         std::is_same_v<std::remove_cvref_t<decltype(get<I>(std::declval<const Items&>()))>, Positioned>;
+    static constexpr bool narrow_windows = requires { requires Items::narrow_windows; };
 
     const Params<P>& params;
     const RowState<P>& row;

@@ -13,12 +13,16 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-template <class P, int W, leaf_set Uniform, template <class> class UniformItem>
+template <class P, int W, leaf_set Uniform, template <class> class UniformItem, class Count>
 struct run_items {
+    template <int I>
+    using item_of_row = std::remove_cvref_t<decltype(get<I>(std::declval<RowItems<P, W>&>()))>;
     template <int I>
     using item =
         std::conditional_t<((Uniform >> I) & 1U) != 0, UniformItem<typename at_t<typename P::leaves, I>::storage>,
-                           std::remove_cvref_t<decltype(get<I>(std::declval<RowItems<P, W>&>()))>>;
+                           std::conditional_t<std::is_same_v<item_of_row<I>, Pack<index_t, W>> &&
+                                                  kir::is_index<at_t<typename P::leaves, I>>,
+                                              Count, item_of_row<I>>>;
     template <int... I>
     static Tuple<item<I>...> all(std::integer_sequence<int, I...>);
     using type = decltype(all(std::make_integer_sequence<int, P::leaves::size>{}));
@@ -29,17 +33,17 @@ inline constexpr int first_of_set = std::countr_zero(Uniform);
 
 }  // namespace detail
 
-/// W elements of every leaf that moves, of those in Uniform an item for each run.
-template <class P, int W, leaf_set Uniform>
-using RunItems = typename detail::run_items<P, W, Uniform, detail::RunItem>::type;
+/// W elements of every leaf that moves, of those in Uniform an item for each run, of what counts a Count.
+template <class P, int W, leaf_set Uniform, class Count>
+using RunItems = typename detail::run_items<P, W, Uniform, detail::RunItem, Count>::type;
 /// The same of elements that lie in one run.
-template <class P, int W, leaf_set Uniform>
-using UniformItems = typename detail::run_items<P, W, Uniform, detail::UniformItem>::type;
+template <class P, int W, leaf_set Uniform, class Count>
+using UniformItems = typename detail::run_items<P, W, Uniform, detail::UniformItem, Count>::type;
 
 /// The elements with what the leaves in Uniform have in their first run, or in the second.
-template <class P, int W, leaf_set Uniform, bool Second = false>
-FUSE_HD UniformItems<P, W, Uniform> of_run(const RunItems<P, W, Uniform>& items) {
-    UniformItems<P, W, Uniform> same;
+template <class P, int W, leaf_set Uniform, class Count, bool Second = false>
+FUSE_HD UniformItems<P, W, Uniform, Count> of_run(const RunItems<P, W, Uniform, Count>& items) {
+    UniformItems<P, W, Uniform, Count> same;
     static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
         if constexpr (((Uniform >> I) & 1U) != 0) {
             get<I>(same).one = Second ? get<I>(items).other : get<I>(items).one;
@@ -51,8 +55,8 @@ FUSE_HD UniformItems<P, W, Uniform> of_run(const RunItems<P, W, Uniform>& items)
 }
 
 /// How many of the elements lie in the first run.
-template <class P, int W, leaf_set Uniform>
-FUSE_HD int first_run(const RunItems<P, W, Uniform>& items) {
+template <leaf_set Uniform, class Items>
+FUSE_HD int first_run(const Items& items) {
     return get<detail::first_of_set<Uniform>>(items).first_run;
 }
 

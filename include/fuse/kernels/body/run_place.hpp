@@ -35,6 +35,23 @@ FUSE_HD compute_t<T> unpack(const UniformItem<T>& item, int) {
     return to_compute(item.one);
 }
 
+/// What an index counts for the elements of a vector in one or two runs.
+struct RunCount {
+    index_t start;       ///< at the first element of all
+    std::int32_t one;    ///< from there to the first of the vector
+    std::int32_t other;  ///< the same as if it lay in the second run
+    std::int32_t step;
+    int first_run;
+};
+/// Bytes of registers that it takes: most often start is 0, and the others of a vector have the same step and first_run.
+template <class Count>
+inline constexpr int registers_of_count = static_cast<int>(sizeof(Count));
+template <>
+inline constexpr int registers_of_count<RunCount> = 12;
+FUSE_HD index_t unpack(const RunCount& count, int v) {
+    return count.start + ((v < count.first_run ? count.one : count.other) + v * count.step);
+}
+
 /// Coordinates along N dimensions, numbers of type I that hold them.
 template <int N, class I>
 struct Coordinates {
@@ -109,6 +126,8 @@ struct Coordinates {
 template <int V>
 class LinePlace {
 public:
+    using Count = Pack<index_t, V>;
+
     template <class D>
     FUSE_HD LinePlace(const D&, index_t s, bool) : s_(s) {}
 
@@ -144,10 +163,12 @@ private:
 };
 
 /// In a domain of N axes, none of 2^31 elements or more, whose innermost has V elements or more: in one or two runs along it.
-/// Short: nor have operands that do not lie as along one axis offsets of so many.
+/// Short: nor have operands that do not lie as along one axis offsets of so many, and what an index counts is less.
 template <int N, int V, bool Short = false>
 class RunPlace {
 public:
+    using Count = std::conditional_t<Short && (V > 1), detail::RunCount, Pack<index_t, V>>;
+
     FUSE_HD RunPlace(const NarrowDims<N>& dims, index_t s, bool narrow)
         : s_(s), one_(dims, s, narrow), other_(one_), first_run_(V) {
         const index_t left =
@@ -183,6 +204,22 @@ public:
             LinePlace<V>(0, s_, true).count(out, first, path);
         } else {
             each(path, [&](int k, index_t at) FUSE_INLINE_LAMBDA { out.item[k] = first + at; });
+        }
+    }
+    template <class Path>
+    FUSE_HD void count(detail::RunCount& out, index_t first, const Path& path) const {
+        out.start = first;
+        out.first_run = first_run_;
+        if (path.linear) {
+            out.step = static_cast<std::int32_t>(path.step);
+            out.one = out.other = static_cast<std::int32_t>(s_) * out.step;
+        } else {
+            out.step = static_cast<std::int32_t>(path.strides[N - 1]);
+            out.one = static_cast<std::int32_t>(offset(one_, path));
+            out.other = out.one;
+            if (!in_one_run()) {
+                out.other = static_cast<std::int32_t>(offset(other_, path)) - first_run_ * out.step;
+            }
         }
     }
     template <class T, class Path>
@@ -231,6 +268,8 @@ private:
 template <int N, int V>
 class StepPlace {
 public:
+    using Count = Pack<index_t, V>;
+
     FUSE_HD StepPlace(const NarrowDims<N>& dims, index_t s, bool narrow) : dims_(dims), s_(s), one_(dims, s, narrow) {}
 
     template <class T, class Path>

@@ -34,7 +34,8 @@ struct BroadcastMapKernel : Kernel<P, V, N> {
     static constexpr int max_threads = 256;
     /// Of a thread, for the items of all its vectors: more than 32 leave too few of 6 blocks' for places and results.
     static constexpr int item_registers = [] {
-        int bytes = 0;
+        constexpr leaf_set counting = leaf_sets<P>::items & leaf_sets<P>::walked & ~leaf_sets<P>::memory;
+        int bytes = std::popcount(counting) * detail::registers_of_count<typename Place<V>::Count> / V;
         for (int i = 0; i < P::leaves::size; ++i) {
             const bool items = (((leaf_sets<P>::items & leaf_sets<P>::moving & ~Uniform) >> i) & 1U) != 0;
             bytes += items ? detail::leaf_sizes<typename P::leaves>::stored[i] : 0;
@@ -105,7 +106,7 @@ private:
     }
 
     template <int W>
-    using Items = RunItems<P, W, uniform>;
+    using Items = RunItems<P, W, uniform, typename Place<W>::Count>;
 
     template <int W>
     static FUSE_HD void write(const Params<P>& p, const RowState<P>& row, const Items<W>& items, index_t s,
@@ -117,12 +118,13 @@ private:
                 if constexpr (uniform == 0) {
                     compute<Output>(pack, p, row, items);
                 } else {
-                    compute<Output>(pack, p, row, of_run<P, W, uniform>(items));
+                    using Count = typename Place<W>::Count;
+                    compute<Output>(pack, p, row, of_run<P, W, uniform, Count>(items));
                     // All of it once more, with what the second run has: what is made of that alone is made once.
-                    const int first = first_run<P, W, uniform>(items);
+                    const int first = first_run<uniform>(items);
                     if (first < W) {
                         Pack<typename Output::storage, W> second;
-                        compute<Output>(second, p, row, of_run<P, W, uniform, true>(items));
+                        compute<Output>(second, p, row, of_run<P, W, uniform, Count, true>(items));
                         FUSE_UNROLL
                         for (int v = 0; v < W; ++v) {
                             pack.item[v] = v < first ? pack.item[v] : second.item[v];
@@ -151,6 +153,12 @@ private:
     static FUSE_HD void compute(Pack<typename Output::storage, W>& pack, const Params<P>& p, const RowState<P>& row,
                                 const All& items) {
         const results_t<P> none{};
+        if constexpr (detail::has_windows<P>) {
+            if (detail::all_windows_narrow(p)) {
+                const NarrowWindows<All> narrow{items};
+                return evaluate<Output>(pack, RowContext<P, W, NarrowWindows<All>>{p, row, narrow, none}, W);
+            }
+        }
         evaluate<Output>(pack, RowContext<P, W, All>{p, row, items, none}, W);
     }
 #endif

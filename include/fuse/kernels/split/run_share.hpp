@@ -32,8 +32,9 @@ template <class Ph, leaf_set Set, leaf_set Uniform, int V, int N, class B, class
 FUSE_HD typename Product<Ph>::accumulator fold_run_share(B& block, const Params<P>& p, const RowState<P>& row,
                                                          const results_t<P>& results, index_t member) {
     using Place = StraightRunPlace<Params<P>::traits::walked_rank, V>;
-    using Runs = RunItems<P, V, Uniform>;
-    using Uniforms = UniformItems<P, V, Uniform>;
+    using Count = typename Place::Count;
+    using Runs = RunItems<P, V, Uniform, Count>;
+    using Uniforms = UniformItems<P, V, Uniform, Count>;
     const Span span = share_of<V, false>(block, p, member);
     const SweepItems<Ph, V> folds;
     auto sum = folds.init();
@@ -53,8 +54,8 @@ FUSE_HD typename Product<Ph>::accumulator fold_run_share(B& block, const Params<
                 break;
             }
             const index_t first = s + j * span.step;
-            if (first_run<P, V, Uniform>(items[j]) == V) {
-                const auto alike = of_run<P, V, Uniform>(items[j]);
+            if (first_run<Uniform>(items[j]) == V) {
+                const auto alike = of_run<P, V, Uniform, Count>(items[j]);
                 folds.template take<1>(sum, take_one(RowContext<P, V, Uniforms>{p, row, alike, results}, first));
             } else {
                 folds.template take<1>(sum, take_one(RowContext<P, V, Runs>{p, row, items[j], results}, first));
@@ -67,11 +68,13 @@ FUSE_HD typename Product<Ph>::accumulator fold_run_share(B& block, const Params<
     if (member + 1 == p.group && left < p.walked_size) {
         const SweepItems<Ph, 1> fold;
         auto one = fold.init();
-        RunItems<P, 1, Uniform> items;
-        load_run<Set>(items, p, row, StraightRunPlace<Params<P>::traits::walked_rank, 1>(p.walked, left));
-        const auto alike = of_run<P, 1, Uniform>(items);
-        fold.template take<1>(one,
-                              take_one(RowContext<P, 1, UniformItems<P, 1, Uniform>>{p, row, alike, results}, left));
+        using Last = StraightRunPlace<Params<P>::traits::walked_rank, 1>;
+        using Counted = typename Last::Count;
+        RunItems<P, 1, Uniform, Counted> items;
+        load_run<Set>(items, p, row, Last(p.walked, left));
+        const auto alike = of_run<P, 1, Uniform, Counted>(items);
+        using Alike = UniformItems<P, 1, Uniform, Counted>;
+        fold.template take<1>(one, take_one(RowContext<P, 1, Alike>{p, row, alike, results}, left));
         total = Product<Ph>{}.combine(total, fold.total(one));
     }
     return BlockReduce(block, total, Product<Ph>{}, OneThread{});
