@@ -74,7 +74,7 @@ struct TransposeFamily<Pl, Device> {
         Launch l;
         [&]<class Tiles, class... Channels>(type_list<Tiles, Channels...>) {
             int kernel = 0;
-            const auto ask = [&](int vector, int channels) {
+            [[maybe_unused]] const auto ask = [&](int vector, int channels) {
                 ++kernel;
                 if (l.grid == 0) {
                     l = detail::choose_channels(layout, vector, channels);
