@@ -155,15 +155,16 @@ struct Layout {
     bool columns = false;
     index_t kept_size = 1;
     index_t walked_size = 1;
-    index_t x_size = 1;      ///< column kernels only
-    int x_axis = -1;         ///< domain axis along which operands step like along x
-    bool vectors = false;    ///< every operand that moves along x vectorises
-    bool halves = false;     ///< the same in vectors of half as many items, where that is asked (note_halves)
-    bool one_piece = false;  ///< rows lie one behind the other, where that is asked (note_one_piece)
-    bool cycles = false;     ///< beside operands of the innermost axis, where that is asked (note_cycles)
-    bool runs = false;       ///< vectors in runs beside operands of outer axes, where that is asked (note_runs)
-    bool shared = false;     ///< all others are the same for each vector
-    bool lines = false;      ///< and what may be staged lies as along one axis, where that is asked (note_lines)
+    index_t x_size = 1;         ///< column kernels only
+    int x_axis = -1;            ///< domain axis along which operands step like along x
+    bool vectors = false;       ///< every operand that moves along x vectorises
+    bool halves = false;        ///< the same in vectors of half as many items, where that is asked (note_halves)
+    bool one_piece = false;     ///< rows lie one behind the other, where that is asked (note_one_piece)
+    bool cycles = false;        ///< beside operands of the innermost axis, where that is asked (note_cycles)
+    bool runs = false;          ///< vectors in runs beside operands of outer axes, where that is asked (note_runs)
+    bool shared = false;        ///< all others are the same for each vector
+    std::uint64_t repeats = 0;  ///< operands that do not, of rows along one axis: the same all along, or else all bits
+    bool lines = false;         ///< and what may be staged lies as along one axis, where that is asked (note_lines)
     bool alike = false;  ///< those that differ from row to row do so from one element of each row on, if not the first
     bool stretched = false;                       ///< some operands do not span the domain
     ColumnPacking packing = ColumnPacking::none;  ///< column kernels on a device (plan/column_packing.hpp)
@@ -305,11 +306,15 @@ FUSE_RARE inline void note_vectors(const DomainLayout& domain, Layout& layout, s
     layout.vectors = true;
     layout.shared = inside;
     layout.alike = !layout.columns && layout.walked.count == 1;
+    layout.repeats = 0;
+    const bool one_axis = layout.alike;
     for (int i = 0; i < domain.operand_count; ++i) {
         const bool moves = ((moving >> i) & 1U) != 0;
         const bool vectors = !moves || vectorises(domain, layout, i, v);
         layout.vectors = layout.vectors && vectors;
-        layout.shared = layout.shared && (vectors || domain.stride(i, layout.x_axis) == 0);
+        const bool same = domain.stride(i, layout.x_axis) == 0;
+        layout.shared = layout.shared && (vectors || same);
+        layout.repeats |= vectors ? 0 : same && one_axis ? std::uint64_t{1} << i : ~std::uint64_t{0};
         layout.alike =
             layout.alike && (!moves || (((beside >> i) & 1U) != 0 ? domain.stride(i, layout.x_axis) == 1
                                                                   : vectorises(domain, layout, i, v, narrowest)));

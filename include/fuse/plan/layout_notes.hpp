@@ -33,6 +33,7 @@ FUSE_RARE void note_lines(const DomainLayout& domain, Layout& layout, std::uint6
     }
     if (!same) {
         layout.vectors = layout.halves = layout.shared = layout.lines = false;
+        layout.repeats = ~std::uint64_t{0};
     }
 }
 

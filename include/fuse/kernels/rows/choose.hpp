@@ -36,6 +36,7 @@ struct RowLimits {
     int swept_blocks;
     bool quick;
     bool narrow;
+    std::uint64_t repeats;
 };
 
 /// Narrow items of one operand, of which a row costs its threads more than they do: each takes twice as many.
@@ -216,7 +217,8 @@ FUSE_RARE inline Launch choose_rows(const ProgramFacts& f, const RowLimits& limi
     Launch l;
     l.vector = f.vector;
     const bool whole = n % f.vector == 0 && layout.vectors;
-    const bool held = whole || layout.shared;  // as vectors
+    const bool beside_repeats = n % f.vector == 0 && (layout.repeats & ~limits.repeats) == 0;
+    const bool held = whole || layout.shared || beside_repeats;  // as vectors
     const index_t peeled_threads = smallest(limits.peeled_threads, device.block_threads);
     const int longest = most_held_vectors(f);
     const index_t most =

@@ -64,6 +64,15 @@ inline constexpr bool quick_in_registers =
     calls_before<P, P::phases::size>::type::size <= 1 && !any_passes_over<typename P::phases> &&
     !any_coordinate(typename P::leaves{});
 
+/// What a kernel that holds rows may have one element of in a row.
+template <class K>
+inline constexpr leaf_set repeats_of = 0;
+template <class K>
+    requires requires {
+        K::repeats;
+    }
+inline constexpr leaf_set repeats_of<K> = K::repeats;
+
 /// Those of a host. Together: short rows of the program are taken together.
 template <class Swept, bool Together>
 struct host_rows_kernels {
@@ -108,7 +117,8 @@ struct RowsFamily<Pl, Device> {
                                    {whole::crowded_words, peeled::max_threads, staged::vectors, &shared_bytes<staged>,
                                     swept::min_blocks, quick,
                                     quick && facts::value.staged_bytes == 2 && std::has_single_bit(sets::moving) &&
-                                        detail::writes_narrow(typename Pl::program::outputs{})},
+                                        detail::writes_narrow(typename Pl::program::outputs{}),
+                                    detail::repeats_of<whole>},
                                    layout, policy, device);
     }
 };

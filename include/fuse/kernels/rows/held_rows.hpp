@@ -36,6 +36,18 @@ inline constexpr int held_calls<P, true> =
         ? calls_before<P, P::phases::size>::type::size
         : 0;
 
+/// Whether a row has one element of some leaf in Set, which moves along rows.
+template <leaf_set Set, class P>
+FUSE_HD bool any_repeats(const Params<P>& p) {
+    bool any = false;
+    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+        if constexpr (((Set >> I) & 1U) != 0) {
+            any = any || get<I>(p.leaves).x == 0;
+        }
+    });
+    return any;
+}
+
 }  // namespace detail
 
 /// Special: leaves that are treated in a way of their own (row_leaves.hpp).
@@ -102,6 +114,8 @@ struct HeldRowsKernel : RowKernel<P, V, N, sweeps_t<P, false>> {
     }();
 
     static constexpr leaf_set of_rows = sets::walked & sets::kept & sets::memory;
+    /// Operands read where rows are written, of which a row may have one element, as of those that were kept with keepdims.
+    static constexpr leaf_set repeats = all_vector && Params<P>::traits::walked_rank == 1 ? of_rows & ~cached : 0;
     static constexpr int sure =
         detail::sure_vectors<P, V, N, Ends, std::popcount(of_rows& cached), (of_rows & ~cached) != 0>;
 
@@ -160,8 +174,26 @@ protected:
                 load_pieces<Set & pieces, P, V>(items, state, s);
             }
         } else {
-            load_along<Set, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
+            // One branch for all of them: loads wait for each other at the branches between them.
+            if (detail::any_repeats<Set & repeats>(p)) {
+                load_along<Set & ~repeats, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
+                load_repeated<Set & repeats>(items, p, state, s);
+            } else {
+                load_along<Set, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
+            }
         }
+    }
+    template <leaf_set Set>
+    static FUSE_HD void load_repeated(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state, int s) {
+        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
+            if constexpr (((Set >> I) & 1U) != 0) {
+                if (get<I>(p.leaves).x == 0) {
+                    load_strided(get<I>(items), get<I>(state.leaf), 0);
+                } else {
+                    load_along<leaf_set{1} << I, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
+                }
+            }
+        });
     }
     template <leaf_set Set>
     static FUSE_HD void load_single(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& state, int s) {
