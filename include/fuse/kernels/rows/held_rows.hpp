@@ -114,8 +114,12 @@ struct HeldRowsKernel : RowKernel<P, V, N, sweeps_t<P, false>> {
     }();
 
     static constexpr leaf_set of_rows = sets::walked & sets::kept & sets::memory;
-    /// Operands read where rows are written, of which a row may have one element, as of those that were kept with keepdims.
-    static constexpr leaf_set repeats = all_vector && Params<P>::traits::walked_rank == 1 ? of_rows & ~cached : 0;
+    /// Of several operands, those of which a row may have one element, as of what was kept with keepdims. Beside three phases a
+    /// second way to load what is held costs registers that are not there.
+    static constexpr leaf_set repeats = [] {
+        const bool several = all_vector && Params<P>::traits::walked_rank == 1 && std::popcount(of_rows) > 1;
+        return several ? of_rows & ~(P::phases::size > 2 ? cached : leaf_set{0}) : leaf_set{0};
+    }();
     static constexpr int sure =
         detail::sure_vectors<P, V, N, Ends, std::popcount(of_rows& cached), (of_rows & ~cached) != 0>;
 
@@ -164,24 +168,39 @@ protected:
         });
     }
 
-    /// Loads elements from s on of the leaves in Set: a vector of a held row, or one of its single elements.
-    template <leaf_set Set>
-    static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
-                                    const Held& held, int s) {
+    /// Loads elements from s on of the leaves in Set: a vector of a held row, or one of its single elements. Repeated: a row has
+    /// one element of some of them.
+    template <leaf_set Set, bool Repeated>
+    static FUSE_HD void load_laid(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state, const Held& held,
+                                  int s) {
         if constexpr (peeled) {
             load_along<Set & ~pieces, P, V>(held.template paths<narrow>(), items, p, state, s);
             if constexpr ((Set & pieces) != 0) {
                 load_pieces<Set & pieces, P, V>(items, state, s);
             }
+        } else if constexpr (Repeated) {
+            load_along<Set & ~repeats, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
+            load_repeated<Set & repeats>(items, p, state, s);
         } else {
-            // One branch for all of them: loads wait for each other at the branches between them.
+            load_along<Set, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
+        }
+    }
+    template <leaf_set Set>
+    static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
+                                    const Held& held, int s) {
+        with_repeats<Set>(p, [&]<bool Repeated>()
+                                 FUSE_INLINE_LAMBDA { load_laid<Set, Repeated>(items, p, state, held, s); });
+    }
+    /// Calls f with whether a row has one element of some leaf in Set: one branch for all that is loaded, as loads wait for each
+    /// other at the branches between them.
+    template <leaf_set Set, class F>
+    static FUSE_HD void with_repeats(const Params<P>& p, F&& f) {
+        if constexpr ((Set & repeats) != 0) {
             if (detail::any_repeats<Set & repeats>(p)) {
-                load_along<Set & ~repeats, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
-                load_repeated<Set & repeats>(items, p, state, s);
-            } else {
-                load_along<Set, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
+                return f.template operator()<true>();
             }
         }
+        f.template operator()<false>();
     }
     template <leaf_set Set>
     static FUSE_HD void load_repeated(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state, int s) {
@@ -211,10 +230,12 @@ protected:
     }
     template <leaf_set Set>
     static FUSE_HD void load(Cache& cache, const Params<P>& p, const RowState<P>& state, const Held& held) {
-        FUSE_UNROLL
-        for (int j = 0; j < N && has_vector(held, j); ++j) {
-            load_vector<Set>(cache.items[j], p, state, held, held.position(j));
-        }
+        with_repeats<Set>(p, [&]<bool Repeated>() FUSE_INLINE_LAMBDA {
+            FUSE_UNROLL
+            for (int j = 0; j < N && has_vector(held, j); ++j) {
+                load_laid<Set, Repeated>(cache.items[j], p, state, held, held.position(j));
+            }
+        });
         FUSE_UNROLL
         for (int j = 0; j < Held::singles; ++j) {
             if constexpr (!Held::has_all) {
