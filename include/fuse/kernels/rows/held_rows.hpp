@@ -16,6 +16,7 @@
 #include "fuse/kernels/body/row_calls.hpp"
 #include "fuse/kernels/body/row_terms.hpp"
 #include "fuse/kernels/rows/held_row.hpp"
+#include "fuse/kernels/rows/repeated_leaves.hpp"
 #include "fuse/kernels/rows/row_kernel.hpp"
 #include "fuse/kernels/rows/row_leaves.hpp"
 #include "fuse/kernels/rows/row_registers.hpp"
@@ -35,18 +36,6 @@ inline constexpr int held_calls<P, true> =
     calls_before<P, P::phases::size>::type::size > 1 && calls_again<P>::type::size > 0
         ? calls_before<P, P::phases::size>::type::size
         : 0;
-
-/// Whether a row has one element of some leaf in Set, which moves along rows.
-template <leaf_set Set, class P>
-FUSE_HD bool any_repeats(const Params<P>& p) {
-    bool any = false;
-    static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-        if constexpr (((Set >> I) & 1U) != 0) {
-            any = any || get<I>(p.leaves).x == 0;
-        }
-    });
-    return any;
-}
 
 }  // namespace detail
 
@@ -114,12 +103,8 @@ struct HeldRowsKernel : RowKernel<P, V, N, sweeps_t<P, false>> {
     }();
 
     static constexpr leaf_set of_rows = sets::walked & sets::kept & sets::memory;
-    /// Of several operands, those of which a row may have one element, as of what was kept with keepdims. Beside three phases a
-    /// second way to load what is held costs registers that are not there.
-    static constexpr leaf_set repeats = [] {
-        const bool several = all_vector && Params<P>::traits::walked_rank == 1 && std::popcount(of_rows) > 1;
-        return several ? of_rows & ~(P::phases::size > 2 ? cached : leaf_set{0}) : leaf_set{0};
-    }();
+    static constexpr leaf_set repeats =
+        all_vector ? detail::leaves_that_may_repeat<P> & ~(P::phases::size > 2 ? cached : leaf_set{0}) : leaf_set{0};
     static constexpr int sure =
         detail::sure_vectors<P, V, N, Ends, std::popcount(of_rows& cached), (of_rows & ~cached) != 0>;
 
@@ -178,41 +163,18 @@ protected:
             if constexpr ((Set & pieces) != 0) {
                 load_pieces<Set & pieces, P, V>(items, state, s);
             }
-        } else if constexpr (Repeated) {
-            load_along<Set & ~repeats, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
-            load_repeated<Set & repeats>(items, p, state, s);
         } else {
-            load_along<Set, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
+            constexpr detail::LaidPaths<lie, narrow> paths;
+            constexpr leaf_set perhaps = Repeated ? Set & repeats : leaf_set{0};
+            load_along<Set & ~perhaps, P, V>(paths, items, p, state, s);
+            detail::load_repeated<perhaps, P, V>(paths, items, p, state, s);
         }
     }
     template <leaf_set Set>
     static FUSE_HD void load_vector(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state,
                                     const Held& held, int s) {
-        with_repeats<Set>(p, [&]<bool Repeated>()
-                                 FUSE_INLINE_LAMBDA { load_laid<Set, Repeated>(items, p, state, held, s); });
-    }
-    /// Calls f with whether a row has one element of some leaf in Set: one branch for all that is loaded, as loads wait for each
-    /// other at the branches between them.
-    template <leaf_set Set, class F>
-    static FUSE_HD void with_repeats(const Params<P>& p, F&& f) {
-        if constexpr ((Set & repeats) != 0) {
-            if (detail::any_repeats<Set & repeats>(p)) {
-                return f.template operator()<true>();
-            }
-        }
-        f.template operator()<false>();
-    }
-    template <leaf_set Set>
-    static FUSE_HD void load_repeated(RowItems<P, V>& items, const Params<P>& p, const RowState<P>& state, int s) {
-        static_for<P::leaves::size>([&]<int I>() FUSE_INLINE_LAMBDA {
-            if constexpr (((Set >> I) & 1U) != 0) {
-                if (get<I>(p.leaves).x == 0) {
-                    load_strided(get<I>(items), get<I>(state.leaf), 0);
-                } else {
-                    load_along<leaf_set{1} << I, P, V>(detail::LaidPaths<lie, narrow>{}, items, p, state, s);
-                }
-            }
-        });
+        detail::with_repeats<Set & repeats>(
+            p, [&]<bool Repeated>() FUSE_INLINE_LAMBDA { load_laid<Set, Repeated>(items, p, state, held, s); });
     }
     template <leaf_set Set>
     static FUSE_HD void load_single(RowItems<P, 1>& items, const Params<P>& p, const RowState<P>& state, int s) {
@@ -230,7 +192,7 @@ protected:
     }
     template <leaf_set Set>
     static FUSE_HD void load(Cache& cache, const Params<P>& p, const RowState<P>& state, const Held& held) {
-        with_repeats<Set>(p, [&]<bool Repeated>() FUSE_INLINE_LAMBDA {
+        detail::with_repeats<Set & repeats>(p, [&]<bool Repeated>() FUSE_INLINE_LAMBDA {
             FUSE_UNROLL
             for (int j = 0; j < N && has_vector(held, j); ++j) {
                 load_laid<Set, Repeated>(cache.items[j], p, state, held, held.position(j));
