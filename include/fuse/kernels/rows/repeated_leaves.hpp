@@ -12,8 +12,7 @@ FUSE_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Of several operands that differ from row to row, along one axis, each. One alone is not looked at: its rows would be empty
-/// of anything else.
+/// Of several operands that differ from row to row, along one axis, each. Where there is one alone, its rows are what is walked.
 template <class P>
 inline constexpr leaf_set leaves_that_may_repeat = [] {
     constexpr leaf_set of_rows = leaf_sets<P>::walked & leaf_sets<P>::kept & leaf_sets<P>::memory;

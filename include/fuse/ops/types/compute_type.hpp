@@ -117,7 +117,8 @@ FUSE_HD constexpr storage_t<T> from_compute(V v) {
         return v != V(0);
     } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<V>) {
         return detail::saturate<To>(v);
-    } else if constexpr (FUSE_ON_DEVICE && std::is_integral_v<V> && sizeof(V) > 4 && !std::is_integral_v<To>) {
+    } else if constexpr (FUSE_ON_DEVICE && std::is_integral_v<V> && sizeof(V) > 4 &&
+                         std::is_floating_point_v<compute_t<To>>) {
         // Most are coordinates. 32 bits are converted four times as fast, to the same.
         using Narrow = std::conditional_t<std::is_signed_v<V>, std::int32_t, std::uint32_t>;
         const auto narrow = static_cast<Narrow>(v);
