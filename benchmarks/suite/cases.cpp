@@ -59,6 +59,15 @@ void add_maps(List& list) {
     list.add("to_nhwc", both, {{256, 64, 56, 56}});
 }
 
+/// Elements by where they stand.
+void add_positions(List& list) {
+    list.add("laplacian", both, {{8192, 8192}}, 1);
+    list.add("laplacian", both, {{4095, 4097}}, 0, "foreign");
+    list.add("lower_triangle", both, {{8192, 8192}});
+    list.add("pair_sums", both, {{16384, 16384}}, 1);
+    list.add("scaled_softmax", both, {{32768, 1024}, {8192, 4096}});
+}
+
 /// Maps and reductions beside operands of fewer axes.
 void add_broadcasts(List& list) {
     list.add("bias_relu", both, {{32768, 4096}, {32768, 1024}}, 1);
@@ -212,6 +221,7 @@ std::vector<Listed> gpu_cases(std::uint64_t seed, int drawn) {
     add_rows(list);
     add_reductions(list);
     add_maps(list);
+    add_positions(list);
     add_broadcasts(list);
     add_axes(list);
     add_gradients(list);

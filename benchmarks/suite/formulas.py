@@ -88,6 +88,15 @@ def causal_softmax(x):
     return F.softmax(torch.where(below, x, -float("inf")), -1)
 
 
+def laplacian(x):
+    around = x.roll(1, 0) + x.roll(-1, 0) + x.roll(1, 1) + x.roll(-1, 1)
+    return x + 0.1 * (around - 4 * x)
+
+
+def pair_sums(x, y):
+    return torch.exp(-(x[:, None].float() - y.float()).square()).sum(1)
+
+
 def standardize(x):
     var, mean = torch.var_mean(x, -1, correction=0, keepdim=True)
     return (x - mean) * var.rsqrt()
@@ -180,6 +189,9 @@ FORMULAS = {
     "bias_relu": Formula(lambda x, b: F.relu(x + b)),
     "batch_norm_inference": Formula(lambda x, mean, var, w, b: F.relu(F.batch_norm(x, mean, var, w, b))),
     "scaled_error": Formula(lambda x, w, t: (x * w[:, None, None] - t).square().mean()),
+    "laplacian": Formula(laplacian),
+    "lower_triangle": Formula(torch.tril),
+    "pair_sums": Formula(pair_sums),
     "to_nhwc": Formula(lambda x: x.permute(0, 2, 3, 1).contiguous()),
     "row_sum": Formula(lambda x: x.sum(1)),
     "row_argmax": Formula(lambda x: x.argmax(1)),
@@ -190,6 +202,7 @@ FORMULAS = {
     "softmax": Formula(lambda x: F.softmax(x, -1)),
     "log_softmax": Formula(lambda x: F.log_softmax(x, -1)),
     "masked_softmax": Formula(masked_softmax),
+    "scaled_softmax": Formula(lambda x, k: F.softmax(x.float() * k, -1).to(x.dtype)),
     "softmax_middle": Formula(lambda x: F.softmax(x, 1)),
     "softmax_backward": Formula(softmax_backward, lambda p, g: aten._softmax_backward_data(g, p, -1, p.dtype)),
     "layer_norm": Formula(layer_norm),
